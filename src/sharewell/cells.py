@@ -1,0 +1,150 @@
+r"""The language of published cells.
+
+| cell | text | meaning |
+|---|---|---|
+| Exact | `Flu` | the value itself; an empty cell is a missing value |
+| Interval | `[20-25]`, `[2019-01-31..2019-03-04]` | between two values of an ordered column, both included |
+| Set | `{A,B}` | one of these |
+| Prefix | `0213*` | begins like this |
+| Node | `E11` | below this label of the column's hierarchy |
+| Any | `*` | anything |
+| Suppressed | `<suppressed>` | a withheld record: not a value, never part of a class |
+
+A literal value that looks like one of these gets a backslash in front, so nothing in the data can pass for a
+generalisation: the text of a cell can always be read back to the same cell.
+
+>>> Interval("20", "25").text, Interval("-5", "3").text, Set(("B", "A")).text, Exact("*").text
+('[20-25]', '[-5..3]', '{A,B}', '\\*')
+>>> parse("[20-25]"), parse(r"\[20-25]"), parse("E11", nodes=True)
+(Interval(low='20', high='25'), Exact(value='[20-25]'), Node(label='E11'))
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_PLAIN = re.compile(r"\d+(?:\.\d+)?")
+_INTERVAL = re.compile(r"\[(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)\]")
+_RANGE = re.compile(r"\[((?:[^\\.\]]|\\.|\.(?!\.))*)\.\.((?:[^\\\]]|\\.)*)\]", re.DOTALL)
+_SET = re.compile(r"\{((?:[^\\}]|\\.)*)\}", re.DOTALL)
+_MEMBER = re.compile(r"((?:[^\\,]|\\.)*),", re.DOTALL)
+SUPPRESSED = "<suppressed>"
+
+
+@dataclass(frozen=True)
+class Exact:
+    value: str
+
+    @property
+    def text(self) -> str:
+        return "\\" + self.value if _special(self.value) else self.value
+
+
+@dataclass(frozen=True)
+class Interval:
+    low: str
+    high: str
+
+    @property
+    def text(self) -> str:
+        if _PLAIN.fullmatch(self.low) and _PLAIN.fullmatch(self.high):
+            return f"[{self.low}-{self.high}]"
+        return f"[{_end(self.low)}..{_end(self.high)}]"
+
+
+@dataclass(frozen=True)
+class Set:
+    members: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "members", tuple(sorted(set(self.members))))
+
+    @property
+    def text(self) -> str:
+        return "{" + ",".join(re.sub(r"([\\,{}])", r"\\\1", m) for m in self.members) + "}"
+
+
+@dataclass(frozen=True)
+class Prefix:
+    start: str
+
+    @property
+    def text(self) -> str:
+        return f"<prefix:{self.start}>" if not self.start or self.start[0] in _OPENERS else self.start + "*"
+
+
+@dataclass(frozen=True)
+class Node:
+    label: str
+
+    @property
+    def text(self) -> str:
+        return f"<node:{self.label}>" if not self.label or _special(self.label) else self.label
+
+
+@dataclass(frozen=True)
+class Any:
+    @property
+    def text(self) -> str:
+        return "*"
+
+
+@dataclass(frozen=True)
+class Suppressed:
+    @property
+    def text(self) -> str:
+        return SUPPRESSED
+
+
+Cell = Exact | Interval | Set | Prefix | Node | Any | Suppressed
+_OPENERS = ("\\", "[", "{", "<")
+
+
+def parse(text: str, *, nodes: bool = False) -> Cell:
+    """Read a cell back. `nodes` says that plain text is a label of the column's hierarchy (see dictionary.json)."""
+    if text == "*":
+        return Any()
+    if text.startswith("\\"):
+        return Exact(text[1:])
+    if text.startswith("<"):
+        return _angled(text)
+    if text.startswith("["):
+        match = _INTERVAL.fullmatch(text) or _RANGE.fullmatch(text)
+        return Interval(*(_unescape(end) for end in match.groups())) if match else Exact(text)
+    if text.startswith("{"):
+        match = _SET.fullmatch(text)
+        return Set(tuple(_unescape(m) for m in _MEMBER.findall(match.group(1) + ","))) if match else Exact(text)
+    if text.endswith("*"):
+        return Prefix(text[:-1])
+    return Node(text) if nodes and text else Exact(text)
+
+
+def labelled(label: str) -> Cell:
+    """The cell of a hierarchy's label: `021*`, `[20-24]` and `*` are cells by themselves, anything else is a Node."""
+    cell = parse(label, nodes=True)
+    return Node(label) if isinstance(cell, Exact | Suppressed) else cell
+
+
+def _angled(text: str) -> Cell:
+    if text == SUPPRESSED:
+        return Suppressed()
+    for opening, kind in (("<prefix:", Prefix), ("<node:", Node)):
+        if text.startswith(opening) and text.endswith(">"):
+            return kind(text[len(opening) : -1])
+    return Exact(text)
+
+
+def _special(value: str) -> bool:
+    return value.startswith(_OPENERS) or value.endswith("*")
+
+
+def _end(value: str) -> str:
+    """An end of a range: numbers and dates read better bare; in anything else the dots are escaped too."""
+    if re.fullmatch(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|[\d:T+-]+", value):
+        return value
+    return re.sub(r"([\\.\[\]{}])", r"\\\1", value)
+
+
+def _unescape(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL)

@@ -1,0 +1,70 @@
+"""Chains: one value and the ever more general labels that cover it, and what happens to values without a chain.
+
+Three rules hold for every kind of hierarchy:
+
+- the last label of a chain is the root `*`, and a blank value says nothing, so that its chain is the root alone;
+- a value spelled like a node *is* that node: a date `2015` among full dates, a code `E11` among its own subcodes;
+- a value that the hierarchy does not list is a *gap*: the work is refused, or the value hangs from the root (`on_gap`).
+
+>>> one_chain("vowels", lambda text: (text, "vowel", ROOT) if text in "aeiou" else None, " a ", "refuse")
+('a', 'vowel', '*')
+>>> all_chains("vowels", lambda text: None, ["x", "", "y"], "root")
+([('x', '*'), ('*',), ('y', '*')], 2)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal
+
+from sharewell.errors import DataError, PolicyError
+
+ROOT = "*"
+Chain = tuple[str, ...]
+OnGap = Literal["refuse", "root"]
+Path = Callable[[str], "Chain | None"]
+"""Gives the chain of a text that is neither blank nor the root, or None if the hierarchy does not list it."""
+
+
+class HierarchyGap(DataError):
+    """A hierarchy does not list some values of a column. It holds counts only, never the values."""
+
+    def __init__(self, hierarchy: str, missing: int, total: int, hint: str = "") -> None:
+        self.hierarchy, self.missing, self.total, self.hint = hierarchy, missing, total, hint
+        advice = hint or "add them, or set on_gap: root to let them hang from the root"
+        super().__init__(f"hierarchy {hierarchy} — values without an entry — {missing} of {total} values — {advice}")
+
+
+def cover(path: Path, value: str | None) -> Chain | None:
+    """The chain of any value, blank ones included; None is a gap."""
+    text = (value or "").strip()
+    return (ROOT,) if text in ("", ROOT) else path(text)
+
+
+def one_chain(name: str, path: Path, value: str, on_gap: OnGap, hint: str = "") -> Chain:
+    """The chain of one value, gaps settled."""
+    return all_chains(name, path, [value], on_gap, hint)[0][0]
+
+
+def all_chains(name: str, path: Path, values: Sequence[str], on_gap: OnGap, hint: str = "") -> tuple[list[Chain], int]:
+    """The chains of many values, gaps settled, and how many gaps there were."""
+    found = [cover(path, value) for value in values]
+    missing = found.count(None)
+    if missing and on_gap == "refuse":
+        raise HierarchyGap(name, missing, len(found), hint)
+    return [chain or (value.strip(), ROOT) for chain, value in zip(found, values, strict=True)], missing
+
+
+def distinct(values: Iterable[str | None]) -> list[str]:
+    """Distinct values in the order of their text, so that nothing depends on the order of rows. None counts as blank.
+
+    >>> distinct(["b", "a", "b", None])
+    ['', 'a', 'b']
+    """
+    return sorted({value or "" for value in values})
+
+
+def checked_on_gap(on_gap: str) -> None:
+    """Refuse any other word than the two."""
+    if on_gap not in ("refuse", "root"):
+        raise PolicyError("on_gap — must be `refuse` or `root`")

@@ -1,0 +1,123 @@
+"""Dates: day → month → year → spans of years.
+
+>>> Dates().chain("2016-02-29")
+('2016-02-29', '2016-02', '2016', '2015-2019', '2010-2019', '*')
+>>> Dates(spans=[25, 100]).chain("1987")
+('1987', '1975-1999', '1900-1999', '*')
+>>> Dates().chain("2016-02-29T08:30")[:3]
+('2016-02-29T08:30', '2016-02-29', '2016-02')
+
+ISO 8601 dates from year 1 to 9999 in the Gregorian calendar. A date without day or month enters at its own level; an
+instant (`2016-02-29T08:30`) first loses its time of day. Anything else is a gap.
+
+Leaves are days: `2016-02` has 29, `2016` has 366. The root reaches from the first to the last of the widest spans that
+the column needs. Times of day are not counted: to drop them costs nothing in this measure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import MAXYEAR, MINYEAR, date, datetime
+from typing import ClassVar
+
+from sharewell.errors import PolicyError
+from sharewell.hierarchy.chains import ROOT, Chain, OnGap, all_chains, checked_on_gap, cover, distinct, one_chain
+from sharewell.hierarchy.levels import Levels, compile_chains
+
+_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](.+))?)?)?", re.ASCII)
+_SPAN = re.compile(r"(\d{4})-(\d{4})", re.ASCII)
+_HINT = "write dates as YYYY-MM-DD, YYYY-MM or YYYY, or set on_gap: root"
+
+
+@dataclass(frozen=True)
+class Dates:
+    """ISO dates → months → years → `spans` of years, each a multiple of the one before."""
+
+    spans: Sequence[int] = (5, 10)
+    on_gap: OnGap = "refuse"
+    name: ClassVar[str] = "date"
+
+    def __post_init__(self) -> None:
+        checked_on_gap(self.on_gap)
+        object.__setattr__(self, "spans", tuple(self.spans))
+        for shorter, longer in zip((1, *self.spans), self.spans, strict=False):
+            if not isinstance(longer, int) or longer <= shorter or longer % shorter:
+                raise PolicyError("date — each span must be a multiple of the one before, in whole years above 1")
+
+    def lists(self, value: str) -> bool:
+        """Whether a value is an ISO date."""
+        return cover(self._path, value) is not None
+
+    def chain(self, value: str) -> Chain:
+        return one_chain(self.name, self._path, value, self.on_gap, _HINT)
+
+    def compile(self, values: Sequence[str]) -> Levels:
+        ordered = distinct(values)  # ISO dates sort by time as text
+        chains, missing = all_chains(self.name, self._path, ordered, self.on_gap, _HINT)
+        widest = {chain[-2] for chain in chains if len(chain) > 1 and self.lists(chain[-2])}
+        runs = [run for label in widest if (run := _days(label))]
+        domain = max(last for _, last in runs) - min(first for first, _ in runs) + 1 if runs else 0
+
+        def leaves(label: str) -> int:
+            if label == ROOT:
+                return domain
+            run = _days(label) if self.lists(label) else None
+            return run[1] - run[0] + 1 if run else 0
+
+        return compile_chains(ordered, chains, leaves, missing)
+
+    def _path(self, text: str) -> Chain | None:
+        match = _DATE.fullmatch(text)
+        if not match:
+            return self._span_path(text)
+        year, month, day, time = match.groups()
+        if not _exists(int(year), int(month or 1), int(day or 1)) or (time and not _is_instant(text)):
+            return None
+        chain = [f"{year}-{month}-{day}"] if day else []
+        chain = [text, *chain] if time else chain
+        return (*chain, *([f"{year}-{month}"] if month else []), year, *self._spans(int(year)), ROOT)
+
+    def _span_path(self, text: str) -> Chain | None:
+        """A value that is one of our own spans enters there."""
+        match = _SPAN.fullmatch(text)
+        spans = (*self._spans(int(match[1])), ROOT) if match and int(match[1]) >= MINYEAR else ()
+        return spans[spans.index(text) :] if text in spans else None
+
+    def _spans(self, year: int) -> list[str]:
+        firsts = [(year - year % span, span) for span in self.spans]
+        # There is no year 0 and no year 10000 to speak of: the outermost spans end where the calendar does.
+        return [f"{max(first, MINYEAR):04}-{min(first + span - 1, MAXYEAR):04}" for first, span in firsts]
+
+
+def _exists(year: int, month: int, day: int) -> bool:
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_instant(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _days(label: str) -> tuple[int, int] | None:
+    """The first and last day that a label covers, as day numbers."""
+    if span := _SPAN.fullmatch(label):
+        return date(int(span[1]), 1, 1).toordinal(), date(int(span[2]), 12, 31).toordinal()
+    match = _DATE.fullmatch(label)
+    if not match:
+        return None
+    year, month, day = (int(part) if part else None for part in match.groups()[:3])
+    first = date(year or MINYEAR, month or 1, day or 1).toordinal()
+    if day:
+        return first, first
+    if month in (None, 12):
+        return first, date(year or MINYEAR, 12, 31).toordinal()
+    return first, date(year or MINYEAR, (month or 0) + 1, 1).toordinal() - 1

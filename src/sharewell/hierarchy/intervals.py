@@ -1,0 +1,196 @@
+"""Intervals of numbers: ever wider ones from a width that doubles, or given cut points.
+
+>>> Intervals(width=5, levels=3).chain("23")
+('23', '[20-24]', '[20-29]', '[20-39]', '*')
+>>> Intervals(cuts=[[0, 18, 45, 65, 80], [0, 65]]).chain("82")
+('82', '80 or more', '65 or more', '*')
+>>> Intervals(width=0.5, levels=2, whole=False).chain("36.6")
+('36.6', '36.5 to <37', '36 to <37', '*')
+
+Whole numbers (the default) are written with both ends included, as published cells are: `[20-24]`. With `whole=False`
+an interval holds its lower bound and not its upper one, and says so: `20 to <25`. Outside the cut points lie `under 0`
+and `80 or more`.
+
+Leaves are the numbers that the column could hold at its own precision: `[20-24]` has 5, `20 to <25` has 50 if the
+column has one decimal. The root reaches from the first to the last of the widest intervals that the column needs; an
+open end reaches to the column's smallest or largest value.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Decimal, InvalidOperation
+from functools import cached_property
+from typing import ClassVar
+
+from sharewell.cells import Interval
+from sharewell.errors import PolicyError
+from sharewell.hierarchy.chains import ROOT, Chain, OnGap, all_chains, checked_on_gap, cover, distinct, one_chain
+from sharewell.hierarchy.levels import Levels, compile_chains
+
+Number = int | float | Decimal
+_NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?", re.ASCII)
+_FIRST = re.compile(r"\[?(?:under )?([-+]?\d+(?:\.\d+)?)", re.ASCII)
+# Leaves are counted in 64 bits: 12 digits before the point and 6 after it fit.
+_MAX_DIGITS, _MAX_DECIMALS = 11, 6
+Bounds = tuple[Decimal | None, Decimal | None]
+"""[low, high); None is an open end."""
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """Numbers → intervals. Give `width` (doubled `levels` − 1 times, starting at `origin`) or `cuts`, finest first."""
+
+    width: Number = 5
+    levels: int = 3
+    origin: Number = 0
+    cuts: Sequence[Sequence[Number]] = ()
+    whole: bool = True
+    on_gap: OnGap = "refuse"
+    name: ClassVar[str] = "intervals"
+
+    def __post_init__(self) -> None:
+        checked_on_gap(self.on_gap)
+        object.__setattr__(self, "cuts", tuple(tuple(level) for level in self.cuts))
+        try:
+            numbers = [Decimal(str(n)) for n in (self.width, self.origin, *(c for level in self.cuts for c in level))]
+        except InvalidOperation:
+            raise PolicyError("intervals — width, origin and cuts must be numbers") from None
+        if not all(n.is_finite() for n in numbers) or numbers[0] <= 0 or self.levels < 1:
+            raise PolicyError("intervals — width and levels must be above 0, and every bound finite")
+        if self.whole and any(n != n.to_integral_value() for n in numbers):
+            raise PolicyError("intervals — bounds with decimals need `whole: false`")
+        for level in self._cuts:
+            if not level or any(a >= b for a, b in zip(level, level[1:], strict=False)):
+                raise PolicyError("intervals — cut points must rise, and every level needs one or more")
+        for finer, coarser in zip(self._cuts, self._cuts[1:], strict=False):
+            if not set(coarser) <= set(finer):
+                extra = len(set(coarser) - set(finer))
+                raise PolicyError(f"intervals — levels do not nest — {extra} cut points missing from the finer level")
+
+    def lists(self, value: str) -> bool:
+        """Whether a value is a number that the intervals cover."""
+        return cover(self._path, value) is not None
+
+    def chain(self, value: str) -> Chain:
+        return one_chain(self.name, self._path, value, self.on_gap, self._hint)
+
+    def compile(self, values: Sequence[str]) -> Levels:
+        starts = {value: self._start(value.strip()) for value in distinct(values)}
+        ordered = sorted(starts, key=lambda value: (starts[value] is None, starts[value] or 0))
+        chains, missing = all_chains(self.name, self._path, ordered, self.on_gap, self._hint)
+        numbers = [n for value in ordered if (n := self._number(value.strip())) is not None]
+        unit = Decimal(1).scaleb(min((_exponent(n) for n in numbers), default=0))
+        bounds = {label: self._known[label] for label in {x for c in chains for x in c} & self._known.keys()}
+        low = min([*numbers[:1], *(low for low, _ in bounds.values() if low is not None)], default=Decimal(0))
+        high = max(
+            [n + unit for n in numbers[-1:]] + [end for _, end in bounds.values() if end is not None], default=unit
+        )
+
+        def leaves(label: str) -> int:
+            if label == ROOT:
+                return _steps(low, high, unit)
+            if label in bounds:
+                start, end = bounds[label]
+                return _steps(low if start is None else start, high if end is None else end, unit)
+            return int(self._number(label) is not None)
+
+        return compile_chains(ordered, chains, leaves, missing)
+
+    @property
+    def _hint(self) -> str:
+        return "numbers with decimals need `whole: false`; mend the others, or set on_gap: root" if self.whole else ""
+
+    @cached_property
+    def _cuts(self) -> tuple[tuple[Decimal, ...], ...]:
+        return tuple(tuple(Decimal(str(cut)) for cut in level) for level in self.cuts)
+
+    @cached_property
+    def _widths(self) -> tuple[Decimal, ...]:
+        return tuple(Decimal(str(self.width)) * 2**level for level in range(self.levels))
+
+    @cached_property
+    def _base(self) -> Decimal:
+        return Decimal(str(self.origin))
+
+    @cached_property
+    def _above(self) -> dict[Bounds, Chain]:
+        """The labels above a number, by the finest interval around it; filled as numbers come."""
+        return {}
+
+    @cached_property
+    def _known(self) -> dict[str, Bounds]:
+        """The bounds of every label in `_above`."""
+        return {}
+
+    def _number(self, text: str) -> Decimal | None:
+        if not _NUMBER.fullmatch(text):
+            return None
+        number = Decimal(text)
+        if number.adjusted() > _MAX_DIGITS:
+            return None
+        return number if not self.whole or number == number.to_integral_value() else None
+
+    def _start(self, text: str) -> Decimal | None:
+        """A number itself; of an interval's label the first number that it covers."""
+        if (number := self._number(text)) is not None:
+            return number
+        match = _FIRST.match(text)
+        if not match:
+            return None
+        # "under 0" covers what lies before its number, every other label begins with it.
+        return Decimal(match[1]) - (1 if text.startswith("under ") else 0)
+
+    def _path(self, text: str) -> Chain | None:
+        start = self._start(text)
+        if start is None:
+            return None
+        finest = self._around(start, 0)
+        if finest not in self._above:
+            bounds = [self._around(start, level) for level in range(len(self._cuts) or self.levels)]
+            self._above[finest] = (*map(self._label, bounds), ROOT)
+            self._known.update(zip(self._above[finest], bounds, strict=False))
+        above = self._above[finest]
+        if self._number(text) is not None:
+            return (text, *above)
+        return above[above.index(text) :] if text in above else None
+
+    def _around(self, number: Decimal, level: int) -> Bounds:
+        """The interval around a number at a level, 0 being the finest."""
+        if self._cuts:
+            cuts = self._cuts[level]
+            i = bisect_right(cuts, number)
+            return cuts[i - 1] if i else None, cuts[i] if i < len(cuts) else None
+        width = self._widths[level]
+        low = self._base + math.floor((number - self._base) / width) * width
+        return low, low + width
+
+    def _label(self, bounds: Bounds) -> str:
+        low, high = bounds
+        if low is None:
+            return f"under {_plain(high)}"
+        if high is None:
+            return f"{_plain(low)} or more"
+        return Interval(_plain(low), _plain(high - 1)).text if self.whole else f"{_plain(low)} to <{_plain(high)}"
+
+
+def _plain(number: Decimal | None) -> str:
+    """Without exponent and without idle zeros after the point."""
+    text = f"{number:f}" if number else "0"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _exponent(number: Decimal) -> int:
+    """Of the last decimal that counts: −1 for 36.6, 0 for whole numbers."""
+    exponent = number.normalize().as_tuple().exponent
+    return max(-_MAX_DECIMALS, min(0, exponent)) if isinstance(exponent, int) else 0
+
+
+def _steps(low: Decimal, high: Decimal, unit: Decimal) -> int:
+    """How many multiples of the unit lie in [low, high)."""
+    first, last = ((bound / unit).to_integral_value(ROUND_CEILING) for bound in (low, high))
+    return max(1, int(last - first))

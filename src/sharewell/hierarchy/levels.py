@@ -1,0 +1,133 @@
+"""A hierarchy compiled for the distinct values of one column: arrays that every algorithm can use.
+
+>>> chains = [("flu", "lung", "*"), ("ulcer", "gut", "*"), ("cough", "lung", "*")]
+>>> levels = compile_chains(["flu", "ulcer", "cough"], chains)
+>>> levels.values
+('flu', 'cough', 'ulcer')
+>>> node = levels.lowest_common(np.array([0, 0]), np.array([1, 2]))
+>>> [levels.labels[n] for n in node], levels.loss(node).tolist()
+(['lung', '*'], [0.5, 1.0])
+
+Chains of uneven length are aligned at the top: the last level is the root, and below its own place a short chain
+repeats its first label. A value that is itself an inner node (`E11`) keeps the leaf count of that node: the cell `E11`
+leaves the same codes open whether the hospital or sharewell wrote it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.hierarchy.chains import ROOT, Chain
+
+
+class Hierarchy(Protocol):
+    """Gives every value a chain of ever more general labels, up to the root `*`."""
+
+    @property
+    def name(self) -> str: ...
+
+    def chain(self, value: str) -> tuple[str, ...]:
+        """The labels that cover a value: itself first, the root `*` last."""
+        ...
+
+    def compile(self, values: Sequence[str]) -> Levels:
+        """The same for many distinct values at once."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """What a hierarchy says about the distinct values of one column.
+
+    Values are numbered by *leaf position*: depth first, so that every node covers a run of positions, and the lowest
+    common ancestor of a set of positions is that of its smallest and largest.
+    """
+
+    values: tuple[str, ...]
+    """The column's distinct values in leaf order."""
+    nodes: NDArray[np.int32]
+    """nodes[level, position] is a node number; level 0 is the value itself, the last level is the root alone."""
+    labels: tuple[str, ...]
+    """The label of each node."""
+    leaves: NDArray[np.int64]
+    """How many leaves of the whole domain each node covers."""
+    unknown: int = 0
+    """How many values the hierarchy does not list (they hang from the nearest node it knows, or from the root)."""
+
+    @property
+    def height(self) -> int:
+        return self.nodes.shape[0] - 1
+
+    @property
+    def domain(self) -> int:
+        """How many leaves the root covers."""
+        return int(self.leaves[self.nodes[-1, 0]]) if len(self.values) else 0
+
+    @cached_property
+    def node_of(self) -> dict[str, int]:
+        """label → node number."""
+        return {label: number for number, label in enumerate(self.labels)}
+
+    def lowest_common(self, low: NDArray[np.integer], high: NDArray[np.integer]) -> NDArray[np.int32]:
+        """For runs of positions [low, high]: the lowest node that covers each."""
+        found = self.nodes[-1, low].copy()
+        for level in range(self.height - 1, -1, -1):
+            left, right = self.nodes[level, low], self.nodes[level, high]
+            same = left == right
+            found[same] = left[same]
+        return found
+
+    def loss(self, nodes: NDArray[np.integer]) -> NDArray[np.float64]:
+        """The normalised certainty penalty of nodes: (leaves covered − 1) / (leaves in all − 1)."""
+        return (self.leaves[nodes] - 1) / max(1, self.domain - 1)
+
+
+def compile_chains(
+    values: Sequence[str],
+    chains: Sequence[Chain],
+    leaves: Callable[[str], int] | None = None,
+    unknown: int = 0,
+) -> Levels:
+    """Arrays from chains: one per value, values in the order that siblings are to keep.
+
+    A label stands for one node, and the labels above it are the same wherever it occurs. `leaves` tells how many leaves
+    of the whole domain a label covers, 0 for a label that the domain lacks; such values add a leaf to every node above
+    them, so that no loss exceeds 1. Without `leaves` the column's own values are the domain.
+    """
+    number: dict[str, int] = {}
+    flat = np.array([number.setdefault(label, len(number)) for chain in chains for label in chain], dtype=np.int32)
+    root = number.setdefault(ROOT, len(number))
+    labels = tuple(number)
+    ends = np.cumsum([len(chain) for chain in chains], dtype=np.int64)
+    starts = ends - np.array([len(chain) for chain in chains], dtype=np.int64)
+    height = max((len(chain) for chain in chains), default=1)
+    nodes = np.empty((height, len(chains)), dtype=np.int32)
+    for level in range(height):
+        nodes[level] = flat[np.maximum(starts, ends - (height - level))]
+    # Node numbers rise with first appearance, so sorting by them from the top down is a depth-first walk.
+    order = np.lexsort(nodes) if len(chains) else np.empty(0, dtype=np.int64)
+    nodes = np.ascontiguousarray(nodes[:, order])
+    counts = np.zeros(len(labels), dtype=np.int64)
+    if leaves is not None:
+        counts[:] = [leaves(label) for label in labels]
+    counts += _added(nodes, counts, len(labels))
+    if not len(chains):
+        counts[root] = max(1, counts[root])
+    return Levels(tuple(values[i] for i in order), nodes, labels, counts, unknown)
+
+
+def _added(nodes: NDArray[np.int32], counts: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """One leaf for each value outside the domain, in every node above it; once where a chain repeats a label."""
+    columns = np.unique(nodes[0], return_index=True)[1]
+    columns = columns[counts[nodes[0, columns]] == 0]
+    outside = nodes[:, columns]
+    added = np.bincount(outside[0], minlength=size)
+    for below, above in zip(outside, outside[1:], strict=False):
+        added += np.bincount(above[above != below], minlength=size)
+    return added

@@ -1,0 +1,104 @@
+"""Hierarchies as a policy names them: a word, or a mapping with one kind and its settings.
+
+>>> from_spec("date", Path())
+Dates(spans=(5, 10), on_gap='refuse')
+>>> from_spec({"intervals": {"width": 10, "levels": 2}}, Path()).chain("37")
+('37', '[30-39]', '[20-39]', '*')
+>>> from_spec({"order": ["low", "high"], "on_gap": "root"}, Path()).chain("odd")
+('odd', '*')
+
+| in the policy | is |
+|---|---|
+| `date`, `prefix`, `zip`, `safe-harbor-zip`, `icd10cm`, `icd9cm`, `intervals`, `flat` | the built-in with its defaults |
+| `{date: {spans: [5, 10, 100]}}`, `{prefix: {lengths: [3]}}`, `{intervals: {width: 5, levels: 3}}` | with settings |
+| `{order: [low, middle, high], groups: {…}}` | an order of categories |
+| `{csv: trees/drugs.csv}` | a tree of your own; the path is relative to the policy |
+
+`on_gap: root` may stand beside or inside any kind that can have gaps. A tree of your own is used as it is, whatever
+built-in would fit the column.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from sharewell.errors import Mistake, PolicyError
+from sharewell.hierarchy.categories import Flat, Ordered
+from sharewell.hierarchy.dates import Dates
+from sharewell.hierarchy.gaps import Listing
+from sharewell.hierarchy.icd import ICD9CM, ICD10CM
+from sharewell.hierarchy.intervals import Intervals
+from sharewell.hierarchy.levels import Hierarchy
+from sharewell.hierarchy.prefixes import Prefixes
+from sharewell.hierarchy.tree import Tree
+from sharewell.hierarchy.zips import SafeHarborZip, Zip
+from sharewell.roles import did_you_mean
+
+NAMES: dict[str, type[Any]] = {
+    "date": Dates,
+    "flat": Flat,
+    "icd10cm": ICD10CM,
+    "icd9cm": ICD9CM,
+    "intervals": Intervals,
+    "prefix": Prefixes,
+    "safe-harbor-zip": SafeHarborZip,
+    "zip": Zip,
+}
+_KINDS = (*NAMES, "csv", "order")
+
+
+class ListingHierarchy(Hierarchy, Listing, Protocol):
+    """A hierarchy that can say what it lists."""
+
+
+def named(name: str) -> ListingHierarchy:
+    """The built-in of a name, with its defaults."""
+    if name not in NAMES:
+        hint = did_you_mean(name, NAMES) or f"known: {', '.join(NAMES)}; a file of your own is {{csv: path}}"
+        raise _mistake("no hierarchy of this name", hint)
+    built: ListingHierarchy = NAMES[name]()
+    return built
+
+
+def from_spec(spec: str | Mapping[str, Any], base: Path) -> ListingHierarchy:
+    """The hierarchy that a policy asks for; `base` is the policy's own folder."""
+    if isinstance(spec, str):
+        return named(spec)
+    if not isinstance(spec, Mapping):
+        raise _mistake("must be a name or a mapping", "such as `date` or {csv: tree.csv}")
+    kinds = [key for key in spec if key in _KINDS]
+    if len(kinds) != 1:
+        hints = [hint for key in spec if (hint := did_you_mean(str(key), _KINDS))] if not kinds else []
+        raise _mistake(f"needs one kind, {len(kinds)} found", hints[0] if hints else f"known: {', '.join(_KINDS)}")
+    kind, settings = kinds[0], {str(key): value for key, value in spec.items() if key != kinds[0]}
+    given = spec[kind]
+    if kind == "csv":
+        return _built(Tree.from_csv, ("on_gap", "separator"), {**settings}, base / str(given))
+    if kind == "order":
+        if not isinstance(given, list | tuple):
+            raise _mistake("order must be a list of values", "such as [low, middle, high]")
+        return _built(Ordered, ("groups", "on_gap"), settings, given)
+    if given is not None and not isinstance(given, Mapping):
+        raise _mistake(f"the settings of {kind} must be a mapping", f"such as {{{kind}: {{on_gap: root}}}}")
+    fields = tuple(f.name for f in dataclasses.fields(NAMES[kind]))
+    return _built(NAMES[kind], fields, {**(given or {}), **settings})
+
+
+def _built(make: Any, known: tuple[str, ...], settings: dict[str, Any], *given: Any) -> ListingHierarchy:
+    for key in settings:
+        if key not in known:
+            hint = did_you_mean(str(key), known) or f"known: {', '.join(known) or 'none'}"
+            raise _mistake(f"no setting {key!r}", hint)
+    try:
+        hierarchy: ListingHierarchy = make(*given, **settings)
+    except (TypeError, ValueError, ArithmeticError, AttributeError):
+        # What Python says here may quote the values; the settings' names are enough to find the place.
+        raise _mistake(f"a bad value among {', '.join(settings) or 'its values'}", "see docs/hierarchies.md") from None
+    return hierarchy
+
+
+def _mistake(what: str, hint: str) -> PolicyError:
+    return PolicyError([Mistake(0, 0, "hierarchy", what, hint)])

@@ -1,0 +1,223 @@
+"""A tree from a table: one row per leaf, from the leaf to the root, as ARX and its users write them.
+
+>>> tree = Tree([["flu", "lung", "*"], ["ulcer", "gut", "*"], ["cough", "lung", "*"]])
+>>> tree.chain("cough")
+('cough', 'lung', '*')
+>>> tree.compile(["ulcer", "cough", "flu"]).values
+('flu', 'cough', 'ulcer')
+
+Rows may have different lengths, the root may be missing (or be written `*****`), a table of leaves alone is a flat
+tree, and identical rows count once. Order: depth first, siblings as they first appear in the table.
+
+*One label, one node.* A label that repeats in a row (`Other, Other, *`) is one node. A label that stands for different
+things in two columns (numbered groups over numbered values) is told apart by its column: `2 (level 1)`. Whatever is
+still ambiguous is refused, with line numbers and without the labels, since leaves may be patient values.
+
+Source: the layout is the one of ARX's hierarchy files (one row per value, `;`, no header).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from sharewell.errors import DataError
+from sharewell.hierarchy.chains import ROOT, Chain, OnGap, all_chains, checked_on_gap, cover, distinct, one_chain
+from sharewell.hierarchy.levels import Levels, compile_chains
+from sharewell.io.tablefile import read_text_rows
+
+_LINES_SHOWN = 10
+Row = tuple[int, Chain]
+"""A line number and the labels on it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A hierarchy that lists its leaves. `on_gap` says what happens to values it does not list."""
+
+    rows: Sequence[Sequence[str]] = field(repr=False)
+    on_gap: OnGap = "refuse"
+    name: str = "tree"
+
+    def __post_init__(self) -> None:
+        checked_on_gap(self.on_gap)
+        self._built  # noqa: B018 - a broken table is refused here, not at first use
+
+    @classmethod
+    def from_csv(cls, path: Path | str, on_gap: OnGap = "refuse", separator: str | None = None) -> Tree:
+        """Read a hierarchy file: any of the separators `;` `,` tab `|`, no header."""
+        path = Path(path)
+        return cls(read_text_rows(path, separator), on_gap, path.name)
+
+    @property
+    def duplicates(self) -> int:
+        """How many rows say again what an earlier row said."""
+        return self._built.duplicates
+
+    @property
+    def rootless(self) -> int:
+        """How many rows came without a root."""
+        return self._built.rootless
+
+    @property
+    def uneven(self) -> int:
+        """How many leaves have a shorter chain than the longest."""
+        lengths = [len(self._built.chains[leaf]) for leaf in self.leaves]
+        return len(lengths) - lengths.count(max(lengths))
+
+    @property
+    def renamed(self) -> int:
+        """How many labels had to be told apart by their column."""
+        return self._built.renamed
+
+    @property
+    def leaves(self) -> tuple[str, ...]:
+        """Every listed value in leaf order."""
+        return self._built.leaves
+
+    def lists(self, value: str) -> bool:
+        """Whether the tree has a chain for a value."""
+        return cover(self._built.chains.get, value) is not None
+
+    def chain(self, value: str) -> Chain:
+        return one_chain(self.name, self._built.chains.get, value, self.on_gap)
+
+    def compile(self, values: Sequence[str]) -> Levels:
+        rank, last = self._built.rank, len(self._built.rank)
+        ordered = sorted(distinct(values), key=lambda value: rank.get(value.strip(), last))
+        chains, missing = all_chains(self.name, self._built.chains.get, ordered, self.on_gap)
+        return compile_chains(ordered, chains, lambda label: self._built.counts.get(label, 0), missing)
+
+    @cached_property
+    def _built(self) -> _Built:
+        return _build(self.rows, self.name)
+
+
+@dataclass(frozen=True)
+class _Built:
+    chains: dict[str, Chain]
+    """Of every label, leaf or not."""
+    leaves: tuple[str, ...]
+    rank: dict[str, int]
+    counts: dict[str, int]
+    duplicates: int
+    rootless: int
+    renamed: int
+
+
+def _build(table: Sequence[Sequence[str]], name: str) -> _Built:
+    rows, rootless = _clean(table, name)
+    if not rows:
+        raise DataError(f"{name} — holds no leaf — {len(table)} rows — give one row per leaf, from leaf to root")
+    ambiguous, renamed = _ambiguous(rows), 0
+    if ambiguous:
+        rows, renamed = _told_apart(rows, ambiguous)
+        ambiguous = _ambiguous(rows)
+    if ambiguous:
+        _refuse(name, rows, ambiguous)
+    unique = list(dict.fromkeys(row for _, row in rows))
+    if not _aligned(unique):
+        unique = list(dict.fromkeys(_collapsed(row) for row in unique))
+    chains: dict[str, Chain] = {}
+    for row in unique:
+        for i, label in enumerate(row):
+            chains.setdefault(label, row[i:])
+    first = {label: i for i, label in enumerate(chains)}
+    leaves = tuple(sorted({row[0] for row in unique}, key=lambda leaf: [first[label] for label in chains[leaf][::-1]]))
+    counts: dict[str, int] = {}
+    for leaf in leaves:
+        for label in dict.fromkeys(chains[leaf]):
+            counts[label] = counts.get(label, 0) + 1
+    rank = {leaf: i for i, leaf in enumerate(leaves)}
+    for leaf in leaves:  # an inner node that occurs as a value goes before the first of its leaves
+        for label in chains[leaf]:
+            rank.setdefault(label, rank[leaf])
+    return _Built(chains, leaves, rank, counts, len(rows) - len({row for _, row in rows}), rootless, renamed)
+
+
+def _clean(table: Sequence[Sequence[str]], name: str) -> tuple[list[Row], int]:
+    """Rows without blanks, each ending in one root; and how many came without a root."""
+    rows: list[Row] = []
+    rootless, broken = 0, []
+    for line, cells in enumerate(table, start=1):
+        texts = [text for cell in cells if (text := str(cell).strip())]
+        labels = [text for text in texts if text.strip("*")]
+        if not labels:
+            continue
+        # A cell of stars alone is the root; nothing but the root can follow it.
+        if any(text.strip("*") for text in texts[len(labels) :]) or texts[: len(labels)] != labels:
+            broken.append(line)
+            continue
+        rootless += len(texts) == len(labels)
+        rows.append((line, (*labels, *[ROOT] * max(1, len(texts) - len(labels)))))
+    if broken:
+        raise DataError(f"{name} — a label stands after the root — {_lines(broken)} — write rows from leaf to root")
+    return rows, rootless
+
+
+def _collapsed(row: Chain) -> Chain:
+    return tuple(label for i, label in enumerate(row) if i == 0 or label != row[i - 1])
+
+
+def _ambiguous(rows: Sequence[Row]) -> set[str]:
+    """Labels with more than one chain above them, a label that repeats on the spot taken as one."""
+    above: dict[str, Chain] = {}
+    found = set()
+    for row in dict.fromkeys(_collapsed(row) for _, row in rows):
+        for i, label in enumerate(row):
+            if above.setdefault(label, row[i + 1 :]) != row[i + 1 :]:
+                found.add(label)
+    return found
+
+
+def _told_apart(rows: Sequence[Row], ambiguous: set[str]) -> tuple[list[Row], int]:
+    """Labels that mean different things in different columns, named by their column (all of such a column alike)."""
+    lowest: dict[str, int] = {}
+    columns: dict[str, set[int]] = {}
+    for _, row in rows:
+        for column, label in enumerate(row):
+            lowest[label] = min(column, lowest.get(label, column))
+            columns.setdefault(label, set()).add(column)
+    mixed = {column for label in ambiguous for column in columns[label] if column > lowest[label]}
+    taken: set[str] = set()
+
+    def name(label: str, column: int) -> str:
+        if label == ROOT or column not in mixed or column == lowest[label]:
+            return label
+        taken.add(f"{label} (level {column})")
+        return f"{label} (level {column})"
+
+    apart = [(line, tuple(name(label, column) for column, label in enumerate(row))) for line, row in rows]
+    return (apart, len(taken)) if not taken & lowest.keys() else (list(rows), 0)
+
+
+def _aligned(rows: Sequence[Chain]) -> bool:
+    """Whether columns can serve as levels as they stand: even rows, and each label decides the one to its right."""
+    if len({len(row) for row in rows}) > 1:
+        return False
+    right: dict[tuple[int, str], str] = {}
+    return all(
+        right.setdefault((column, label), above) == above
+        for row in rows
+        for column, (label, above) in enumerate(zip(row, row[1:], strict=False))
+    )
+
+
+def _refuse(name: str, rows: Sequence[Row], ambiguous: set[str]) -> None:
+    leaves = {row[0] for _, row in rows} & ambiguous
+    if leaves:
+        found = [line for line, row in rows if row[0] in leaves]
+        what = f"the same leaf under different parents — {len(leaves)} leaves"
+    else:
+        found = [line for line, row in rows if ambiguous & set(row)]
+        what = f"the same label for different sets of leaves — {len(ambiguous)} labels"
+    raise DataError(f"{name} — {what}, {_lines(found)} — give every node one parent and a label of its own")
+
+
+def _lines(numbers: Sequence[int]) -> str:
+    shown = ", ".join(map(str, numbers[:_LINES_SHOWN]))
+    return (
+        f"line {shown}" if len(numbers) == 1 else f"{len(numbers)} lines: {shown}{' …' * (len(numbers) > _LINES_SHOWN)}"
+    )

@@ -1,0 +1,79 @@
+"""Blocks of numbers turned into columns of text, many rows at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sharewell.hospital.draws import Bools, Ints
+
+_DIGITS = np.frombuffer(b"0123456789ABCDEF", dtype=np.uint8)
+_ODD = np.uint64(0x9E3779B1)
+_LOW = np.uint64(0xFFFFFFFF)
+
+
+def words(vocabulary: pa.Array, index: Any) -> pa.Array:
+    """The entries of a vocabulary at the given places."""
+    return vocabulary.take(pa.array(index))
+
+
+def fixed(prefix: str, values: Any, digits: int, base: int = 10) -> pa.Array:
+    """Numbers of a fixed width behind a prefix: R0001E240."""
+    rest = np.asarray(values).astype(np.int64)
+    head = np.frombuffer(prefix.encode("ascii"), dtype=np.uint8)
+    letters = np.empty((len(rest), len(head) + digits), dtype=np.uint8)
+    letters[:, : len(head)] = head
+    for place in range(letters.shape[1] - 1, len(head) - 1, -1):
+        rest, digit = np.divmod(rest, base)
+        letters[:, place] = _DIGITS[digit]
+    width = letters.shape[1]
+    offsets = np.arange(len(letters) + 1, dtype=np.int32) * width
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(letters.tobytes())]
+    return pa.Array.from_buffers(pa.string(), len(letters), buffers)
+
+
+def scrambled(prefix: str, numbers: Any, key: int) -> pa.Array:
+    """Identifiers that say nothing about the order of the numbers behind them; one to one below 2**32."""
+    word = (np.asarray(numbers).astype(np.uint64) + np.uint64(key & 0xFFFFFFFF)) & _LOW
+    for shift in (16, 15, 16):
+        word ^= word >> np.uint64(shift)
+        word = (word * _ODD) & _LOW
+    return fixed(prefix, word, 8, base=16)
+
+
+def dates(days: Ints) -> pa.Array:
+    """ISO dates of days since 1970; negative enough means none (`NEVER`)."""
+    array = pa.array(np.asarray(days).astype(np.int32), type=pa.int32(), mask=np.asarray(days) == NEVER)
+    return pc.fill_null(array.cast(pa.date32()).cast(pa.string()), "")
+
+
+def american(days: Ints) -> pa.Array:
+    """Dates as 06/03/2024."""
+    return pc.replace_substring_regex(dates(days), r"^(\d{4})-(\d\d)-(\d\d)$", r"\2/\3/\1")
+
+
+def joined(separator: str, *parts: pa.Array) -> pa.Array:
+    """Columns glued row by row."""
+    return pc.binary_join_element_wise(*parts, separator)
+
+
+def where(mask: Bools, yes: pa.Array | str, no: pa.Array) -> pa.Array:
+    """`yes` where the mask holds, `no` elsewhere."""
+    return pc.if_else(pa.array(mask), yes, no) if mask.any() else no
+
+
+def numbers(values: Any) -> pa.Array:
+    """Whole numbers as text."""
+    return pa.array(np.asarray(values).astype(np.int64)).cast(pa.string())
+
+
+def table(columns: dict[str, pa.Array | Sequence[str]]) -> pa.Table:
+    """A block of rows."""
+    return pa.table({name: column if isinstance(column, pa.Array) else pa.array(column) for name, column in columns.items()})
+
+
+NEVER = -1_000_000

@@ -1,0 +1,155 @@
+"""Which diagnoses each patient holds: 74 common codes with their comorbidity, and a long tail of rare ones.
+
+A code fires with its table prevalence (age band and sex), multiplied for every code already held that makes it more
+likely, and divided by the mean of that multiplier, so that the marginal prevalence stays near the table. Codes of the
+five gene-linked diseases follow the genotype instead (`genotypes.py`). The tail draws from all leaves of ICD-10-CM:
+without it no code would be rare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import pyarrow as pa
+
+from sharewell.errors import DataError
+from sharewell.hospital.draws import Bools, Floats, Ints, Lane, Stream, poisson_sums
+from sharewell.hospital.icd_leaves import FEMALE_ONLY, MALE_ONLY, NEWBORN, PREGNANCY, Leaves, load_leaves
+from sharewell.hospital.patients import Chosen
+from sharewell.hospital.snps import Snp, load_snps, scaled_frequencies
+from sharewell.io.shipped import shipped_rows
+
+TAIL_MEAN, TAIL_MOST, TAIL_TRIES = 0.9, 8, 4
+CHECK_UP = ("Z00.00", "Z00.129")  # adult, child: the reason of a visit when there is no other
+_BANDS = ("pct_0_17", "pct_18_44", "pct_45_64", "pct_65_79", "pct_80")
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """The table of common diagnoses. Codes are numbers: the table's rows, then the check-ups, then all leaves."""
+
+    codes: tuple[str, ...]
+    labels: tuple[str, ...]
+    chronic: Bools
+    sensitive: Bools
+    adult_only: Bools
+    rates: Floats  # code x (band, sex): share of people
+    order: tuple[int, ...]
+    parents: tuple[tuple[tuple[int, float], ...], ...]
+    everything: pa.Array
+
+    def number(self, code: str) -> int:
+        """The number of a common code."""
+        return self.codes.index(code)
+
+    def starts(self, prefix: str) -> Ints:
+        """The numbers of the common codes below a prefix."""
+        return np.array([place for place, code in enumerate(self.codes) if code.startswith(prefix)])
+
+
+def _rates(rows: list[dict[str, str]]) -> Floats:
+    """Prevalence by code and cell; a cell is band * 2 + (1 if female). Asthma is commoner in boys, later in women."""
+    rates = np.empty((len(rows), 10))
+    for place, row in enumerate(rows):
+        sexes = (float(row["mult_m"]), float(row["mult_f"]))
+        for band, name in enumerate(_BANDS):
+            swap = (1.3, 0.7) if row["code"] == "J45.909" and band == 0 else sexes
+            rates[place, 2 * band : 2 * band + 2] = float(row[name]) / 100.0 * np.array(swap)
+    return rates
+
+
+def _order(parents: list[list[tuple[int, float]]]) -> tuple[int, ...]:
+    """Every code after the codes it depends on."""
+    done: list[int] = []
+    waiting = list(range(len(parents)))
+    while waiting:
+        ready = [code for code in waiting if all(parent in done for parent, _ in parents[code])]
+        if not ready:
+            raise DataError("hospital/comorbidity.csv — the pairs form a circle — remove one of them")
+        done += ready
+        waiting = [code for code in waiting if code not in ready]
+    return tuple(done)
+
+
+@lru_cache(maxsize=1)
+def load_catalogue() -> Catalogue:
+    """Read the shipped tables (once)."""
+    rows = list(shipped_rows("hospital/diagnoses.csv"))
+    codes = [row["code"] for row in rows]
+    parents: list[list[tuple[int, float]]] = [[] for _ in codes]
+    for row in shipped_rows("hospital/comorbidity.csv"):
+        parents[codes.index(row["then"])].append((codes.index(row["given"]), float(row["multiplier"])))
+    return Catalogue(
+        codes=tuple(codes),
+        labels=tuple(row["label"] for row in rows),
+        chronic=np.array([row["chronic"] == "1" for row in rows]),
+        sensitive=np.array([row["sensitive"] == "1" for row in rows]),
+        adult_only=np.array([float(row["pct_0_17"]) == 0 for row in rows]),
+        rates=_rates(rows),
+        order=_order(parents),
+        parents=tuple(tuple(pairs) for pairs in parents),
+        everything=pa.array([*codes, *CHECK_UP, *load_leaves().codes]),
+    )
+
+
+def _by_genes(snp: Snp, risk_alleles: Ints, race: Ints, wanted: float) -> Floats:
+    """Probability of the disease (penetrance) or its multiple (relative risk) for each person."""
+    effect = np.array([0.0 if snp.model == "penetrance" else 1.0, snp.effect_one, snp.effect_two])
+    if snp.model == "penetrance":
+        return effect[risk_alleles]
+    frequency = scaled_frequencies(snp, wanted)[race]
+    mean = (1 - frequency) ** 2 + 2 * frequency * (1 - frequency) * effect[1] + frequency**2 * effect[2]
+    return np.asarray(effect[risk_alleles] / mean)
+
+
+def common_codes(chosen: Chosen, seed: int, alleles: Ints, enrich: Mapping[str, float]) -> Bools:
+    """Patients x common codes: who holds what. `alleles` = risk alleles of the gene-linked diseases."""
+    catalogue, lane = load_catalogue(), Stream(seed, "illness").of(chosen.number)
+    cell = chosen.band * 2 + chosen.female
+    race = chosen.people.race[chosen.place]
+    snps = {snp.code: (place, snp) for place, snp in enumerate(load_snps())}
+    more = np.array([enrich.get(code, 1.0) for code in catalogue.codes])
+    rates = np.minimum(catalogue.rates * more[:, None], 0.97)
+    holds = np.zeros((len(chosen), len(catalogue.codes)), dtype=np.bool_)
+    for code in catalogue.order:
+        name = catalogue.codes[code]
+        chance = rates[code][cell]
+        for parent, multiple in catalogue.parents[code]:
+            mean = 1.0 + rates[parent][cell] * (multiple - 1.0)
+            chance = chance * np.where(holds[:, parent], multiple, 1.0) / mean
+        if name in snps:
+            place, snp = snps[name]
+            genetic = _by_genes(snp, alleles[:, place], race, float(more[code]))
+            chance = genetic if snp.model == "penetrance" else chance * genetic
+        holds[:, code] = lane.unit(name) < np.minimum(chance, 0.97)
+    return holds
+
+
+def _fits(leaves: Leaves, leaf: Ints, female: Bools, age: Ints) -> Bools:
+    """Whether sex and age allow the code."""
+    rule = leaves.rule[leaf]
+    fertile = female & (age >= 14) & (age <= 50)
+    wrong = (rule == FEMALE_ONLY) & ~female | (rule == MALE_ONLY) & female
+    return np.asarray(~(wrong | (rule == PREGNANCY) & ~fertile | (rule == NEWBORN) & (age > 0)))
+
+
+def tail_codes(chosen: Chosen, seed: int) -> tuple[Ints, Ints]:
+    """(place of the patient, number of the code) of the rare codes."""
+    leaves, people = load_leaves(), Stream(seed, "tail").of(chosen.number)
+    count = people.pick("count", poisson_sums(TAIL_MEAN, TAIL_MOST))
+    who = np.repeat(np.arange(len(chosen)), count)
+    turn = np.arange(len(who)) - np.repeat(np.cumsum(count) - count, count)
+    lane: Lane = people.at(who).deeper(turn)
+    female, age = chosen.female[who], chosen.age[who]
+    leaf = np.full(len(who), -1, dtype=np.int64)
+    for attempt in range(TAIL_TRIES):
+        drawn = leaves.draw(seed, lane, attempt)
+        fits = (leaf < 0) & _fits(leaves, drawn, female, age)
+        leaf[fits] = drawn[fits]
+    who, leaf = who[leaf >= 0], leaf[leaf >= 0]
+    once = np.unique(who * len(leaves.codes) + leaf)
+    first = len(load_catalogue().codes) + len(CHECK_UP)
+    return once // len(leaves.codes), once % len(leaves.codes) + first

@@ -1,0 +1,183 @@
+"""The patients: chosen from the register by age, with the identifiers a hospital adds, and the dirt of real records.
+
+Patient number p is one of the `population_factor` people number p * factor and following, the old more often than the
+young. So the first hundred patients are the same whatever the size of the hospital.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sharewell.hospital.calendar import day_of, parts
+from sharewell.hospital.columns import dates, fixed, joined, numbers, scrambled, table, where, words
+from sharewell.hospital.draws import Bools, Ints, Lane, Stream, cumulative
+from sharewell.hospital.names import load_names
+from sharewell.hospital.people import RACES, WEIGHTS, People, band_of, zips
+from sharewell.hospital.places import load_places
+
+MOST = 5_000_000  # as many patients as seven-digit record numbers, two a person, allow
+PLANS = ("HMO1", "HMO2", "HMO3", "HMO4", "HMO5", "HMO6")
+_PLAN_SUMS = cumulative([31, 24, 18, 13, 9, 5])
+_MARITAL = ("single", "married", "divorced", "widowed")
+_ALONE = np.cumsum([[1, 0, 0], [0.86, 0.13, 0.01], [0.42, 0.48, 0.10], [0.18, 0.37, 0.45], [0.10, 0.15, 0.75]], axis=1)
+_MAIL = ("example.com", "example.net", "example.org")
+NO_SEX, NO_ZIP, NEW_YEAR, TWO_NUMBERS = 0.003, 0.005, 0.03, 0.004
+
+PATIENTS = (
+    "patient_id mrn given family sex birth_date race marital street city state zip phone email ssn plan admitted "
+    "diagnosis died"
+).split()
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A block of patients: their number in the hospital and their place in the block of people."""
+
+    number: Ints
+    place: Ints
+    people: People
+
+    @property
+    def birth(self) -> Ints:
+        """Day of birth (the true one)."""
+        return self.people.birth[self.place]
+
+    @property
+    def age(self) -> Ints:
+        """Completed years on the last day of the window."""
+        return self.people.age[self.place]
+
+    @property
+    def female(self) -> Bools:
+        """True for women and girls."""
+        return self.people.female[self.place]
+
+    @property
+    def band(self) -> Ints:
+        """Age band as a number."""
+        return band_of(self.age)
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+
+def choose(people: People, seed: int, factor: int) -> Chosen:
+    """One patient out of every `factor` people, by weight of age."""
+    arrival = Stream(seed, "chosen").of(people.number).exponential("arrival") / WEIGHTS[band_of(people.age)]
+    place = arrival.reshape(-1, factor).argmin(axis=1)
+    rows = np.arange(len(place))
+    return Chosen(people.number[0] // factor + rows, rows * factor + place, people)
+
+
+def patient_ids(number: Ints, seed: int) -> pa.Array:
+    """Identifiers of patients; they tell nothing about the register's."""
+    return scrambled("P", number, seed * 104_729 + 5)
+
+
+def record_numbers(number: Ints, seed: int) -> pa.Array:
+    """Seven digits, no two alike."""
+    step = 2 * 1_618_033 + 1  # odd and no multiple of five: one to one modulo ten million
+    return fixed("", (number * step + seed * 7 + 1_234_567) % 10_000_000, 7)
+
+
+def visit_record_numbers(number: Ints, second: Bools, seed: int) -> pa.Array:
+    """The record number used at a visit: some people have two."""
+    return record_numbers(np.where(second, number + MOST, number), seed)
+
+
+def has_two_numbers(number: Ints, seed: int) -> Bools:
+    """Who was registered twice."""
+    return Stream(seed, "dirt").of(number).chance("mrn", TWO_NUMBERS)
+
+
+def plan_of(number: Ints, seed: int) -> Ints:
+    """The health plan of each patient, as a number into PLANS."""
+    return Stream(seed, "patients").of(number).pick("plan", _PLAN_SUMS)
+
+
+def phones(places_state: Ints, lane: Lane, draw: str, home: str) -> pa.Array:
+    """Numbers with the exchange and lines that are kept for fiction: 555-0100 to 555-0199."""
+    return joined("-", words(load_places(home).area_codes, places_state), fixed("555-01", lane.below(draw, 100), 2))
+
+
+def social_numbers(lane: Lane) -> pa.Array:
+    """Numbers whose area (9xx) is never issued."""
+    area, group = fixed("9", lane.below("ssn/area", 100), 2), fixed("", lane.below("ssn/group", 99) + 1, 2)
+    return joined("-", area, group, fixed("", lane.below("ssn/serial", 9999) + 1, 4))
+
+
+def emails(lane: Lane, given: Ints, family: Ints) -> pa.Array:
+    """Addresses under the reserved example domains."""
+    names = load_names()
+    local = joined(".", words(names.mail_givens, given), words(names.mail_families, family))
+    return joined("", local, numbers(lane.below("mail", 90) + 10), "@", words(pa.array(_MAIL), lane.below("mail/at", 3)))
+
+
+def marital_of(chosen: Chosen, seed: int) -> Ints:
+    """Marital status as a number into single, married, divorced, widowed."""
+    lane, coupled = Stream(seed, "patients").of(chosen.number), chosen.people.coupled[chosen.place]
+    alone = (lane.unit("marital")[:, None] >= _ALONE[chosen.band]).sum(axis=1)
+    alone = np.where(alone > 0, alone + 1, 0)
+    married = np.where(lane.chance("wed", 0.88), 1, 0)
+    return np.where(coupled, married, np.where(chosen.band == 0, 0, np.minimum(alone, 3)))
+
+
+MARITAL = pa.array(_MARITAL)
+
+
+def recorded_birth(chosen: Chosen, seed: int, dirty: bool) -> Ints:
+    """The birth date in the record: the true one, or 1 January where only the year was known."""
+    if not dirty:
+        return chosen.birth
+    guess = Stream(seed, "dirt").of(chosen.number).chance("birth", NEW_YEAR)
+    year = parts(chosen.birth)[0]
+    return np.where(guess, day_of(year, np.ones_like(year), np.ones_like(year)), chosen.birth)
+
+
+def _soil(columns: dict[str, pa.Array], lane: Lane) -> dict[str, pa.Array]:
+    """Missing sex and zip, blanks behind names, cities in any case."""
+    shout, whisper = lane.chance("city/upper", 0.12), lane.chance("city/lower", 0.04)
+    city = where(whisper, pc.utf8_lower(columns["city"]), columns["city"])
+    return columns | {
+        "sex": where(lane.chance("sex", NO_SEX), "", columns["sex"]),
+        "zip": where(lane.chance("zip", NO_ZIP), "", columns["zip"]),
+        "family": where(lane.chance("blank", 0.02), joined("", columns["family"], " "), columns["family"]),
+        "city": where(shout, pc.utf8_upper(columns["city"]), city),
+    }
+
+
+def patients_table(
+    chosen: Chosen, seed: int, home: str, dirty: bool, admitted: Ints, diagnosis: pa.Array, died: Ints
+) -> pa.Table:
+    """The rows of patients.csv."""
+    people, place = chosen.people, chosen.place
+    names, places, lane = load_names(), load_places(home), Stream(seed, "patients").of(chosen.number)
+    given, family, prefix, ending = (x[place] for x in (people.given, people.family, people.prefix, people.ending))
+    state = places.state_of[prefix]
+    columns = (
+        patient_ids(chosen.number, seed),
+        record_numbers(chosen.number, seed),
+        words(names.givens, given),
+        words(names.families, family),
+        words(pa.array(["M", "F"]), chosen.female.astype(np.int64)),
+        dates(recorded_birth(chosen, seed, dirty)),
+        words(pa.array(RACES), people.race[place]),
+        words(MARITAL, marital_of(chosen, seed)),
+        joined(" ", numbers(people.house[place]), words(places.streets, people.street[place])),
+        words(places.cities, places.city(prefix, ending)),
+        words(places.states, state),
+        zips(home, prefix, ending),
+        phones(state, lane, "phone", home),
+        emails(lane, given, family),
+        social_numbers(lane),
+        words(pa.array(PLANS), plan_of(chosen.number, seed)),
+        dates(admitted),
+        diagnosis,
+        dates(died),
+    )
+    rows = dict(zip(PATIENTS, columns, strict=True))
+    return table(_soil(rows, Stream(seed, "dirt").of(chosen.number)) if dirty else rows)

@@ -1,0 +1,231 @@
+"""Where data comes from: a lazy, hashed description of one file, or of a frame in memory.
+
+CSV is read as text, so that leading zeros stay; encoding and separator are found from the first bytes unless given.
+Nothing here ever quotes a cell: exceptions of readers are replaced by our own with place, counts and what to do.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import hashlib
+import io
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from sharewell.errors import DataError
+from sharewell.roles import did_you_mean
+
+Format = Literal["csv", "parquet", "arrow"]
+FORMATS: tuple[Format, ...] = ("csv", "parquet", "arrow")
+SUFFIXES: dict[str, Format] = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".arrow": "arrow"}
+_SEPARATORS = ",;\t|"
+_BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_PEEK = 1 << 16
+
+
+@dataclass(frozen=True)
+class Source:
+    """One table to read. `columns` maps our names to the file's, where they differ."""
+
+    path: Path | None = None
+    format: Format = "csv"
+    encoding: str | None = None
+    separator: str | None = None
+    missing: tuple[str, ...] = ()
+    """Texts that mean "no value", besides the empty one."""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    frame: Any = field(default=None, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, given: Any) -> Source:
+        """A Source, a path, or a dataframe."""
+        if isinstance(given, Source):
+            return given
+        if isinstance(given, str | Path):
+            path = Path(given)
+            return cls(path, SUFFIXES.get(path.suffix.lower(), "csv"))
+        return cls(frame=given)
+
+    def under(self, base: Path) -> Source:
+        """The same with a relative path taken from `base`."""
+        return self if self.path is None else replace(self, path=base / self.path)
+
+    @property
+    def label(self) -> str:
+        """How messages name it: the file's name, never its contents."""
+        return "the frame" if self.path is None else self.path.name
+
+    def __repr__(self) -> str:
+        return f"Source({self.label})"
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash by which a verifier recognises the file."""
+        if self.path is None:
+            raise DataError("the frame — has no file, so no hash — write it to a file to name it as evidence")
+        return sha256(self.path)
+
+    def names(self) -> list[str]:
+        """The column names under which the table is known here."""
+        return list(self._renamed(self._file_names()))
+
+    def read(self, columns: Sequence[str] | None = None) -> Any:
+        """An Arrow table; every CSV column is text, and an empty cell is missing."""
+        table = self._read()
+        names = table.column_names
+        if len(set(names)) < len(names):
+            twice = sorted({n for n in names if names.count(n) > 1})
+            raise DataError(f"{self.label} — two columns of one name: {', '.join(twice)} — rename one")
+        table = table.rename_columns(self._renamed(names))
+        if columns is not None:
+            for name in columns:
+                if name not in table.column_names:
+                    hint = did_you_mean(name, table.column_names) or f"it has: {', '.join(table.column_names)}"
+                    raise DataError(f"{self.label} — no column '{name}' — {hint}")
+            table = table.select(list(columns))
+        return self._without_missing(table)
+
+    def _renamed(self, names: Sequence[str]) -> list[str]:
+        ours = {theirs: our for our, theirs in self.columns.items()}
+        for theirs in ours:
+            if theirs not in names:
+                hint = did_you_mean(theirs, names) or f"it has: {', '.join(names)}"
+                raise DataError(f"{self.label} — no column '{theirs}' — {hint}")
+        return [ours.get(name, name) for name in names]
+
+    def _without_missing(self, table: Any) -> Any:
+        if not self.missing:
+            return table
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        for i, name in enumerate(table.column_names):
+            if pa.types.is_string(table[name].type):
+                gone = pc.is_in(table[name], pa.array(self.missing, pa.string()))
+                table = table.set_column(i, name, pc.if_else(gone, None, table[name]))
+        return table
+
+    def _file_names(self) -> list[str]:
+        if self.path is None or self.format != "csv":
+            return list(self._read().column_names)
+        return self._dialect()[2]
+
+    def _read(self) -> Any:
+        if self.path is None:
+            from sharewell.io.frames import to_arrow
+
+            return to_arrow(self.frame)[0]
+        if not self.path.is_file():
+            near = [p.name for p in self.path.parent.iterdir()] if self.path.parent.is_dir() else []
+            raise DataError(f"{self.path} — no such file — {did_you_mean(self.path.name, near) or 'check the path'}")
+        return {"csv": self._read_csv, "parquet": self._read_parquet, "arrow": self._read_arrow}[self.format]()
+
+    def _read_parquet(self) -> Any:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        try:
+            return pq.read_table(self.path).replace_schema_metadata(None)
+        except (pa.ArrowException, OSError):
+            raise DataError(f"{self.label} — not a readable Parquet file — check that it is complete") from None
+
+    def _read_arrow(self) -> Any:
+        import pyarrow as pa
+
+        try:
+            with pa.memory_map(str(self.path)) as file:
+                return pa.ipc.open_file(file).read_all().replace_schema_metadata(None)
+        except (pa.ArrowException, OSError):
+            raise DataError(f"{self.label} — not a readable Arrow file — check that it is complete") from None
+
+    def _read_csv(self) -> Any:
+        import pyarrow as pa
+        from pyarrow import csv as arrow_csv
+
+        encoding, separator, names = self._dialect()
+        try:
+            return arrow_csv.read_csv(
+                self.path,
+                read_options=arrow_csv.ReadOptions(encoding=_python_encoding(encoding), block_size=1 << 24),
+                parse_options=arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True),
+                convert_options=arrow_csv.ConvertOptions(
+                    column_types={name: pa.string() for name in names},
+                    null_values=[""],
+                    strings_can_be_null=True,
+                    quoted_strings_can_be_null=True,
+                ),
+            )
+        except pa.ArrowInvalid as error:
+            raise DataError(f"{self.label} — {_reason(str(error), encoding)}") from None
+        except UnicodeError:
+            raise DataError(f"{self.label} — not valid {encoding} — set `encoding:` (windows-1252? utf-16?)") from None
+
+    def _dialect(self) -> tuple[str, str, list[str]]:
+        """(encoding, separator, header) from the first bytes."""
+        assert self.path is not None
+        if not self.path.is_file():
+            self._read()
+        with self.path.open("rb") as file:
+            start = file.read(_PEEK)
+        if not start.strip():
+            raise DataError(f"{self.label} — the file is empty — a header line is needed")
+        encoding = self.encoding or next((name for bom, name in _BOMS if start.startswith(bom)), "utf-8")
+        try:
+            text = codecs.getincrementaldecoder(encoding)("strict").decode(start)
+        except LookupError:
+            raise DataError(f"{self.label} — there is no encoding named '{encoding}' — try utf-8 or windows-1252") from None
+        except UnicodeDecodeError:
+            raise DataError(
+                f"{self.label} — not valid {encoding} — set `encoding:` (windows-1252? utf-16?)"
+            ) from None
+        separator = self.separator or sniff_separator(text)
+        header = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+        if any(not name.strip() for name in header):
+            bare = sum(not name.strip() for name in header)
+            raise DataError(f"{self.label} — {bare} column(s) without a name in the header — name every column")
+        return encoding, separator, header
+
+
+def sniff_separator(text: str) -> str:
+    """The separator that splits the first lines into the same number of fields, the most fields first.
+
+    >>> sniff_separator("a;b\\n1,5;2\\n")
+    ';'
+    """
+    lines = text.splitlines()[:20]
+    lines = lines[:-1] if len(lines) == 20 or (len(lines) > 1 and not text.endswith(("\n", "\r"))) else lines
+    best, score = ",", (0, 0)
+    for separator in _SEPARATORS:
+        counts = [len(row) for row in csv.reader(io.StringIO("\n".join(lines), newline=""), delimiter=separator) if row]
+        same = sum(count == counts[0] for count in counts)
+        if counts and counts[0] > 1 and (same, counts[0]) > score:
+            best, score = separator, (same, counts[0])
+    return best
+
+
+def sha256(path: Path) -> str:
+    """The SHA-256 of a file, read in pieces."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _python_encoding(encoding: str) -> str:
+    return "utf8" if codecs.lookup(encoding).name in ("utf-8", "utf-8-sig", "ascii") else encoding
+
+
+def _reason(message: str, encoding: str) -> str:
+    """Why Arrow could not parse a CSV file, without the row it quotes."""
+    if match := re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", message):
+        row, wanted, got = match.groups()
+        return f"line {row}: {got} field(s) where the header has {wanted} — check separators and quotes there"
+    if match := re.search(r"Expected (\d+) columns, got (\d+)", message):
+        wanted, got = match.groups()
+        return f"a line has {got} field(s) where the header has {wanted} — check separators and quotes"
+    if "UTF8" in message or "utf" in message.lower():
+        return f"not valid {encoding} — set `encoding:` (windows-1252? utf-16?)"
+    return "cannot be read as delimited text — check separators and quotes"

@@ -1,0 +1,100 @@
+"""The typed policy: what a steward wrote, checked and resolved. Plain frozen records, no behaviour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from sharewell.io.sources import Source
+from sharewell.roles import Role
+
+
+@dataclass(frozen=True)
+class Release:
+    """What is released, to whom, in which setting."""
+
+    name: str
+    recipient: str = ""
+    context: Literal["public", "non-public", ""] = ""
+
+
+@dataclass(frozen=True)
+class Secrets:
+    """Where secrets lie: `env:NAME` or `file:PATH`. Never the secret itself."""
+
+    key: str | None = None
+    sign: str | None = None
+
+
+@dataclass(frozen=True)
+class ColumnRule:
+    """One column: its role, and what else the steward said about it."""
+
+    role: Role
+    hierarchy: Any = None
+    """As written: a built-in name, or {csv: …}, {intervals: …}, {order: […]}, …"""
+    type: Literal["number", "date", "text"] | None = None
+    date_format: str | None = None
+    most_days: int = 182
+    """For shift: how far a date may move, either way."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """An algorithm by its registered name, and the object built from its parameters."""
+
+    name: str
+    parameters: Mapping[str, Any]
+    built: Any
+    from_profile: bool = False
+
+
+@dataclass(frozen=True)
+class Dataset:
+    name: str
+    kind: str
+    read: Source
+    columns: Mapping[str, ColumnRule]
+    require: tuple[Named, ...]
+    using: Named
+    attacks: tuple[Named, ...] = ()
+    utility: tuple[Named, ...] = ()
+    rest: Role | None = None
+    publish: Literal["none", "within-class"] = "none"
+    """What stands for the subject in public: nothing, or a pseudonym that is the same within a class only."""
+    map: bool = False
+    """Keep the table pseudonym → person in internal/."""
+
+
+@dataclass(frozen=True)
+class Write:
+    format: Literal["parquet", "csv"] = "parquet"
+    directory: Path = Path("out")
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A named, cited set of thresholds."""
+
+    name: str
+    title: str
+    citation: str
+    criteria: tuple[Named, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Policy:
+    path: Path
+    sha256: str
+    release: Release
+    datasets: Mapping[str, Dataset]
+    write: Write = Write()
+    secrets: Secrets = Secrets()
+    profile: Profile | None = None
+    deviations: tuple[str, ...] = ()
+    """Where the policy asks for less than its profile."""
+    plain: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """The file as plain data."""

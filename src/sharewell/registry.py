@@ -1,0 +1,97 @@
+"""Every algorithm by (kind of data, room, name). Nothing is imported before it is asked for.
+
+Built-ins stand in the table below; a package adds its own through the entry-point group `sharewell`, with a name of the
+form `kind.room.name` (for example `tables.criteria.my-criterion = "my_package.my_module:MyCriterion"`).
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any
+
+from sharewell.errors import Mistake, PolicyError
+from sharewell.roles import did_you_mean
+
+ROOMS = ("criteria", "mechanisms", "attacks", "utility")
+
+_TABLES = "sharewell.tables"
+BUILTIN: dict[tuple[str, str, str], str] = {
+    ("tables", "wing", "tables"): f"{_TABLES}.wing:TablesWing",
+    ("tables", "criteria", "k-anonymity"): f"{_TABLES}.criteria.k_anonymity:KAnonymity",
+    ("tables", "criteria", "l-diversity"): f"{_TABLES}.criteria.l_diversity:LDiversity",
+    ("tables", "mechanisms", "mondrian"): f"{_TABLES}.mechanisms.mondrian:Mondrian",
+    ("tables", "attacks", "linkage"): f"{_TABLES}.attacks.linkage:Linkage",
+    ("tables", "attacks", "prosecutor"): f"{_TABLES}.attacks.prosecutor:Prosecutor",
+    ("tables", "utility", "discernibility"): f"{_TABLES}.utility.discernibility:Discernibility",
+    ("tables", "utility", "ncp"): f"{_TABLES}.utility.ncp:NCP",
+}
+
+
+@dataclass(frozen=True, order=True)
+class Entry:
+    """One registered name."""
+
+    kind: str
+    room: str
+    name: str
+    target: str
+
+    def load(self) -> Any:
+        module, _, attribute = self.target.partition(":")
+        return getattr(importlib.import_module(module), attribute)
+
+    @property
+    def summary(self) -> str:
+        """The first line of its page."""
+        module = importlib.import_module(self.target.partition(":")[0])
+        return (module.__doc__ or "").strip().splitlines()[0]
+
+
+@cache
+def _all() -> dict[tuple[str, str, str], str]:
+    found = dict(BUILTIN)
+    for point in entry_points(group="sharewell"):
+        kind, _, tail = point.name.partition(".")
+        room, _, name = tail.partition(".")
+        if name and (kind, room, name) not in BUILTIN:  # a plug-in adds names, it never replaces a built-in
+            found[kind, room, name] = point.value
+    return found
+
+
+def entries(kind: str | None = None, room: str | None = None) -> Iterator[Entry]:
+    """Registered names in order; the wings themselves are not listed."""
+    for (its_kind, its_room, name), target in sorted(_all().items()):
+        if its_room in ROOMS and kind in (None, its_kind) and room in (None, its_room):
+            yield Entry(its_kind, its_room, name, target)
+
+
+def kinds() -> tuple[str, ...]:
+    """The kinds of data that have a wing."""
+    return tuple(sorted(kind for kind, room, _ in _all() if room == "wing"))
+
+
+def lookup(kind: str, room: str, name: str) -> Any:
+    """The class behind a name; an unknown one is a PolicyError with a hint."""
+    target = _all().get((kind, room, name))
+    if target is not None:
+        return Entry(kind, room, name, target).load()
+    known = [entry.name for entry in entries(kind, room)]
+    hint = did_you_mean(name, known) or f"known: {', '.join(known) or 'none yet'}"
+    raise PolicyError([Mistake(0, 0, "", f"no {room} named '{name}' for {kind}", hint)])
+
+
+def wing(kind: str) -> Any:
+    """The adapter through which a release runs a kind of data."""
+    if kind not in kinds():
+        what, hint = f"there is no wing for kind '{kind}'", did_you_mean(kind, kinds())
+        raise PolicyError([Mistake(0, 0, "kind", what, hint or f"kinds: {', '.join(kinds())}")])
+    return lookup(kind, "wing", kind)()
+
+
+def compatible(mechanism: Any, criterion: Any) -> bool:
+    """Can this mechanism make this criterion hold? It can if the criterion offers what the mechanism's engine calls."""
+    return callable(getattr(criterion, mechanism.engine, None)) and criterion.name not in mechanism.refuses

@@ -1,0 +1,74 @@
+"""The secret key of a release: pseudonyms, date shifts and random choices all derive from it by HMAC-SHA256.
+
+The same key gives the same release; another key gives other pseudonyms and shifts. A recipient sees only a commitment.
+
+>>> key = Key(b"an example key of enough bytes..")
+>>> key.pseudonym("patients", "class 7", "person 1") == key.pseudonym("patients", "class 7", "person 1")
+True
+>>> key.pseudonym("patients", "class 7", "person 1") == key.pseudonym("patients", "class 8", "person 1")
+False
+>>> key
+Key(hidden)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sharewell.errors import DataError
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+SHORTEST_KEY = 16
+"""Bytes. Pseudonyms of a short key could be inverted by trying every key."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """Secret bytes. They never appear in a repr, a policy, a log or a file of the release."""
+
+    secret: bytes = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if len(self.secret) < SHORTEST_KEY:
+            raise DataError(
+                f"secret key — {len(self.secret)} bytes, at least {SHORTEST_KEY} are needed — make one with `sharewell keygen`"
+            )
+
+    @classmethod
+    def fresh(cls) -> Key:
+        """A random key, for work that need not be repeatable."""
+        return cls(secrets.token_bytes(32))
+
+    def __repr__(self) -> str:
+        return "Key(hidden)"
+
+    def digest(self, purpose: str, *parts: str) -> bytes:
+        """HMAC over length-prefixed parts, so that no two lists of parts run into each other."""
+        message = b"".join(len(raw).to_bytes(4, "big") + raw for raw in (p.encode() for p in (purpose, *parts)))
+        return hmac.digest(self.secret, message, "sha256")
+
+    def pseudonym(self, dataset: str, scope: str, person: str) -> str:
+        """Ten bytes in hexadecimal: the same person in the same scope only."""
+        return self.digest("pseudonym", dataset, scope, person)[:10].hex()
+
+    def shift_days(self, dataset: str, person: str, most: int) -> int:
+        """How far this person's dates move in this dataset: uniform on −most … −1, 1 … most; never 0."""
+        drawn = int.from_bytes(self.digest("date shift", dataset, person)[:8], "big") % (2 * most)
+        return drawn - most if drawn < most else drawn - most + 1
+
+    def rng(self, purpose: str, dataset: str) -> Generator:
+        """A generator for choices that must be repeatable by whoever holds the key, and by nobody else."""
+        import numpy as np
+
+        seed = int.from_bytes(self.digest("rng", purpose, dataset), "big")
+        return np.random.Generator(np.random.Philox(seed))
+
+    def commitment(self, policy_sha256: str) -> str:
+        """What the certificate carries: it binds the key to the policy and reveals neither."""
+        return hashlib.sha256(self.digest("commitment", policy_sha256)).hexdigest()

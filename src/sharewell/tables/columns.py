@@ -1,0 +1,223 @@
+"""A column as integer codes: what every table algorithm works on.
+
+Codes number the distinct values in the column's own order: numbers and dates along the line, trees in leaf order, other
+categories by text. A missing value is a value of its own and always has the last code. What is ordered is published as
+a range, what has a tree as the lowest common ancestor, and anything else as a set.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from sharewell.cells import Cell, parse
+from sharewell.errors import DataError
+from sharewell.hierarchy.levels import Hierarchy, Levels
+from sharewell.roles import Role
+
+Kind = Literal["number", "date", "text", "cells"]
+Codes = NDArray[np.int32]
+
+_NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"
+DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y%m%d")
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column: `codes[row]` numbers into `values`."""
+
+    name: str
+    role: Role
+    kind: Kind
+    codes: Codes
+    values: Any
+    """pyarrow strings, in code order; the missing value, if any, is last and empty."""
+    has_missing: bool
+    numbers: NDArray[np.float64] | None = None
+    """Where each value lies on the line (a date's day number); None for categories."""
+    levels: Levels | None = None
+    hierarchy: Hierarchy | None = None
+    date_format: str | None = None
+
+    @property
+    def size(self) -> int:
+        """How many distinct values, a missing one included."""
+        return len(self.values)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        return tuple(self.values.to_pylist())
+
+    @property
+    def style(self) -> Literal["range", "node", "set"]:
+        """How a class is published in this column."""
+        if self.levels is not None:
+            return "node"
+        return "range" if self.numbers is not None else "set"
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The published cells, parsed: only for kind "cells"."""
+        return tuple(parse(text, nodes=self.hierarchy is not None) for text in self.texts)
+
+    @property
+    def arrow(self) -> Any:
+        """The column as Arrow strings; missing values are null."""
+        texts = pa.concat_arrays([self.values[:-1], pa.nulls(1, pa.string())]) if self.has_missing else self.values
+        return texts.take(pa.array(self.codes))
+
+    def take(self, rows: NDArray[np.intp]) -> Column:
+        """The same column for other rows."""
+        return replace(self, codes=self.codes[rows])
+
+    def range_loss(self, low: NDArray[np.integer], high: NDArray[np.integer]) -> NDArray[np.float64]:
+        """The normalised certainty penalty of publishing the runs of codes [low, high]; for sets only an upper bound."""
+        if self.levels is not None:
+            return self.tree.loss(self.tree.lowest_common(low, high))
+        if self.numbers is None:
+            return (high - low) / max(1, self.size - 1)
+        known = self.size - self.has_missing
+        line = np.append(self.numbers[:known], 0.0)
+        span = float(line[known - 1] - line[0]) if known else 0.0
+        loss = (line[np.minimum(high, known)] - line[np.minimum(low, known)]) / (span or 1.0)
+        mixed = (high >= known) & (low < high)
+        return np.where(mixed, 1.0, np.where(low == high, 0.0, loss))
+
+    @cached_property
+    def tree(self) -> Levels:
+        """The levels with a place for the missing value: apart from the tree, under one common top."""
+        assert self.levels is not None
+        if not self.has_missing:
+            return self.levels
+        levels, extra = self.levels, len(self.levels.labels)
+        nodes = np.hstack([levels.nodes, np.full((levels.height + 1, 1), extra, dtype=np.int32)])
+        nodes = np.vstack([nodes, np.full((1, nodes.shape[1]), extra + 1, dtype=np.int32)])
+        leaves = np.append(levels.leaves, [1, levels.domain + 1])
+        return Levels((*levels.values, ""), nodes, (*levels.labels, "", "*"), leaves, levels.unknown)
+
+
+def encode(
+    name: str,
+    role: Role,
+    array: Any,
+    *,
+    hierarchy: Hierarchy | None = None,
+    kind: Kind | None = None,
+    date_format: str | None = None,
+) -> Column:
+    """Factorise a column and put its values in order. O(n + d log d) for n rows and d distinct values."""
+    texts, declared = _as_text(array)
+    encoded = pc.dictionary_encode(texts, null_encoding="mask")
+    encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
+    if isinstance(encoded, pa.ChunkedArray):  # zero chunks
+        encoded = pa.array([], pa.string()).dictionary_encode()
+    distinct = encoded.dictionary.cast(pa.string())
+    indices = encoded.indices.fill_null(len(distinct)).to_numpy(zero_copy_only=False).astype(np.int32)
+    blank = pc.equal(distinct, "").to_numpy(zero_copy_only=False) if len(distinct) else np.zeros(0, bool)
+    wanted = kind or ("cells" if declared == "cells" else declared)
+    plain = distinct.filter(pa.array(~blank))
+    if wanted is None:
+        wanted, date_format = infer(plain) if hierarchy is None else ("text", None)
+    ordered, rank, numbers, levels, date_format = _in_order(name, plain, wanted, hierarchy, date_format)
+    missing_code = len(ordered)
+    table = np.full(len(distinct) + 1, missing_code, dtype=np.int32)
+    table[:-1][~blank] = rank
+    codes = table[indices]
+    has_missing = bool(len(codes) and (codes == missing_code).any())
+    if has_missing:
+        ordered = pa.concat_arrays([ordered, pa.array([""], pa.string())])
+        numbers = None if numbers is None else np.append(numbers, np.nan)
+    return Column(name, role, wanted, codes, ordered, has_missing, numbers, levels, hierarchy, date_format)
+
+
+def infer(distinct: Any) -> tuple[Kind, str | None]:
+    """Numbers only if every value is canonical (no leading zeros); dates only if all parse in exactly one way."""
+    if not len(distinct):
+        return "text", None
+    if pc.all(pc.match_substring_regex(distinct, _NUMBER)).as_py():
+        return "number", None
+    fitting = [form for form in DATE_FORMATS if _days(distinct, form) is not None]
+    return ("date", fitting[0]) if len(fitting) == 1 else ("text", None)
+
+
+def _as_text(array: Any) -> tuple[Any, Kind | None]:
+    """Any Arrow column as strings, and the kind its type declares."""
+    if pa.types.is_dictionary(array.type):
+        array = array.cast(array.type.value_type)
+    kind = array.type
+    if pa.types.is_string(kind):
+        return array, None
+    if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return array.cast(pa.string()), None
+    if pa.types.is_floating(kind):
+        array = pc.if_else(pc.is_nan(array), None, array)
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return array.cast(pa.string()), "number"
+    if pa.types.is_date(kind):
+        return array.cast(pa.string()), "date"
+    if pa.types.is_boolean(kind) or pa.types.is_timestamp(kind) or pa.types.is_null(kind) or pa.types.is_time(kind):
+        return array.cast(pa.string()), "text"
+    raise DataError(f"a column of type {kind} — cannot be a quasi, sensitive or subject column — turn it into text first")
+
+
+def _in_order(
+    name: str, distinct: Any, kind: Kind, hierarchy: Hierarchy | None, date_format: str | None
+) -> tuple[Any, Codes, NDArray[np.float64] | None, Levels | None, str | None]:
+    """The distinct values in the column's order, the rank of each given one, and positions or levels."""
+    if kind == "date":
+        date_format = date_format or "%Y-%m-%d"
+        days = _days(distinct, date_format)
+        if days is None:
+            raise DataError(f"column {name} — not every value is a date of the form {date_format} — set another `date:` form")
+        line, rank = np.unique(days, return_inverse=True)
+        iso = [datetime.date.fromordinal(int(day)).isoformat() for day in line]
+        if hierarchy is None:
+            return pa.array(iso, pa.string()), rank.astype(np.int32), line.astype(np.float64), None, date_format
+        distinct, outer = pa.array(iso, pa.string()), rank
+    else:
+        outer = np.arange(len(distinct))
+    if hierarchy is not None:
+        values = distinct.to_pylist()
+        levels = _compile(name, hierarchy, values)
+        where = {value: position for position, value in enumerate(levels.values)}
+        rank = np.fromiter((where[value] for value in values), np.int32, len(values))
+        return pa.array(levels.values, pa.string()), rank[outer].astype(np.int32), None, levels, date_format
+    if kind == "number":
+        try:
+            numbers = pc.cast(distinct, pa.float64()).to_numpy(zero_copy_only=False)
+        except pa.ArrowInvalid:
+            raise DataError(f"column {name} — not every value is a number — set `type: text`, or mend the data") from None
+        order = np.lexsort((np.argsort(pc.sort_indices(distinct).to_numpy()), numbers))
+    else:
+        numbers, order = None, pc.sort_indices(distinct).to_numpy().astype(np.int64)
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return distinct.take(pa.array(order)), rank, None if numbers is None else numbers[order], None, date_format
+
+
+def _compile(name: str, hierarchy: Hierarchy, values: list[str]) -> Levels:
+    try:
+        return hierarchy.compile(values)
+    except DataError as error:
+        raise DataError(f"column {name} — {error}") from None
+
+
+def _days(distinct: Any, form: str) -> NDArray[np.int64] | None:
+    """Day numbers of dates written in one form, or None if any value is not such a date."""
+    pattern = "^" + re.sub(r"%[Ymd]", lambda m: "[0-9]{4}" if m[0] == "%Y" else "[0-9]{1,2}", re.escape(form).replace("\\%", "%"))
+    if form == "%Y%m%d":
+        pattern = "^[0-9]{8}"
+    if not pc.all(pc.match_substring_regex(distinct, pattern + "$")).as_py():
+        return None
+    try:
+        return np.array([datetime.datetime.strptime(t, form).toordinal() for t in distinct.to_pylist()], dtype=np.int64)
+    except ValueError:
+        return None

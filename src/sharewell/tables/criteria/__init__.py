@@ -1,0 +1,1 @@
+"""What must hold of a published table. Nothing here imports a mechanism."""

@@ -1,0 +1,87 @@
+"""l-diversity (distinct): every class holds at least l different values of each sensitive column.
+
+Guarantee
+---------
+Whoever finds the class of a person still sees at least l different sensitive values there.
+
+Adversary
+---------
+Knows the quasi values of a target and that the target is in the data; wants the target's sensitive value.
+
+What it does not protect
+------------------------
+The values may be unequally frequent: in {HIV, HIV, HIV, HIV, flu, cancer} distinct l is 3, and yet four in six are HIV.
+They may also mean nearly the same. The entropy and recursive forms, and t-closeness, ask for more.
+
+Parameters
+----------
+l: the least number of different values.
+column: one sensitive column; without it, every sensitive column is judged.
+
+Worked example
+--------------
+>>> import pyarrow as pa
+>>> from sharewell.tables import Table
+>>> rows = pa.table({"age": ["[20-29]"] * 6, "disease": ["HIV", "HIV", "HIV", "HIV", "flu", "cancer"]})
+>>> print(LDiversity(3).check(Table.of(rows, quasi=["age"], sensitive=["disease"])))
+l-diversity = 3 values (≥ 3: holds)
+
+Why it is safe
+--------------
+The check groups the published cells anew. A missing sensitive value never counts towards l: it does not protect the
+others. A class with nothing but missing values therefore fails, which errs on the careful side.
+
+Cost
+----
+O(s · n log n) time for s sensitive columns and n records, O(n) memory.
+
+Source
+------
+Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.errors import PolicyError
+from sharewell.findings import Sense
+from sharewell.roles import Role
+from sharewell.tables.classes import Classes
+from sharewell.tables.criteria.by_class import ByClass
+
+
+@dataclass(frozen=True)
+class LDiversity(ByClass):
+    """At least l distinct sensitive values in every class."""
+
+    l: int  # noqa: E741 - the name the literature gives it
+    column: str | None = None
+
+    name: ClassVar[str] = "l-diversity"
+    sense: ClassVar[Sense] = "≥"
+    unit_name: ClassVar[str] = "values"
+
+    def __post_init__(self) -> None:
+        if self.l < 1:
+            raise ValueError("l must be 1 or more")
+
+    @property
+    def bound(self) -> int:
+        return self.l
+
+    @property
+    def least_records(self) -> int:  # type: ignore[override]
+        return self.l
+
+    def worst(self, classes: Classes) -> NDArray[np.number]:
+        """The fewest distinct values over the judged columns."""
+        judged = [c for c in classes.columns.values() if c.role is Role.SENSITIVE and self.column in (None, c.name)]
+        if not judged:
+            what = f"no sensitive column named '{self.column}'" if self.column else "no sensitive column"
+            raise PolicyError(f"l-diversity — {what} — give the column the role sensitive, or leave the criterion out")
+        return np.min([classes.distinct(column) for column in judged], axis=0)

@@ -1,0 +1,157 @@
+"""Table: rows about persons, every column with a role."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from sharewell.cells import SUPPRESSED
+from sharewell.errors import PolicyError
+from sharewell.hierarchy.levels import Hierarchy
+from sharewell.io.frames import from_arrow, to_arrow
+from sharewell.roles import Role, Schema
+from sharewell.tables.classes import Classes, group
+from sharewell.tables.columns import Column, Kind, encode
+
+_CODED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
+_SHOWN = (Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Quasi, sensitive and subject columns as integer codes; every other column stays in Arrow.
+
+    >>> import pyarrow as pa
+    >>> frame = pa.table({"age": [30, 30, 41], "sex": ["F", "F", "M"], "disease": ["flu", "flu", "hiv"]})
+    >>> table = Table.of(frame, quasi=["age", "sex"], sensitive=["disease"])
+    >>> table.rows, table.classes.sizes.tolist()
+    (3, [2, 1])
+    """
+
+    schema: Schema
+    columns: Mapping[str, Column] = field(repr=False)
+    carried: Any = field(repr=False)
+    """Columns shown as they came, in Arrow: all but subject and dropped ones; in a release, all but the quasi columns too."""
+    rows: int
+    backend: str = "pyarrow"
+    """What kind of frame it came from, and `frame` goes back to."""
+    published: bool = False
+    """Are the quasi columns cells of a release, rather than original values?"""
+
+    @classmethod
+    def of(
+        cls,
+        frame: Any,
+        *,
+        quasi: Sequence[str],
+        sensitive: Sequence[str] = (),
+        subject: str | None = None,
+        keep: Sequence[str] = (),
+        drop: Sequence[str] = (),
+        shift: Sequence[str] = (),
+        text: Sequence[str] = (),
+        rest: Role | str | None = None,
+        hierarchies: Mapping[str, Hierarchy] | None = None,
+    ) -> Table:
+        """Any dataframe (pandas, polars, Arrow, …). Every column gets a role; `rest` names one for all others."""
+        arrow, backend = to_arrow(frame)
+        named = {Role.QUASI: quasi, Role.SENSITIVE: sensitive, Role.KEEP: keep, Role.DROP: drop}
+        named |= {Role.SHIFT: shift, Role.TEXT: text, Role.SUBJECT: [subject] if subject else []}
+        given: dict[str, Role] = {}
+        for role, names in named.items():
+            if isinstance(names, str):
+                raise PolicyError(f"Table.of — {role}= takes a list of column names, not one string")
+            for name in names:
+                if given.setdefault(name, role) != role:
+                    raise PolicyError(f"columns.{name} — two roles: {given[name]} and {role} — give it one")
+        schema = Schema.of(arrow.column_names, given, Role(rest) if rest else None)
+        return cls.from_arrow(arrow, schema, hierarchies or {}, backend=backend)
+
+    @classmethod
+    def from_arrow(
+        cls,
+        arrow: Any,
+        schema: Schema,
+        hierarchies: Mapping[str, Hierarchy],
+        *,
+        kinds: Mapping[str, Kind] | None = None,
+        date_formats: Mapping[str, str] | None = None,
+        backend: str = "pyarrow",
+        published: bool = False,
+    ) -> Table:
+        """The same from an Arrow table and a complete schema; `published` says that quasi columns hold cells."""
+        unknown = [name for name in hierarchies if name not in schema.quasi + schema.sensitive]
+        if unknown:
+            raise PolicyError(f"hierarchies — given for {', '.join(unknown)} — only quasi and sensitive columns take one")
+        columns = {}
+        for name in schema.having(*_CODED):
+            role, tree = schema.roles[name], hierarchies.get(name)
+            if published and role is Role.QUASI:
+                column = encode(name, role, arrow[name], kind="cells")
+                columns[name] = replace(column, hierarchy=tree)
+                continue
+            kind = "text" if role is Role.SUBJECT else (kinds or {}).get(name)
+            form = (date_formats or {}).get(name)
+            columns[name] = encode(name, role, arrow[name], hierarchy=tree, kind=kind, date_format=form)
+        carried = arrow.select([name for name in schema.having(*_SHOWN) if not (published and name in schema.quasi)])
+        return cls(schema, columns, carried, arrow.num_rows, backend, published)
+
+    @property
+    def quasi(self) -> tuple[Column, ...]:
+        return tuple(self.columns[name] for name in self.schema.quasi)
+
+    @property
+    def sensitive(self) -> tuple[Column, ...]:
+        return tuple(self.columns[name] for name in self.schema.sensitive)
+
+    @property
+    def subject(self) -> Column | None:
+        return self.columns[self.schema.subject] if self.schema.subject else None
+
+    @cached_property
+    def persons(self) -> int:
+        """How many distinct persons; records without a subject count as one person each. O(n)"""
+        if self.subject is None:
+            return self.rows
+        return int(len(np.unique(self.subject.codes)))
+
+    @cached_property
+    def suppressed(self) -> NDArray[np.bool_]:
+        """Rows that a release marks as withheld."""
+        marked = np.zeros(self.rows, dtype=bool)
+        if self.published and self.quasi:
+            for column in self.quasi:
+                if SUPPRESSED in column.texts:
+                    marked |= column.codes == column.texts.index(SUPPRESSED)
+        return marked
+
+    @cached_property
+    def classes(self) -> Classes:
+        """Grouped anew from the quasi cells; withheld rows belong to no class."""
+        visible = np.flatnonzero(~self.suppressed) if self.suppressed.any() else None
+        codes = [c.codes if visible is None else c.codes[visible] for c in self.quasi]
+        order, starts = group(codes, self.rows if visible is None else len(visible))
+        return self.as_classes(order if visible is None else visible[order], starts)
+
+    def as_classes(self, order: NDArray[np.intp], starts: NDArray[np.intp]) -> Classes:
+        """A partition of rows, with the columns that criteria may look at."""
+        return Classes(order, starts, self.columns, self.schema.subject)
+
+    @cached_property
+    def arrow(self) -> Any:
+        """All columns that may be shown, in source order; the subject and dropped columns are not among them."""
+        shown = {}
+        for name in self.schema.having(*_SHOWN):
+            shown[name] = self.carried[name] if name in self.carried.column_names else self.columns[name].arrow
+        return pa.table(shown) if shown else pa.table({})
+
+    @property
+    def frame(self) -> Any:
+        """The same as a dataframe of the kind it came from."""
+        return from_arrow(self.arrow, self.backend)

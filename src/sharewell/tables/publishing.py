@@ -1,0 +1,103 @@
+"""From a partition of rows to published cells: tight ranges, lowest common ancestors, sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from sharewell.cells import Any, Cell, Exact, Interval, Set, labelled
+from sharewell.roles import Role
+from sharewell.tables.classes import Classes
+from sharewell.tables.columns import Codes, Column
+from sharewell.tables.dataset import Table
+
+
+def publish(table: Table, partition: Classes) -> tuple[Table, NDArray[np.intp]]:
+    """The table that shows each row only what its class shares, and which original row each row was.
+
+    Rows keep their order; rows that the partition leaves out are gone. O(n) and one cell per distinct range.
+    """
+    rows = np.sort(partition.order)
+    place = np.empty(table.rows, dtype=np.intp)
+    place[partition.order] = partition.class_of
+    class_of_row = place[rows]
+    columns = {name: column.take(rows) for name, column in table.columns.items() if column.role is not Role.QUASI}
+    for column in table.quasi:
+        columns[column.name] = _published(column, partition, class_of_row)
+    kept = [name for name in table.carried.column_names if name not in table.schema.quasi]
+    carried = table.carried.select(kept).take(pa.array(rows))
+    released = Table(table.schema, columns, carried, len(rows), table.backend, published=True)
+    return released, rows
+
+
+def _published(column: Column, partition: Classes, class_of_row: NDArray[np.intp]) -> Column:
+    ordered = column.codes[partition.order]
+    if column.style == "set":
+        keys, cell_of = _sets(column, ordered, partition)
+    else:
+        keys, cell_of = _ranges(column, ordered, partition)
+    distinct, which = np.unique(keys, return_inverse=True)
+    texts = [cell_of(int(key)).text for key in distinct]
+    # Two ranges may publish the same text (two halves of one year are both `2019`): the text decides.
+    order = sorted(set(texts) - {""})
+    missing = "" in texts
+    number = {text: i for i, text in enumerate([*order, ""])}
+    codes = np.array([number[text] for text in texts], dtype=np.int32)[which][class_of_row]
+    values = pa.array([*order, ""] if missing else order, pa.string())
+    return Column(column.name, column.role, "cells", codes, values, missing, hierarchy=column.hierarchy)
+
+
+def _ranges(
+    column: Column, ordered: Codes, partition: Classes
+) -> tuple[NDArray[np.int64], Callable[[int], Cell]]:
+    """Classes as (lowest, highest) code, packed into one integer."""
+    low = np.minimum.reduceat(ordered, partition.starts[:-1]).astype(np.int64)
+    high = np.maximum.reduceat(ordered, partition.starts[:-1]).astype(np.int64)
+    size, texts, missing = column.size, column.texts, column.size - 1 if column.has_missing else column.size
+
+    def cell(key: int) -> Cell:
+        lowest, highest = divmod(key, size)
+        if lowest == highest:
+            return Exact(texts[lowest])
+        if highest == missing:
+            return Any()
+        if column.levels is None:
+            return Interval(texts[lowest], texts[highest])
+        node = column.levels.lowest_common(np.array([lowest]), np.array([highest]))[0]
+        return labelled(column.levels.labels[node])
+
+    return low * size + high, cell
+
+
+def _sets(column: Column, ordered: Codes, partition: Classes) -> tuple[NDArray[np.int64], Callable[[int], Cell]]:
+    """Classes as the set of codes that occur, each distinct set numbered."""
+    pairs = np.unique(partition.class_of * column.size + ordered)
+    classes, codes = np.divmod(pairs, column.size)
+    ends = np.searchsorted(classes, np.arange(partition.count + 1))
+    numbers: dict[bytes, int] = {}
+    members: list[NDArray[np.int64]] = []
+    keys = np.empty(partition.count, dtype=np.int64)
+    for c in range(partition.count):
+        found = codes[ends[c] : ends[c + 1]]
+        number = numbers.setdefault(found.tobytes(), len(numbers))
+        if number == len(members):
+            members.append(found)
+        keys[c] = number
+
+    def cell(key: int) -> Cell:
+        texts = [column.texts[code] for code in members[key]]
+        return Exact(texts[0]) if len(texts) == 1 else Set(tuple(texts))
+
+    return keys, cell
+
+
+def withheld(table: Table, rows: NDArray[np.intp]) -> int:
+    """How many persons of the table own a record that is not among these rows."""
+    if len(rows) == table.rows:
+        return 0
+    gone = np.ones(table.rows, dtype=bool)
+    gone[rows] = False
+    return int(gone.sum()) if table.subject is None else len(np.unique(table.subject.codes[gone]))

@@ -1,0 +1,45 @@
+"""The language of published cells reads back to what was written."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sharewell.cells import Any, Cell, Exact, Interval, Node, Prefix, Set, Suppressed, labelled, parse
+
+texts = st.text(alphabet=st.sampled_from("ab01.-,*[]{}<>\\: \n:prefixnode"), max_size=12) | st.text(max_size=6)
+cells = st.one_of(
+    texts.map(Exact),
+    st.builds(Interval, texts, texts),
+    st.lists(texts, min_size=2, max_size=4, unique=True).map(lambda m: Set(tuple(m))),
+    texts.map(Prefix),
+    st.just(Any()),
+    st.just(Suppressed()),
+)
+
+
+@given(cells)
+def test_a_cell_reads_back_to_itself(cell: Cell) -> None:
+    assert parse(cell.text) == cell
+
+
+@given(texts.filter(bool).map(Node))
+def test_a_node_reads_back_to_itself_in_a_column_of_nodes(cell: Node) -> None:
+    assert parse(cell.text, nodes=True) == cell
+
+
+@given(cells, cells)
+def test_two_cells_never_share_a_text(one: Cell, other: Cell) -> None:
+    assert (one == other) == (one.text == other.text)
+
+
+@pytest.mark.parametrize("literal", ["*", "[1-2]", "{A,B}", "021*", "\\x", "<suppressed>", "<node:x>"])
+def test_a_literal_that_looks_like_a_generalisation_is_escaped(literal: str) -> None:
+    assert Exact(literal).text == "\\" + literal
+
+
+@pytest.mark.parametrize(
+    ("label", "cell"),
+    [("*", Any()), ("021*", Prefix("021")), ("[20-24]", Interval("20", "24")), ("E11", Node("E11"))],
+)
+def test_labels_of_hierarchies_become_cells(label: str, cell: Cell) -> None:
+    assert labelled(label) == cell
