@@ -24,7 +24,11 @@ from sharewell.hierarchy.codetree import CodeTree
 OUT = Path(__file__).parent.parent / "src" / "sharewell" / "data"
 
 ICD9_CHAPTERS = (
-    ("Infections and parasites", "001-009 010-018 020-027 030-041 042-042 045-049 050-059 060-066 070-079 080-088 090-099 100-104 110-118 120-129 130-136 137-139"),
+    (
+        "Infections and parasites",
+        "001-009 010-018 020-027 030-041 042-042 045-049 050-059 060-066 070-079 080-088 090-099 100-104 "
+        "110-118 120-129 130-136 137-139",
+    ),
     ("Neoplasms", "140-149 150-159 160-165 170-176 179-189 190-199 200-208 209-209 210-229 230-234 235-238 239-239"),
     ("Endocrine, nutrition, metabolism, immunity", "240-246 249-259 260-269 270-279"),
     ("Blood and blood-forming organs", "280-289"),
@@ -40,10 +44,23 @@ ICD9_CHAPTERS = (
     ("Congenital anomalies", "740-759"),
     ("Perinatal conditions", "760-763 764-779"),
     ("Symptoms, signs, ill-defined conditions", "780-789 790-796 797-799"),
-    ("Injury and poisoning", "800-829 830-839 840-848 850-854 860-869 870-897 900-904 905-909 910-919 920-924 925-929 930-939 940-949 950-957 958-959 960-979 980-989 990-995 996-999"),
-    ("Health status and contact with health services", "V01-V06 V07-V09 V10-V19 V20-V29 V30-V39 V40-V49 V50-V59 V60-V69 V70-V82 V83-V84 V85-V85 V86-V86 V87-V87 V88-V88 V89-V89 V90-V90 V91-V91"),
-    ("External causes of injury and poisoning", "E000-E000 E001-E030 E800-E848 E849-E849 E850-E858 E860-E869 E870-E876 E878-E879 E880-E888 E890-E899 E900-E909 E910-E915 E916-E928 E929-E929 E930-E949 E950-E959 E960-E969 E970-E978 E979-E979 E980-E989 E990-E999"),
-)  # fmt: skip
+    (
+        "Injury and poisoning",
+        "800-829 830-839 840-848 850-854 860-869 870-897 900-904 905-909 910-919 920-924 925-929 930-939 "
+        "940-949 950-957 958-959 960-979 980-989 990-995 996-999",
+    ),
+    (
+        "Health status and contact with health services",
+        "V01-V06 V07-V09 V10-V19 V20-V29 V30-V39 V40-V49 V50-V59 V60-V69 V70-V82 V83-V84 V85-V85 V86-V86 "
+        "V87-V87 V88-V88 V89-V89 V90-V90 V91-V91",
+    ),
+    (
+        "External causes of injury and poisoning",
+        "E000-E000 E001-E030 E800-E848 E849-E849 E850-E858 E860-E869 E870-E876 E878-E879 E880-E888 E890-E899 "
+        "E900-E909 E910-E915 E916-E928 E929-E929 E930-E949 E950-E959 E960-E969 E970-E978 E979-E979 E980-E989 "
+        "E990-E999",
+    ),
+)
 
 
 def main() -> None:
@@ -132,7 +149,7 @@ def build(name: str, source: list[dict[str, str]], text: str, cut: object, title
 
 
 def check(name: str, source: list[dict[str, str]], tree: CodeTree) -> None:
-    """Every node of the source has the same chain and the same number of leaves in the tree, and there are no others."""
+    """Every node of the source has the same chain and number of leaves in the tree, and there are no others."""
     parent = {row["code"]: row["parent"] for row in source}
     inner = set(parent.values())
     leaves: Counter[str] = Counter()

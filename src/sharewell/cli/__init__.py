@@ -1,0 +1,68 @@
+"""The command line: one file for each verb, and each verb a thin wrapper over one library call.
+
+A verb's module is imported only when the verb is used, so that `sharewell --help` starts at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+VERBS = {
+    "init": "look at files and propose a commented draft policy",
+    "check": "find every mistake in a policy, each with its line",
+    "plan": "say what a release would do, and the risks before; changes nothing",
+    "release": "protect, write, verify, attack, measure, certify",
+    "verify": "re-check a release from its files",
+    "approve": "sign the hash of a policy as its second person",
+    "keygen": "make a signing key pair, or the secret key of a release",
+    "catalogue": "list every criterion, mechanism, attack and measure",
+    "profiles": "list the named sets of thresholds, with citations",
+    "hierarchy": "look for gaps in a hierarchy, or show what covers a value",
+    "schema": "print the JSON Schema of the policy file, for editors",
+    "demo": "make a synthetic hospital and release it",
+    "hospital": "write a synthetic hospital of any size",
+}
+
+
+def parser(verb: str | None = None) -> argparse.ArgumentParser:
+    """The parser; only the named verb gets its arguments, the others a line of help."""
+    top = argparse.ArgumentParser(prog="sharewell", description="Share patient data, well.")
+    top.add_argument("--version", action="store_true", help="print the version and stop")
+    subs = top.add_subparsers(dest="verb", metavar="VERB")
+    for name, summary in VERBS.items():
+        sub = subs.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+        if name == verb:
+            importlib.import_module(f"sharewell.cli.{name}").arguments(sub)
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one verb; the exit code is 0 for yes, 1 for no, and an error's own code otherwise."""
+    given = list(sys.argv[1:] if argv is None else argv)
+    verb = next((word for word in given if word in VERBS), None)
+    top = parser(verb)
+    args = top.parse_args(given)
+    if args.version:
+        from importlib.metadata import version
+
+        print(version("sharewell"))
+        return 0
+    if args.verb is None:
+        top.print_help()
+        return 0
+    from sharewell.errors import SharewellError
+
+    try:
+        return int(importlib.import_module(f"sharewell.cli.{args.verb}").run(args))
+    except SharewellError as error:
+        print(f"sharewell {args.verb}: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print(f"sharewell {args.verb}: stopped; nothing was released", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # the reader of our output left, e.g. `| head`
+        sys.stderr.close()
+        return 0

@@ -9,7 +9,7 @@ Three rules hold for every kind of hierarchy:
 >>> one_chain("vowels", lambda text: (text, "vowel", ROOT) if text in "aeiou" else None, " a ", "refuse")
 ('a', 'vowel', '*')
 >>> all_chains("vowels", lambda text: None, ["x", "", "y"], "root")
-([('x', '*'), ('*',), ('y', '*')], 2)
+([('x', '*'), ('*',), ('y', '*')], ['x', 'y'])
 """
 
 from __future__ import annotations
@@ -46,13 +46,15 @@ def one_chain(name: str, path: Path, value: str, on_gap: OnGap, hint: str = "") 
     return all_chains(name, path, [value], on_gap, hint)[0][0]
 
 
-def all_chains(name: str, path: Path, values: Sequence[str], on_gap: OnGap, hint: str = "") -> tuple[list[Chain], int]:
-    """The chains of many values, gaps settled, and how many gaps there were."""
+def all_chains(
+    name: str, path: Path, values: Sequence[str], on_gap: OnGap, hint: str = ""
+) -> tuple[list[Chain], list[str]]:
+    """The chains of many values, gaps settled, and the texts that were gaps."""
     found = [cover(path, value) for value in values]
-    missing = found.count(None)
+    missing = [value.strip() for value, chain in zip(values, found, strict=True) if chain is None]
     if missing and on_gap == "refuse":
-        raise HierarchyGap(name, missing, len(found), hint)
-    return [chain or (value.strip(), ROOT) for chain, value in zip(found, values, strict=True)], missing
+        raise HierarchyGap(name, len(missing), len(found), hint)
+    return [chain or (value.strip(), ROOT) for value, chain in zip(values, found, strict=True)], missing
 
 
 def distinct(values: Iterable[str | None]) -> list[str]:

@@ -17,9 +17,11 @@ the column needs. Times of day are not counted: to drop them costs nothing in th
 from __future__ import annotations
 
 import re
+from calendar import isleap, monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, date, datetime
+from functools import cache, cached_property
 from typing import ClassVar
 
 from sharewell.errors import PolicyError
@@ -56,28 +58,39 @@ class Dates:
     def compile(self, values: Sequence[str]) -> Levels:
         ordered = distinct(values)  # ISO dates sort by time as text
         chains, missing = all_chains(self.name, self._path, ordered, self.on_gap, _HINT)
-        widest = {chain[-2] for chain in chains if len(chain) > 1 and self.lists(chain[-2])}
+        outside = set(missing)
+        widest = {chain[-2] for chain in chains if len(chain) > 1} - outside
         runs = [run for label in widest if (run := _days(label))]
         domain = max(last for _, last in runs) - min(first for first, _ in runs) + 1 if runs else 0
 
         def leaves(label: str) -> int:
             if label == ROOT:
                 return domain
-            run = _days(label) if self.lists(label) else None
+            run = _days(label) if label not in outside else None
             return run[1] - run[0] + 1 if run else 0
 
-        return compile_chains(ordered, chains, leaves, missing)
+        return compile_chains(ordered, chains, leaves, len(missing))
 
     def _path(self, text: str) -> Chain | None:
         match = _DATE.fullmatch(text)
         if not match:
             return self._span_path(text)
         year, month, day, time = match.groups()
-        if not _exists(int(year), int(month or 1), int(day or 1)) or (time and not _is_instant(text)):
+        if year == "0000" or (time and not _is_instant(text)):
             return None
-        chain = [f"{year}-{month}-{day}"] if day else []
-        chain = [text, *chain] if time else chain
-        return (*chain, *([f"{year}-{month}"] if month else []), year, *self._spans(int(year)), ROOT)
+        above = self._years.get(year) or self._years.setdefault(year, (year, *self._spans(int(year)), ROOT))
+        if not month:
+            return above
+        days = _days_in(int(year), int(month))
+        if not days or (day and not 0 < int(day) <= days):
+            return None
+        above = (text[:7], *above)
+        return (*([text] if time else []), text[:10], *above) if day else above
+
+    @cached_property
+    def _years(self) -> dict[str, Chain]:
+        """The chains of years, filled as years come."""
+        return {}
 
     def _span_path(self, text: str) -> Chain | None:
         """A value that is one of our own spans enters there."""
@@ -91,12 +104,10 @@ class Dates:
         return [f"{max(first, MINYEAR):04}-{min(first + span - 1, MAXYEAR):04}" for first, span in firsts]
 
 
-def _exists(year: int, month: int, day: int) -> bool:
-    try:
-        date(year, month, day)
-    except ValueError:
-        return False
-    return True
+@cache
+def _days_in(year: int, month: int) -> int:
+    """How many days a month has; 0 if there is no such month."""
+    return monthrange(year, month)[1] if 0 < month <= 12 else 0
 
 
 def _is_instant(text: str) -> bool:
@@ -109,15 +120,17 @@ def _is_instant(text: str) -> bool:
 
 def _days(label: str) -> tuple[int, int] | None:
     """The first and last day that a label covers, as day numbers."""
+    if len(label) == 10:
+        only = date.fromisoformat(label).toordinal()
+        return only, only
     if span := _SPAN.fullmatch(label):
         return date(int(span[1]), 1, 1).toordinal(), date(int(span[2]), 12, 31).toordinal()
     match = _DATE.fullmatch(label)
     if not match:
         return None
-    year, month, day = (int(part) if part else None for part in match.groups()[:3])
-    first = date(year or MINYEAR, month or 1, day or 1).toordinal()
-    if day:
+    year, month, day = match.groups()[:3]
+    first = date(int(year), int(month or 1), int(day or 1)).toordinal()
+    if day:  # an instant
         return first, first
-    if month in (None, 12):
-        return first, date(year or MINYEAR, 12, 31).toordinal()
-    return first, date(year or MINYEAR, (month or 0) + 1, 1).toordinal() - 1
+    days = _days_in(int(year), int(month)) if month else 365 + isleap(int(year))
+    return first, first + days - 1

@@ -7,9 +7,12 @@ Gaps(listed=2, missing=1, total=3)
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+from sharewell.errors import DataError
+from sharewell.roles import did_you_mean
 
 
 class Listing(Protocol):
@@ -35,9 +38,30 @@ def gaps(hierarchy: Listing, values: Iterable[str | None]) -> Gaps:
 
 
 def missing_values(hierarchy: Listing, values: Iterable[str | None]) -> list[str]:
-    """The values that lack an entry, in the order of their text. They are cell values: for a terminal, not for a log."""
+    """The values that lack an entry, in the order of their text. These are cell values: never log them."""
     return sorted(value for value in _distinct(values) if not hierarchy.lists(value))
 
 
 def _distinct(values: Iterable[str | None]) -> set[str]:
     return {text for value in values if (text := (value or "").strip())}
+
+
+def gaps_by_column(
+    hierarchy: Listing, table: Sequence[Sequence[str]], column: str | None = None
+) -> dict[str, tuple[Gaps, list[str]]]:
+    """Of a table whose first row is its header: the gaps of one column or of each, with the values that lack an entry.
+
+    >>> from sharewell.hierarchy.dates import Dates
+    >>> gaps_by_column(Dates(), [["born", "sex"], ["2001-05-06", "F"]])["sex"]
+    (Gaps(listed=0, missing=1, total=1), ['F'])
+    """
+    header = [name.strip() for name in table[0]] if table else []
+    if column is not None and column not in header:
+        hint = did_you_mean(column, header)
+        raise DataError(f"column {column} — not in the file — {len(header)} columns found — {hint or 'check the name'}")
+    found = {}
+    for place, name in enumerate(header):
+        if column in (None, name):
+            values = [row[place] for row in table[1:] if place < len(row)]
+            found[name] = gaps(hierarchy, values), missing_values(hierarchy, values)
+    return found

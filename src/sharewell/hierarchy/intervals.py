@@ -25,6 +25,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal, InvalidOperation
 from functools import cached_property
+from itertools import pairwise
 from typing import ClassVar
 
 from sharewell.cells import Interval
@@ -36,7 +37,8 @@ Number = int | float | Decimal
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?", re.ASCII)
 _FIRST = re.compile(r"\[?(?:under )?([-+]?\d+(?:\.\d+)?)", re.ASCII)
 # Leaves are counted in 64 bits: 12 digits before the point and 6 after it fit.
-_MAX_DIGITS, _MAX_DECIMALS = 11, 6
+_MAX_DIGITS, _MAX_DECIMALS, _MAX_LEAVES = 11, 6, 2**62
+_MAX_LEVELS = 40
 Bounds = tuple[Decimal | None, Decimal | None]
 """[low, high); None is an open end."""
 
@@ -60,14 +62,18 @@ class Intervals:
             numbers = [Decimal(str(n)) for n in (self.width, self.origin, *(c for level in self.cuts for c in level))]
         except InvalidOperation:
             raise PolicyError("intervals — width, origin and cuts must be numbers") from None
-        if not all(n.is_finite() for n in numbers) or numbers[0] <= 0 or self.levels < 1:
-            raise PolicyError("intervals — width and levels must be above 0, and every bound finite")
+        if not all(n.is_finite() and n.adjusted() <= _MAX_DIGITS for n in numbers):
+            raise PolicyError(
+                f"intervals — bounds must be finite, with at most {_MAX_DIGITS + 1} digits before the point"
+            )
+        if numbers[0] <= 0 or not 0 < self.levels <= _MAX_LEVELS:
+            raise PolicyError(f"intervals — width must be above 0, and levels from 1 to {_MAX_LEVELS}")
         if self.whole and any(n != n.to_integral_value() for n in numbers):
             raise PolicyError("intervals — bounds with decimals need `whole: false`")
         for level in self._cuts:
-            if not level or any(a >= b for a, b in zip(level, level[1:], strict=False)):
+            if not level or any(a >= b for a, b in pairwise(level)):
                 raise PolicyError("intervals — cut points must rise, and every level needs one or more")
-        for finer, coarser in zip(self._cuts, self._cuts[1:], strict=False):
+        for finer, coarser in pairwise(self._cuts):
             if not set(coarser) <= set(finer):
                 extra = len(set(coarser) - set(finer))
                 raise PolicyError(f"intervals — levels do not nest — {extra} cut points missing from the finer level")
@@ -80,12 +86,20 @@ class Intervals:
         return one_chain(self.name, self._path, value, self.on_gap, self._hint)
 
     def compile(self, values: Sequence[str]) -> Levels:
-        starts = {value: self._start(value.strip()) for value in distinct(values)}
-        ordered = sorted(starts, key=lambda value: (starts[value] is None, starts[value] or 0))
-        chains, missing = all_chains(self.name, self._path, ordered, self.on_gap, self._hint)
-        numbers = [n for value in ordered if (n := self._number(value.strip())) is not None]
-        unit = Decimal(1).scaleb(min((_exponent(n) for n in numbers), default=0))
-        bounds = {label: self._known[label] for label in {x for c in chains for x in c} & self._known.keys()}
+        texts = {value: value.strip() for value in distinct(values)}
+        known = {text: n for text in texts.values() if (n := self._number(text)) is not None}
+        starts = {value: known.get(text) or self._start(text) for value, text in texts.items()}
+        ordered = sorted(texts, key=lambda value: (starts[value] is None, starts[value] or 0))
+
+        def path(text: str) -> Chain | None:
+            return (text, *self._covering(known[text])) if text in known else self._path(text)
+
+        chains, missing = all_chains(self.name, path, ordered, self.on_gap, self._hint)
+        outside = set(missing)
+        numbers = sorted(n for value, n in starts.items() if n is not None and texts[value] not in outside)
+        unit = Decimal(1).scaleb(0 if self.whole else min(map(_exponent, numbers), default=0))
+        used = {label for above in {chain[1:] for chain in chains} for label in above} | {chain[0] for chain in chains}
+        bounds = {label: self._known[label] for label in used & self._known.keys()}
         low = min([*numbers[:1], *(low for low, _ in bounds.values() if low is not None)], default=Decimal(0))
         high = max(
             [n + unit for n in numbers[-1:]] + [end for _, end in bounds.values() if end is not None], default=unit
@@ -97,9 +111,9 @@ class Intervals:
             if label in bounds:
                 start, end = bounds[label]
                 return _steps(low if start is None else start, high if end is None else end, unit)
-            return int(self._number(label) is not None)
+            return int(label in known)
 
-        return compile_chains(ordered, chains, leaves, missing)
+        return compile_chains(ordered, chains, leaves, len(missing))
 
     @property
     def _hint(self) -> str:
@@ -108,6 +122,10 @@ class Intervals:
     @cached_property
     def _cuts(self) -> tuple[tuple[Decimal, ...], ...]:
         return tuple(tuple(Decimal(str(cut)) for cut in level) for level in self.cuts)
+
+    @property
+    def _depth(self) -> int:
+        return len(self._cuts) or self.levels
 
     @cached_property
     def _widths(self) -> tuple[Decimal, ...]:
@@ -118,8 +136,8 @@ class Intervals:
         return Decimal(str(self.origin))
 
     @cached_property
-    def _above(self) -> dict[Bounds, Chain]:
-        """The labels above a number, by the finest interval around it; filled as numbers come."""
+    def _above(self) -> dict[int, Chain]:
+        """The labels above a number, by the number of the finest interval around it; filled as numbers come."""
         return {}
 
     @cached_property
@@ -149,25 +167,34 @@ class Intervals:
         start = self._start(text)
         if start is None:
             return None
-        finest = self._around(start, 0)
-        if finest not in self._above:
-            bounds = [self._around(start, level) for level in range(len(self._cuts) or self.levels)]
-            self._above[finest] = (*map(self._label, bounds), ROOT)
-            self._known.update(zip(self._above[finest], bounds, strict=False))
-        above = self._above[finest]
+        above = self._covering(start)
         if self._number(text) is not None:
             return (text, *above)
         return above[above.index(text) :] if text in above else None
 
+    def _covering(self, number: Decimal) -> Chain:
+        """The labels above a number."""
+        place = self._place(number, 0)
+        if place not in self._above:
+            bounds = [self._around(number, level) for level in range(self._depth)]
+            self._above[place] = (*map(self._label, bounds), ROOT)
+            self._known.update(zip(self._above[place], bounds, strict=False))
+        return self._above[place]
+
+    def _place(self, number: Decimal, level: int) -> int:
+        """Which interval of a level a number lies in."""
+        if self._cuts:
+            return bisect_right(self._cuts[level], number)
+        return math.floor((number - self._base) / self._widths[level])
+
     def _around(self, number: Decimal, level: int) -> Bounds:
         """The interval around a number at a level, 0 being the finest."""
+        place = self._place(number, level)
         if self._cuts:
             cuts = self._cuts[level]
-            i = bisect_right(cuts, number)
-            return cuts[i - 1] if i else None, cuts[i] if i < len(cuts) else None
-        width = self._widths[level]
-        low = self._base + math.floor((number - self._base) / width) * width
-        return low, low + width
+            return cuts[place - 1] if place else None, cuts[place] if place < len(cuts) else None
+        low = self._base + place * self._widths[level]
+        return low, low + self._widths[level]
 
     def _label(self, bounds: Bounds) -> str:
         low, high = bounds
@@ -193,4 +220,4 @@ def _exponent(number: Decimal) -> int:
 def _steps(low: Decimal, high: Decimal, unit: Decimal) -> int:
     """How many multiples of the unit lie in [low, high)."""
     first, last = ((bound / unit).to_integral_value(ROUND_CEILING) for bound in (low, high))
-    return max(1, int(last - first))
+    return min(max(1, int(last - first)), _MAX_LEAVES)

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -62,7 +63,7 @@ class Levels:
 
     @property
     def height(self) -> int:
-        return self.nodes.shape[0] - 1
+        return len(self.nodes) - 1
 
     @property
     def domain(self) -> int:
@@ -76,7 +77,7 @@ class Levels:
 
     def lowest_common(self, low: NDArray[np.integer], high: NDArray[np.integer]) -> NDArray[np.int32]:
         """For runs of positions [low, high]: the lowest node that covers each."""
-        found = self.nodes[-1, low].copy()
+        found: NDArray[np.int32] = self.nodes[-1, low].copy()
         for level in range(self.height - 1, -1, -1):
             left, right = self.nodes[level, low], self.nodes[level, high]
             same = left == right
@@ -85,7 +86,8 @@ class Levels:
 
     def loss(self, nodes: NDArray[np.integer]) -> NDArray[np.float64]:
         """The normalised certainty penalty of nodes: (leaves covered − 1) / (leaves in all − 1)."""
-        return (self.leaves[nodes] - 1) / max(1, self.domain - 1)
+        loss: NDArray[np.float64] = (self.leaves[nodes] - 1) / max(1, self.domain - 1)
+        return loss
 
 
 def compile_chains(
@@ -128,6 +130,6 @@ def _added(nodes: NDArray[np.int32], counts: NDArray[np.int64], size: int) -> ND
     columns = columns[counts[nodes[0, columns]] == 0]
     outside = nodes[:, columns]
     added = np.bincount(outside[0], minlength=size)
-    for below, above in zip(outside, outside[1:], strict=False):
+    for below, above in pairwise(outside):
         added += np.bincount(above[above != below], minlength=size)
     return added

@@ -9,7 +9,7 @@ Dates(spans=(5, 10), on_gap='refuse')
 
 | in the policy | is |
 |---|---|
-| `date`, `prefix`, `zip`, `safe-harbor-zip`, `icd10cm`, `icd9cm`, `intervals`, `flat` | the built-in with its defaults |
+| `date`, `prefix`, `zip`, `safe-harbor-zip`, `icd10cm`, `icd9cm`, `intervals`, `flat` | the built-in as it is |
 | `{date: {spans: [5, 10, 100]}}`, `{prefix: {lengths: [3]}}`, `{intervals: {width: 5, levels: 3}}` | with settings |
 | `{order: [low, middle, high], groups: {…}}` | an order of categories |
 | `{csv: trees/drugs.csv}` | a tree of your own; the path is relative to the policy |
@@ -76,7 +76,7 @@ def from_spec(spec: str | Mapping[str, Any], base: Path) -> ListingHierarchy:
     kind, settings = kinds[0], {str(key): value for key, value in spec.items() if key != kinds[0]}
     given = spec[kind]
     if kind == "csv":
-        return _built(Tree.from_csv, ("on_gap", "separator"), {**settings}, base / str(given))
+        return _built(Tree.from_csv, ("on_gap", "separator"), settings, base / str(given))
     if kind == "order":
         if not isinstance(given, list | tuple):
             raise _mistake("order must be a list of values", "such as [low, middle, high]")
@@ -85,6 +85,26 @@ def from_spec(spec: str | Mapping[str, Any], base: Path) -> ListingHierarchy:
         raise _mistake(f"the settings of {kind} must be a mapping", f"such as {{{kind}: {{on_gap: root}}}}")
     fields = tuple(f.name for f in dataclasses.fields(NAMES[kind]))
     return _built(NAMES[kind], fields, {**(given or {}), **settings})
+
+
+def from_text(text: str, base: Path) -> ListingHierarchy:
+    """The same from a command line: a name, the path of a hierarchy file, or a mapping as a policy writes it.
+
+    >>> from_text("{date: {spans: [10]}}", Path()).chain("2001")
+    ('2001', '2000-2009', '*')
+    """
+    if text.lstrip().startswith("{"):
+        from ruamel.yaml import YAML  # slow to import, and seldom needed
+        from ruamel.yaml.error import YAMLError
+
+        try:
+            spec = YAML(typ="safe", pure=True).load(text)
+        except YAMLError:
+            raise _mistake("cannot be read as a mapping", "such as {intervals: {width: 5}}") from None
+        return from_spec(spec, base)
+    if text not in NAMES and (base / text).is_file():
+        return from_spec({"csv": text}, base)
+    return named(text)
 
 
 def _built(make: Any, known: tuple[str, ...], settings: dict[str, Any], *given: Any) -> ListingHierarchy:

@@ -21,7 +21,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
+from typing import NoReturn
 
 from sharewell.errors import DataError
 from sharewell.hierarchy.chains import ROOT, Chain, OnGap, all_chains, checked_on_gap, cover, distinct, one_chain
@@ -77,6 +79,17 @@ class Tree:
         """Every listed value in leaf order."""
         return self._built.leaves
 
+    def summary(self) -> dict[str, int]:
+        """What the table holds, in counts."""
+        return {
+            "leaves": len(self.leaves),
+            "levels above them": max(len(self._built.chains[leaf]) for leaf in self.leaves) - 1,
+            "rows that repeat an earlier one": self.duplicates,
+            "rows without a root": self.rootless,
+            "leaves with a shorter chain": self.uneven,
+            "labels told apart by their column": self.renamed,
+        }
+
     def lists(self, value: str) -> bool:
         """Whether the tree has a chain for a value."""
         return cover(self._built.chains.get, value) is not None
@@ -88,7 +101,7 @@ class Tree:
         rank, last = self._built.rank, len(self._built.rank)
         ordered = sorted(distinct(values), key=lambda value: rank.get(value.strip(), last))
         chains, missing = all_chains(self.name, self._built.chains.get, ordered, self.on_gap)
-        return compile_chains(ordered, chains, lambda label: self._built.counts.get(label, 0), missing)
+        return compile_chains(ordered, chains, lambda label: self._built.counts.get(label, 0), len(missing))
 
     @cached_property
     def _built(self) -> _Built:
@@ -111,19 +124,23 @@ def _build(table: Sequence[Sequence[str]], name: str) -> _Built:
     rows, rootless = _clean(table, name)
     if not rows:
         raise DataError(f"{name} — holds no leaf — {len(table)} rows — give one row per leaf, from leaf to root")
-    ambiguous, renamed = _ambiguous(rows), 0
-    if ambiguous:
-        rows, renamed = _told_apart(rows, ambiguous)
-        ambiguous = _ambiguous(rows)
-    if ambiguous:
-        _refuse(name, rows, ambiguous)
+    renamed: set[str] = set()
+    while ambiguous := _ambiguous(rows):
+        apart, names = _told_apart(rows, ambiguous)
+        if not names:
+            _refuse(name, rows, ambiguous)
+        rows, renamed = apart, renamed | names
     unique = list(dict.fromkeys(row for _, row in rows))
     if not _aligned(unique):
         unique = list(dict.fromkeys(_collapsed(row) for row in unique))
     chains: dict[str, Chain] = {}
     for row in unique:
         for i, label in enumerate(row):
-            chains.setdefault(label, row[i:])
+            if i and label == row[i - 1]:
+                continue
+            if label in chains:  # and so is everything above it
+                break
+            chains[label] = row[i:]
     first = {label: i for i, label in enumerate(chains)}
     leaves = tuple(sorted({row[0] for row in unique}, key=lambda leaf: [first[label] for label in chains[leaf][::-1]]))
     counts: dict[str, int] = {}
@@ -134,7 +151,7 @@ def _build(table: Sequence[Sequence[str]], name: str) -> _Built:
     for leaf in leaves:  # an inner node that occurs as a value goes before the first of its leaves
         for label in chains[leaf]:
             rank.setdefault(label, rank[leaf])
-    return _Built(chains, leaves, rank, counts, len(rows) - len({row for _, row in rows}), rootless, renamed)
+    return _Built(chains, leaves, rank, counts, len(rows) - len({row for _, row in rows}), rootless, len(renamed))
 
 
 def _clean(table: Sequence[Sequence[str]], name: str) -> tuple[list[Row], int]:
@@ -142,16 +159,15 @@ def _clean(table: Sequence[Sequence[str]], name: str) -> tuple[list[Row], int]:
     rows: list[Row] = []
     rootless, broken = 0, []
     for line, cells in enumerate(table, start=1):
-        texts = [text for cell in cells if (text := str(cell).strip())]
-        labels = [text for text in texts if text.strip("*")]
-        if not labels:
-            continue
-        # A cell of stars alone is the root; nothing but the root can follow it.
-        if any(text.strip("*") for text in texts[len(labels) :]) or texts[: len(labels)] != labels:
+        labels = [text for cell in cells if (text := cell.strip())]
+        given = len(labels)
+        while labels and not labels[-1].strip("*"):  # a cell of stars alone is the root
+            labels.pop()
+        if any(label[0] == "*" and not label.strip("*") for label in labels):
             broken.append(line)
-            continue
-        rootless += len(texts) == len(labels)
-        rows.append((line, (*labels, *[ROOT] * max(1, len(texts) - len(labels)))))
+        elif labels:
+            rootless += given == len(labels)
+            rows.append((line, (*labels, *[ROOT] * max(1, given - len(labels)))))
     if broken:
         raise DataError(f"{name} — a label stands after the root — {_lines(broken)} — write rows from leaf to root")
     return rows, rootless
@@ -162,17 +178,17 @@ def _collapsed(row: Chain) -> Chain:
 
 
 def _ambiguous(rows: Sequence[Row]) -> set[str]:
-    """Labels with more than one chain above them, a label that repeats on the spot taken as one."""
-    above: dict[str, Chain] = {}
-    found = set()
-    for row in dict.fromkeys(_collapsed(row) for _, row in rows):
-        for i, label in enumerate(row):
-            if above.setdefault(label, row[i + 1 :]) != row[i + 1 :]:
-                found.add(label)
-    return found
+    """Labels with more than one parent, a label that repeats on the spot taken as one."""
+    parent: dict[str, str] = {}
+    return {
+        label
+        for _, row in rows
+        for label, above in pairwise(row)
+        if label != above and parent.setdefault(label, above) != above
+    }
 
 
-def _told_apart(rows: Sequence[Row], ambiguous: set[str]) -> tuple[list[Row], int]:
+def _told_apart(rows: Sequence[Row], ambiguous: set[str]) -> tuple[list[Row], set[str]]:
     """Labels that mean different things in different columns, named by their column (all of such a column alike)."""
     lowest: dict[str, int] = {}
     columns: dict[str, set[int]] = {}
@@ -190,7 +206,7 @@ def _told_apart(rows: Sequence[Row], ambiguous: set[str]) -> tuple[list[Row], in
         return f"{label} (level {column})"
 
     apart = [(line, tuple(name(label, column) for column, label in enumerate(row))) for line, row in rows]
-    return (apart, len(taken)) if not taken & lowest.keys() else (list(rows), 0)
+    return (apart, taken) if not taken & lowest.keys() else ([], set())
 
 
 def _aligned(rows: Sequence[Chain]) -> bool:
@@ -201,11 +217,11 @@ def _aligned(rows: Sequence[Chain]) -> bool:
     return all(
         right.setdefault((column, label), above) == above
         for row in rows
-        for column, (label, above) in enumerate(zip(row, row[1:], strict=False))
+        for column, (label, above) in enumerate(pairwise(row))
     )
 
 
-def _refuse(name: str, rows: Sequence[Row], ambiguous: set[str]) -> None:
+def _refuse(name: str, rows: Sequence[Row], ambiguous: set[str]) -> NoReturn:
     leaves = {row[0] for _, row in rows} & ambiguous
     if leaves:
         found = [line for line, row in rows if row[0] in leaves]

@@ -52,7 +52,7 @@ class Zip:
     def compile(self, values: Sequence[str]) -> Levels:
         ordered = distinct(values)
         chains, missing = all_chains(self.name, _postal, ordered, self.on_gap, _HINT)
-        return compile_chains(ordered, chains, unknown=missing)
+        return compile_chains(ordered, chains, unknown=len(missing))
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class SafeHarborZip:
     def compile(self, values: Sequence[str]) -> Levels:
         ordered = distinct(values)
         chains, missing = all_chains(self.name, _safe, ordered, self.on_gap, _HINT)
-        return compile_chains(ordered, chains, unknown=missing)
+        return compile_chains(ordered, chains, unknown=len(missing))
 
 
 @cache

@@ -12,7 +12,6 @@ import pyarrow.compute as pc
 from sharewell.hospital.draws import Bools, Ints
 
 _DIGITS = np.frombuffer(b"0123456789ABCDEF", dtype=np.uint8)
-_ODD = np.uint64(0x9E3779B1)
 _LOW = np.uint64(0xFFFFFFFF)
 
 
@@ -39,9 +38,10 @@ def fixed(prefix: str, values: Any, digits: int, base: int = 10) -> pa.Array:
 def scrambled(prefix: str, numbers: Any, key: int) -> pa.Array:
     """Identifiers that say nothing about the order of the numbers behind them; one to one below 2**32."""
     word = (np.asarray(numbers).astype(np.uint64) + np.uint64(key & 0xFFFFFFFF)) & _LOW
-    for shift in (16, 15, 16):
+    for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35), (16, 0x9E3779B1)):
         word ^= word >> np.uint64(shift)
-        word = (word * _ODD) & _LOW
+        word = (word * np.uint64(factor)) & _LOW
+    word ^= word >> np.uint64(15)
     return fixed(prefix, word, 8, base=16)
 
 

@@ -9,20 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.hospital.draws import Floats, Ints, Lane, Stream
 from sharewell.hospital.people import People
 
-Drawn = Callable[[Lane, Ints], "np.ndarray[tuple[int, ...], np.dtype[np.int8]]"]
+Haplotypes = NDArray[np.int8]
+Drawn = Callable[[Lane, Ints], Haplotypes]
 
 
 def inherited(
     people: People, place: Ints, seed: int, table: str, draw: Drawn, blocks: Ints
-) -> np.ndarray[tuple[int, ...], np.dtype[np.int8]]:
+) -> Haplotypes:
     """Haplotypes (people x 2 x variants); `draw(lane, race)` makes one haplotype a person, `blocks` groups variants."""
     stream = Stream(seed, table)
 
-    def own(who: Ints) -> np.ndarray[tuple[int, ...], np.dtype[np.int8]]:
+    def own(who: Ints) -> Haplotypes:
         lane = stream.of(people.number[who])
         sides = [draw(lane.deeper(np.full(len(who), side)), people.race[who]) for side in range(2)]
         return np.stack(sides, axis=1)
@@ -42,7 +44,7 @@ def inherited(
 def by_frequency(frequencies: Floats) -> Drawn:
     """Independent alleles with a frequency for each race and variant (races x variants)."""
 
-    def draw(lane: Lane, race: Ints) -> np.ndarray[tuple[int, ...], np.dtype[np.int8]]:
+    def draw(lane: Lane, race: Ints) -> Haplotypes:
         units = np.stack([lane.unit(f"allele/{variant}") for variant in range(frequencies.shape[1])], axis=1)
         return (units < frequencies[race]).astype(np.int8)
 

@@ -38,6 +38,7 @@ class RowFile:
 
     def __init__(self, path: Path, header: Sequence[str]) -> None:
         self.rows = 0
+        path.parent.mkdir(parents=True, exist_ok=True)
         self._file: BinaryIO = path.open("wb")
         self._file.write((",".join(header) + "\n").encode())
 
@@ -74,6 +75,7 @@ class LineFile:
 
     def __init__(self, path: Path) -> None:
         self.rows = 0
+        path.parent.mkdir(parents=True, exist_ok=True)
         self._file = path.open("w", encoding="utf-8", newline="")
 
     def write(self, rows: Iterable[dict[str, Any]]) -> None:

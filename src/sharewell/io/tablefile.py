@@ -40,8 +40,8 @@ def read_text_rows(path: Path, separator: str | None = None) -> list[list[str]]:
 def decode(raw: bytes) -> str:
     """Bytes as text; this never fails, since every byte means something in the last encoding tried.
 
-    >>> decode(b"\\xef\\xbb\\xbfa"), decode("é".encode("utf-16")), decode("é;b".encode("utf-16-le")), decode(b"\\xe9\\x81")
-    ('a', 'é', 'é;b', 'é\\x81')
+    >>> decode(b"\\xef\\xbb\\xbfa"), decode("é".encode("utf-16")), decode("é;b".encode("utf-16-le"))
+    ('a', 'é', 'é;b')
     """
     encodings = [name for mark, name in _MARKS if raw.startswith(mark)]
     if not encodings and b"\0" in raw and len(raw) % 2 == 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
@@ -49,6 +50,8 @@ class Named:
     parameters: Mapping[str, Any]
     built: Any
     from_profile: bool = False
+    at: tuple[str | int, ...] = field(default=(), repr=False, compare=False)
+    """Where the policy names it: a path into the file."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,9 @@ class Profile:
     citation: str
     criteria: tuple[Named, ...] = ()
     notes: tuple[str, ...] = ()
+    """What the profile means and what of it is not enforced."""
+    bound: Fraction | None = None
+    """The largest risk it allows, where it states one."""
 
 
 @dataclass(frozen=True)
@@ -96,5 +102,9 @@ class Policy:
     profile: Profile | None = None
     deviations: tuple[str, ...] = ()
     """Where the policy asks for less than its profile."""
+    decisions: tuple[str, ...] = ()
+    """What was left to us and how it was decided, in words."""
     plain: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """The file as plain data."""
+    positions: Mapping[tuple[str | int, ...], tuple[int, int]] = field(default_factory=dict, repr=False, compare=False)
+    """Where each path of the file stands: line and column, from 1."""

@@ -1,0 +1,1 @@
+"""A release: plan it, run it, verify it as a stranger would."""

@@ -61,7 +61,8 @@ def _ranges(
     def cell(key: int) -> Cell:
         lowest, highest = divmod(key, size)
         if lowest == highest:
-            return Exact(texts[lowest])
+            known = column.levels is not None and lowest != missing  # hierarchies know one spelling of each value
+            return Exact(column.levels.labels[column.levels.nodes[0, lowest]] if known else texts[lowest])
         if highest == missing:
             return Any()
         if column.levels is None:

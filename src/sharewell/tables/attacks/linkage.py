@@ -57,6 +57,7 @@ from numpy.typing import NDArray
 from sharewell.cells import Any, Cell, Exact, Interval, Node, Prefix, Set, Suppressed
 from sharewell.errors import DataError
 from sharewell.findings import Finding
+from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.protocols import Truth
 from sharewell.roles import Role
@@ -94,7 +95,7 @@ class Linkage:
             wanted = ", ".join(released.schema.quasi)
             raise DataError(f"{source.label} — shares no quasi column with the release ({wanted}) — map names with `columns:`")
         frame = source.read([column.name for column in shared])
-        people = [encode(c.name, Role.QUASI, frame[c.name], kind=_list_kind(c)) for c in shared]
+        people = [encode(c.name, Role.QUASI, frame[c.name], kind="text") for c in shared]
         classes = released.classes
         first = classes.order[classes.starts[:-1]]
         fits = count_fitting(shared, people, np.stack([c.codes[first] for c in shared]), frame.num_rows)
@@ -131,17 +132,22 @@ def count_fitting(
     return counts
 
 
-def _list_kind(column: Column) -> Anything:
-    """Lists are matched as text, except where the release shows ranges."""
-    return "text"
-
-
 def _coverage(published: Column, listed: Column) -> list[NDArray[np.bool_] | None]:
     """For each published cell, which of the list's distinct values it covers (None: all)."""
     chains = None
     if published.hierarchy is not None:
-        chains = [() if not text else published.hierarchy.chain(text) for text in listed.texts]
+        chains = [_chain(published.hierarchy, text) for text in listed.texts]
     return [_covered(cell, listed.texts, chains) for cell in published.cells]
+
+
+def _chain(hierarchy: Hierarchy, text: str) -> tuple[str, ...]:
+    """What covers a value of the list; one that the hierarchy lacks is covered by itself and the root alone."""
+    if not text:
+        return ()
+    try:
+        return hierarchy.chain(text)
+    except DataError:
+        return (text, "*")
 
 
 def _covered(

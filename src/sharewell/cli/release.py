@@ -1,0 +1,71 @@
+"""Protect, write, verify, attack, measure, certify."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from sharewell.cli.showing import add_json, print_json, print_table, progress
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("policy", type=Path, help="the policy file")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from sharewell.policy import check
+    from sharewell.release.run import release
+
+    policy = check(args.policy)
+    with progress() as step:
+        done = release(policy, step)
+    if args.json:
+        print_json(
+            {
+                "directory": str(done.directory),
+                "dossier": str(done.dossier),
+                "signer": done.verification.signer,
+                "reproducible": done.reproducible,
+                **done.findings,
+            }
+        )
+        return 0
+    show(done)
+    return 0
+
+
+def show(done: Any) -> None:
+    """Risk before and after, what holds, what it cost, where things are."""
+    for name, told in done.findings["datasets"].items():
+        before = {risk["name"]: risk for risk in told["before"]["risks"]}
+        after = {risk["name"]: risk for risk in told["risks_after"]}
+        rows = [("records", told["before"]["rows"], told["after"]["rows"])]
+        rows += [(f"smallest class ({before['k-anonymity'].get('unit', '')})", *_values(before, after, "k-anonymity"))]
+        rows += [("largest re-identification risk", *_values(before, after, "prosecutor"))]
+        averages = [side["prosecutor"].get("details", {}).get("average") for side in (before, after)]
+        rows += [("average re-identification risk", *(_short(value) for value in averages))]
+        for attack in told["attacks"]:
+            found = [attack[side]["value"] for side in ("before", "after")]
+            rows.append((f"attack: {attack['name']}", *(_short(value) for value in found)))
+        print_table(("", "before", "after"), rows, title=name)
+        criteria = [(c["name"], f"{c['sense']} {c['bound']}", c["value"], "holds", c["tier"]) for c in told["criteria"]]
+        print_table(("criterion", "bound", "reached", "", "who can re-check"), criteria)
+        if told["utility"]:
+            print_table(("cost", "value"), [(u["name"], _short(u["value"])) for u in told["utility"]])
+    print(f"release  {done.directory}")
+    print(f"dossier  {done.dossier}")
+    print(f"signer   {done.verification.signer}")
+    if not done.reproducible:
+        print("note     no secret key was configured: pseudonyms and shifts cannot be made again")
+
+
+def _values(before: dict[str, Any], after: dict[str, Any], name: str) -> tuple[str, str]:
+    return _short(before[name]["value"]), _short(after[name]["value"])
+
+
+def _short(value: Any) -> str:
+    from sharewell.findings import show as shown
+
+    return shown(value["value"] if isinstance(value, dict) else value)

@@ -1,0 +1,46 @@
+"""What verbs share in showing results: JSON on request, tables on a terminal, progress on stderr."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+
+
+def print_json(content: Any) -> None:
+    print(json.dumps(content, ensure_ascii=False, indent=1))
+
+
+def print_table(header: Sequence[str], rows: Sequence[Sequence[Any]], title: str = "") -> None:
+    """A table for people; plain text when the output is not a terminal."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    wide = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
+    table = Table(*header, title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for row in rows:
+        table.add_row(*("" if cell is None else str(cell) for cell in row))
+    wide.print(table)
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str], None]]:
+    """A spinner with the present step on stderr; a plain line for each step where stderr is not a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda step: print(f"… {step}", file=sys.stderr)
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task("")
+        yield lambda step: shown.update(task, description=step)

@@ -1,0 +1,48 @@
+"""Re-check a release from its files."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from sharewell.cli.showing import add_json, print_json, print_table
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("release", type=Path, help="the release directory, or its public folder")
+    parser.add_argument("--with", dest="with_", type=Path, metavar="DIR", help="the internal folder, for a steward")
+    parser.add_argument("--key", type=Path, metavar="FILE", help="the public key that must have signed the release")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from sharewell.errors import VerificationFailed
+    from sharewell.findings import show
+    from sharewell.release.verify import verify
+
+    found = verify(args.release, with_=args.with_, key=args.key)
+    if args.json:
+        print_json(
+            {
+                "ok": found.ok,
+                "signer": found.signer,
+                "problems": list(found.problems),
+                "cautions": list(found.cautions),
+                "datasets": {name: [f.to_json() for f in findings] for name, findings in found.findings.items()},
+            }
+        )
+    else:
+        rows = [
+            (name, f.name, f"{f.sense} {show(f.bound)}", f"{show(f.value)} {f.unit}", "FAILS" if f.failed else "holds", f.tier)
+            for name, findings in found.findings.items()
+            for f in findings
+        ]
+        print_table(("dataset", "criterion", "bound", "found", "", "tier"), rows)
+        print(f"signer   {found.signer}")
+        for caution in found.cautions:
+            print(f"caution  {caution}")
+        for problem in found.problems:
+            print(f"FAILS    {problem}", file=sys.stderr)
+        print("verified" if found.ok else f"NOT verified: {len(found.problems)} problem(s)")
+    return 0 if found.ok else VerificationFailed.exit_code

@@ -1,0 +1,156 @@
+"""The page's five figures: which numbers go into which drawing. Each returns None where there is nothing to draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from sharewell.dossier import bins
+from sharewell.dossier.figures import Chart, Series, figure
+from sharewell.dossier.markup import Html, joined, name, table
+from sharewell.dossier.reading import Attack, Dataset, Found, Number, histogram, mapping, number
+from sharewell.dossier.words import NOTHING, amount, count, in_percent, share, title
+
+HISTOGRAMS = frozenset({"records_by_risk", "classes_by_size", "records_by_size"})
+"""Details that are drawn, and so need no second table."""
+
+
+def risk(dataset: Dataset, attack: Attack, key: str) -> Html | None:
+    """Records by the probability of picking the right one, on the original and on the release."""
+    before = histogram(attack.before.risk.get("records_by_risk")) if attack.before else {}
+    after = histogram(attack.after.risk.get("records_by_risk")) if attack.after else {}
+    edges = bins.spanned(bins.RISK_EDGES, before, after)
+    if not edges:
+        return None
+    names = [bins.risk_name(edge, edges) for edge in edges]
+    pair = _pair(before, after, edges)
+    chart = Chart(
+        key,
+        f"Records by probability of re-identification, {attack.name}, {dataset.name}",
+        _told(pair, names, "records"),
+        tuple(names),
+        pair,
+        count,
+    )
+    rows = [[n, count(b), count(a)] for n, b, a in zip(names, pair[0].values, pair[1].values, strict=True)]
+    numbers = table("Records by probability", ["Probability", "Before", "After"], rows)
+    caption = joined(["Risk before and after: ", title(attack.name), ", ", name(dataset.name)])
+    note = f"Before: {_total(before, 'records')}. After: {_total(after, 'records')}."
+    return figure(caption, [chart], numbers, note)
+
+
+def sizes(dataset: Dataset, before: Found | None, after: Found | None, key: str) -> Html | None:
+    """Classes, and the records in them, by the size of the class."""
+    found = [mapping(one.details) if one else {} for one in (before, after)]
+    records = [histogram(one.get("records_by_size")) for one in found]
+    classes = [histogram(one.get("classes_by_size")) for one in found]
+    edges = bins.spanned(bins.SIZE_EDGES, *records, *classes)
+    if not edges:
+        return None
+    names = [bins.size_name(edge, edges) for edge in edges]
+    charts, columns = [], []
+    for what, (was, now) in (("Records", records), ("Classes", classes)):
+        pair = _pair(was, now, edges)
+        columns += [series.values for series in pair]
+        heading, told = f"{what} by class size", _told(pair, names, what.lower())
+        charts.append(Chart(f"{key}-{what.lower()}", heading, told, tuple(names), pair, count))
+    heads = ["Class size", "Records before", "Records after", "Classes before", "Classes after"]
+    rows = [[n, *map(count, values)] for n, *values in zip(names, *columns, strict=True)]
+    caption = joined(["Class sizes: how many records share the same published values, ", name(dataset.name)])
+    note = "A class is all records that show the same values in the columns an attacker may know."
+    return figure(caption, charts, table("Class sizes", heads, rows), note)
+
+
+def columns(dataset: Dataset, key: str) -> Html | None:
+    """What was changed in each column: cells that kept their exact value, and detail lost."""
+    scored = next((one for one in dataset.utility if one.name == "ncp"), None)
+    lost = {part.column: part.value for part in scored.parts if part.column} if scored else {}
+    kept = {n: number(facts.get("exact_share")) for n, facts in dataset.columns.items()}
+    if scored:
+        kept |= {n: number(v) for n, v in mapping(scored.details.get("exact_cells")).items() if kept.get(n) is None}
+    shown = [n for n in dict.fromkeys([*kept, *lost]) if kept.get(n) is not None or lost.get(n) is not None]
+    if not shown:
+        return None
+    pair = (
+        Series("Exact cells kept", "after", tuple(kept.get(n) for n in shown)),
+        Series("Detail lost (NCP)", "before", tuple(lost.get(n) for n in shown)),
+    )
+    heading = f"What was changed in each column, {dataset.name}"
+    told = _told(pair, shown, "", share)
+    chart = Chart(key, heading, told, tuple(shown), pair, share, top=1)
+    rows = [[name(n), share(k), share(v)] for n, k, v in zip(shown, pair[0].values, pair[1].values, strict=True)]
+    numbers = table("Change per column", ["Column", "Exact cells kept", "Detail lost (NCP)"], rows)
+    caption = joined(["What was changed in each column, ", name(dataset.name)])
+    note = "NCP is the share of a column's detail that is gone: 0 % as it was, 100 % nothing left."
+    return figure(caption, [chart], numbers, note)
+
+
+def attacks(dataset: Dataset, key: str) -> Html | None:
+    """How far each attack gets, on the original and on the release. Only probabilities share a scale and are drawn."""
+    if not dataset.attacks:
+        return None
+    rows = [[title(one.name), amount(one.before), amount(one.after), _unit(one)] for one in dataset.attacks]
+    heads = ["Attack", "Before", "After", "Told in"]
+    numbers = table("Attacks before and after", heads, rows, words=[3])
+    drawn = [one for one in dataset.attacks if _unit(one) == "probability" and (_value(one.before), _value(one.after)) != (None, None)]
+    caption = joined(["Attacks before and after, ", name(dataset.name)])
+    if not drawn:
+        return numbers
+    pair = (
+        Series("Before", "before", tuple(_value(one.before) for one in drawn)),
+        Series("After", "after", tuple(_value(one.after) for one in drawn)),
+    )
+    names = [title(one.name) for one in drawn]
+    heading = f"Largest probability of success of each attack, {dataset.name}"
+    chart = Chart(key, heading, _told(pair, names, "", share), tuple(names), pair, share, top=1)
+    note = "The largest probability over all records. The attacker's knowledge is that of the model, not of a known person."
+    return figure(caption, [chart], numbers, note)
+
+
+def utility(dataset: Dataset, key: str) -> Html | None:
+    """What protection cost. Measures from 0 to 100 % are drawn; others have scales of their own and stand in the table."""
+    if not dataset.utility:
+        return None
+    rows = [[title(one.name), amount(one), one.note or NOTHING] for one in dataset.utility]
+    numbers = table("Utility", ["Measure", "Value", "Note"], rows, words=[2])
+    drawn = [one for one in dataset.utility if in_percent(one) and one.value is not None and 0 <= one.value <= 1]
+    if not drawn:
+        return numbers
+    names = [title(one.name) for one in drawn]
+    only = (Series("Value", "after", tuple(one.value for one in drawn)),)
+    chart = Chart(key, f"What it cost, {dataset.name}", _told(only, names, "", share), tuple(names), only, share, top=1)
+    return figure(joined(["What it cost, ", name(dataset.name)]), [chart], numbers)
+
+
+def _pair(before: Mapping[float, int], after: Mapping[float, int], edges: Sequence[float]) -> tuple[Series, Series]:
+    """A bin that a histogram does not list is empty; a histogram that is not there at all is unknown."""
+    return (
+        Series("Before", "before", tuple(before.get(e, 0) if before else None for e in edges)),
+        Series("After", "after", tuple(after.get(e, 0) if after else None for e in edges)),
+    )
+
+
+def _told(
+    series: Sequence[Series], names: Sequence[str], what: str, show: Callable[[Number | None], str] = count
+) -> str:
+    """The drawing in words, short enough to be listened to: where each series is highest. The table has the rest."""
+    sentences = []
+    for one in series:
+        known = [(value, n) for value, n in zip(one.values, names, strict=True) if value is not None]
+        if known:
+            value, where = max(known, key=lambda pair: pair[0])
+            sentences.append(f"{one.name}: highest at {where}, {show(value)} {what}".rstrip() + ".")
+        else:
+            sentences.append(f"{one.name}: not measured.")
+    return " ".join([*sentences, "The table that follows holds every number."])
+
+
+def _total(counts: Mapping[float, int], what: str) -> str:
+    return f"{count(sum(counts.values()))} {what}" if counts else "not measured"
+
+
+def _unit(attack: Attack) -> str:
+    return next((one.unit for one in (attack.after, attack.before) if one and one.unit), NOTHING)
+
+
+def _value(found: Found | None) -> Number | None:
+    return found.value if found else None

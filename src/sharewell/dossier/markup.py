@@ -1,0 +1,88 @@
+"""HTML that is escaped by construction.
+
+Names of columns, datasets and files may hold anything. Text becomes markup in `element` alone: a child that is plain
+`str` is escaped there, only an `Html` passes. So no section can forget to escape. What comes out is well-formed XML too.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+
+VOID = frozenset({"line", "meta", "rect"})
+_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+_REPLACEMENT = "\ufffd"
+
+
+class Html(str):
+    """Text that is markup already."""
+
+    __slots__ = ()
+
+
+def escape(value: str) -> Html:
+    """Escaped for text and for attributes; characters that would hide or reorder what is read are made visible.
+
+    >>> escape('<b a="1">')
+    '&lt;b a=&quot;1&quot;&gt;'
+    """
+    return value if isinstance(value, Html) else Html(html.escape(_UNSEEN.sub(_REPLACEMENT, value)))
+
+
+def element(tag: str, *children: str | None, **attributes: str | None) -> Html:
+    """One element. `class_` and `aria_label` become `class` and `aria-label`; None leaves a child or attribute out.
+
+    >>> element("p", "a < b", element("b", "!"), class_="note")
+    '<p class="note">a &lt; b<b>!</b></p>'
+    """
+    told = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(value)}"' for key, value in attributes.items() if value is not None
+    )
+    if tag in VOID:
+        return Html(f"<{tag}{told} />")
+    return Html(f"<{tag}{told}>{joined(children)}</{tag}>")
+
+
+def joined(children: Iterable[str | None], between: str = "") -> Html:
+    """Children one after the other."""
+    return Html(escape(between).join(escape(child) for child in children if child is not None))
+
+
+def name(value: str) -> Html:
+    """A name as the data gave it: set apart, and kept from turning the direction of the sentence around it."""
+    return element("bdi", value or "(no name)", class_="name")
+
+
+def names(values: Sequence[str]) -> Html:
+    return joined([name(value) for value in values], ", ")
+
+
+def items(entries: Iterable[str], class_: str | None = None) -> Html:
+    return element("ul", *(element("li", entry) for entry in entries), class_=class_)
+
+
+def facts(pairs: Iterable[tuple[str, str]], class_: str = "facts") -> Html:
+    """Terms and what is known of them."""
+    rows = (element("div", element("dt", term), element("dd", known)) for term, known in pairs)
+    return element("dl", *rows, class_=class_)
+
+
+def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], *, words: Sequence[int] = ()) -> Html:
+    """A table whose first column names the row; columns are numbers unless listed in `words`.
+
+    It lies in a region of its own that can be scrolled by keyboard, because a narrow screen cannot hold every table.
+    """
+    kinds = [None if i == 0 or i in words else "number" for i in range(len(heads))]
+    head = element("tr", *(element("th", h, scope="col", class_=k) for h, k in zip(heads, kinds, strict=True)))
+    body = [
+        element("tr", element("th", row[0], scope="row"), *(element("td", c, class_=k) for c, k in _rest(row, kinds)))
+        for row in rows
+    ]
+    inner = element("table", element("caption", caption), element("thead", head), element("tbody", *body))
+    label = html.unescape(re.sub("<[^>]*>", "", escape(caption)))
+    return element("div", inner, class_="scroll", role="region", tabindex="0", aria_label=label)
+
+
+def _rest(row: Sequence[str], kinds: Sequence[str | None]) -> Iterable[tuple[str, str | None]]:
+    return zip(row[1:], kinds[1:], strict=True)

@@ -1,0 +1,234 @@
+"""Certificates and findings as typed views.
+
+The page is filed as evidence, so it must come out whatever the JSON holds: an unknown kind of data, a finding without a
+value, a record from a later version. Everything here therefore reads what it can and leaves the rest empty; nothing
+raises. A value that is absent stays absent (None), never zero.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+Number = int | float
+_LARGEST = 10**300
+
+
+def mapping(value: Any) -> dict[str, Any]:
+    """A JSON object, or an empty one."""
+    return {str(key): held for key, held in value.items()} if isinstance(value, Mapping) else {}
+
+
+def sequence(value: Any) -> list[Any]:
+    """A JSON array, or an empty one."""
+    return list(value) if isinstance(value, (list, tuple)) else []
+
+
+def text(value: Any) -> str:
+    """A scalar as text; nothing for null and for what is no scalar."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value) if isinstance(value, str) or number(value) is not None else ""
+
+
+def number(value: Any) -> Number | None:
+    """A finite number, also out of {"value", "exact"}; otherwise None.
+
+    >>> number({"value": 0.25, "exact": "1/4"}), number(float("nan")), number(True), number("7")
+    (0.25, None, None, None)
+    """
+    if isinstance(value, Mapping):
+        value = value.get("value")
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if -_LARGEST < value < _LARGEST else None
+
+
+def exact(value: Any) -> str:
+    """The exact fraction beside a decimal number, if there is one."""
+    return text(mapping(value).get("exact"))
+
+
+def histogram(value: Any) -> dict[float, int]:
+    """Lower edge → count, in order of the edges. JSON made the edges text; what is no number is left out."""
+    bins: dict[float, int] = {}
+    for edge, count in mapping(value).items():
+        held = number(count)
+        try:
+            place = float(edge)
+        except ValueError:
+            continue
+        if held is not None and held >= 0 and math.isfinite(place):
+            bins[place] = int(held)
+    return dict(sorted(bins.items()))
+
+
+@dataclass(frozen=True)
+class Found:
+    """One finding as its JSON tells it."""
+
+    name: str
+    column: str
+    value: Number | None
+    exact: str
+    bound: Number | None
+    bound_exact: str
+    sense: str
+    ok: bool | None
+    judged: bool
+    unit: str
+    tier: str
+    note: str
+    details: dict[str, Any] = field(default_factory=dict)
+    parts: tuple[Found, ...] = ()
+
+    @classmethod
+    def of(cls, value: Any, depth: int = 0) -> Found | None:
+        """None for what is no finding. Parts nest; a depth that no release has is cut off."""
+        plain = mapping(value)
+        if not plain:
+            return None
+        parts = [cls.of(part, depth + 1) for part in sequence(plain.get("parts"))] if depth < 5 else []
+        ok, bound = plain.get("ok"), plain.get("bound")
+        return cls(
+            name=text(plain.get("name")) or "unnamed",
+            column=text(plain.get("column")),
+            value=number(plain.get("value")),
+            exact=exact(plain.get("value")),
+            bound=number(bound),
+            bound_exact=exact(bound),
+            sense=text(plain.get("sense")),
+            ok=ok if isinstance(ok, bool) else None,
+            judged=bound is not None or "ok" in plain,
+            unit=text(plain.get("unit")),
+            tier=text(plain.get("tier")),
+            note=text(plain.get("note")),
+            details=mapping(plain.get("details")),
+            parts=tuple(part for part in parts if part is not None),
+        )
+
+    @property
+    def failed(self) -> bool:
+        """As in `Finding.failed`: undecided fails, and so does a whole with a failed part."""
+        return (self.judged and self.ok is not True) or any(part.failed for part in self.parts)
+
+    @property
+    def risk(self) -> dict[str, Any]:
+        """The record that holds a histogram of probabilities: the details themselves, or their `risk`."""
+        inner = mapping(self.details.get("risk"))
+        return inner if "records_by_risk" in inner else self.details
+
+
+def found_all(value: Any) -> list[Found]:
+    """Every finding of a list."""
+    return [found for found in map(Found.of, sequence(value)) if found is not None]
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One attack, on the original and on the release."""
+
+    name: str
+    before: Found | None
+    after: Found | None
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """One dataset: what the certificate claims of it and what was found, side by side."""
+
+    name: str
+    index: int
+    claimed: dict[str, Any]
+    found: dict[str, Any]
+
+    @property
+    def kind(self) -> str:
+        return text(self.claimed.get("kind")) or text(self.found.get("kind")) or "unknown"
+
+    @property
+    def before(self) -> dict[str, Any]:
+        return mapping(self.found.get("before"))
+
+    @property
+    def after(self) -> dict[str, Any]:
+        return mapping(self.found.get("after"))
+
+    @property
+    def mechanism(self) -> dict[str, Any]:
+        return {**mapping(self.claimed.get("mechanism")), **mapping(self.found.get("mechanism"))}
+
+    @cached_property
+    def columns(self) -> dict[str, dict[str, Any]]:
+        """Findings first, because they also know columns that were not published."""
+        known = {name: mapping(facts) for name, facts in mapping(self.found.get("columns")).items()}
+        for name, facts in mapping(self.claimed.get("columns")).items():
+            known[name] = {**mapping(facts), **known.get(name, {})}
+        return known
+
+    def having(self, role: str) -> list[str]:
+        return [name for name, facts in self.columns.items() if facts.get("role") == role]
+
+    @cached_property
+    def risks_before(self) -> dict[str, Found]:
+        return {found.name: found for found in found_all(self.before.get("risks"))}
+
+    @cached_property
+    def criteria(self) -> list[Found]:
+        return found_all(self.found.get("criteria"))
+
+    @cached_property
+    def claims(self) -> list[Found]:
+        return found_all(self.claimed.get("findings"))
+
+    @cached_property
+    def utility(self) -> list[Found]:
+        return found_all(self.found.get("utility"))
+
+    @cached_property
+    def attacks(self) -> list[Attack]:
+        """An attack that was not repeated on the original takes its "before" from the risks of the plan."""
+        attacks = []
+        for plain in map(mapping, sequence(self.found.get("attacks"))):
+            before, after = Found.of(plain.get("before")), Found.of(plain.get("after"))
+            if before is None and after is None:
+                continue
+            name = text(plain.get("name")) or (after or before or _NOTHING).name
+            attacks.append(Attack(name, before or self.risks_before.get(name), after))
+        return attacks
+
+
+_NOTHING = Found("unnamed", "", None, "", None, "", "", None, False, "", "", "")
+
+
+def datasets(certificate: Mapping[str, Any], findings: Mapping[str, Any]) -> list[Dataset]:
+    """In the order of the certificate, then those that only the findings know."""
+    claimed, found = mapping(certificate.get("datasets")), mapping(findings.get("datasets"))
+    names = [*claimed, *(name for name in found if name not in claimed)]
+    return [Dataset(name, i, mapping(claimed.get(name)), mapping(found.get(name))) for i, name in enumerate(names)]
+
+
+def leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, str | Number | None]]:
+    """A record of unknown shape as (path, scalar), so that details no one foresaw still stand on the page."""
+    if len(path) > 6:
+        yield " · ".join(path), "…"
+        return
+    if isinstance(value, Mapping) and set(value) == {"value", "exact"}:
+        yield " · ".join(path), exact(value) or number(value)
+    elif isinstance(value, (Mapping, list, tuple)):
+        held = value.items() if isinstance(value, Mapping) else enumerate(value, 1)
+        if not value:
+            yield " · ".join(path), "none"
+        elif isinstance(value, (list, tuple)) and all(not isinstance(item, (Mapping, list, tuple)) for item in value):
+            yield " · ".join(path), ", ".join(text(item) or "—" for item in value)
+        else:
+            for key, item in held:
+                yield from leaves(item, (*path, str(key)))
+    else:
+        known = number(value)
+        yield " · ".join(path), known if known is not None else text(value) or None

@@ -1,0 +1,175 @@
+"""The top of the page: does every criterion hold, who can re-check it, what to weigh first, and the key figures."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sharewell.dossier.markup import Html, element, facts, items, joined, name, table
+from sharewell.dossier.reading import Dataset, Found, Number, mapping, number, sequence, text
+from sharewell.dossier.words import NOTHING, TIERS, amount, count, required, several, share, title
+
+STATES = {True: ("holds", "✓ holds"), False: ("fails", "✗ fails"), None: ("undecided", "? undecided: counts as failed")}
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One criterion of one dataset, as the certificate claims it and as it was found."""
+
+    dataset: str
+    found: Found
+    ok: bool | None
+    disputed: bool = False
+    """The certificate and the findings do not say the same; the worse of the two counts."""
+
+
+def judgements(dataset: Dataset) -> list[Judgement]:
+    """Everything that was judged: the certificate's claims first, then what only the findings have."""
+    measured = [*dataset.criteria, *(attack.after for attack in dataset.attacks if attack.after is not None)]
+    found = {_key(one): one for one in measured if one.judged}
+    judged = []
+    for claim in (one for one in dataset.claims if one.judged):
+        other = found.pop(_key(claim), None)
+        judged.append(_weigh(dataset.name, claim, other))
+    return judged + [_weigh(dataset.name, one, None) for one in found.values()]
+
+
+def _key(found: Found) -> tuple[str, str, str, Number | None]:
+    return found.name, found.column, found.sense, found.bound
+
+
+def _weigh(dataset: str, claim: Found, other: Found | None) -> Judgement:
+    states = [_state(one) for one in (claim, other) if one is not None]
+    worst = False if False in states else None if None in states else True
+    if claim.value is None and other is not None and other.value is not None:
+        claim = dataclasses.replace(claim, value=other.value, unit=claim.unit or other.unit)
+    return Judgement(dataset, claim, worst, len(set(states)) > 1)
+
+
+def _state(found: Found) -> bool | None:
+    return False if found.failed and found.ok is not None else found.ok
+
+
+def mark(ok: bool | None) -> Html:
+    """A verdict as sign, word and colour, so that none of them is needed alone."""
+    tone, words = STATES[ok]
+    return element("span", words, class_=f"mark {tone}")
+
+
+def verdict(certificate: Mapping[str, Any], data: Sequence[Dataset]) -> Html:
+    judged = [one for dataset in data for one in judgements(dataset)]
+    bad = sum(one.ok is not True for one in judged)
+    tone = "plain" if not judged else "fails" if bad else "holds"
+    weigh = points(certificate, data, judged)
+    return element(
+        "section",
+        element("h2", "Verdict", id="verdict"),
+        element("p", _sentence(data, judged, bad), class_=f"verdict {tone}"),
+        _criteria(judged) if judged else None,
+        _tiers(judged) if judged else None,
+        element("div", element("h3", "Weigh before relying on it"), items(weigh), class_="weigh") if weigh else None,
+        *(key_figures(dataset) for dataset in data),
+        aria_labelledby="verdict",
+    )
+
+
+def _sentence(data: Sequence[Dataset], judged: Sequence[Judgement], bad: int) -> str:
+    if not data:
+        return "This release holds no dataset."
+    if not judged:
+        return "No criterion was asked for, so nothing was judged."
+    if not bad:
+        return "The one criterion holds." if len(judged) == 1 else f"All {len(judged)} criteria hold."
+    if len(judged) == 1:
+        return "The one criterion does not hold."
+    return f"{bad} of {len(judged)} criteria {'does' if bad == 1 else 'do'} not hold."
+
+
+def _criteria(judged: Sequence[Judgement]) -> Html:
+    rows = []
+    for one in judged:
+        found = one.found
+        told = joined([title(found.name), joined([" of ", name(found.column)]) if found.column else None])
+        tier = found.tier or "not recorded"
+        rows.append([told, name(one.dataset), required(found), amount(found), mark(one.ok), tier])
+    heads = ["Criterion", "Dataset", "Required", "Reached", "Verdict", "Re-checked by"]
+    return table("Criteria", heads, rows, words=[1, 4, 5])
+
+
+def _tiers(judged: Sequence[Judgement]) -> Html:
+    """All three are explained whether used or not: an officer should know which one is missing."""
+    told = []
+    for tier, sentence in TIERS.items():
+        number_of = sum(one.found.tier == tier for one in judged)
+        told.append((f"{tier} ({number_of})", sentence))
+    unknown = sum(one.found.tier not in TIERS for one in judged)
+    if unknown:
+        told.append((f"not recorded ({unknown})", "The certificate does not say who can re-check it."))
+    return joined([element("h3", "Who can re-check"), facts(told)])
+
+
+def points(certificate: Mapping[str, Any], data: Sequence[Dataset], judged: Sequence[Judgement]) -> list[Html]:
+    """What a careful reader would ask about first."""
+    deviations = [text(one) for one in sequence(certificate.get("deviations")) if text(one)]
+    told: list[Html] = []
+    if deviations:
+        lead = f"The policy asks for less than its profile in {several(len(deviations), 'point')}:"
+        told.append(joined([element("strong", lead), items(deviations)]))
+    for one in judged:
+        if one.disputed:
+            words = ["The certificate and the findings differ on ", one.found.name, " of ", name(one.dataset)]
+            told.append(joined([*words, "; the worse of the two is shown."]))
+    for dataset in data:
+        if not any(one.dataset == dataset.name for one in judged):
+            told.append(joined(["No criterion was asked of ", name(dataset.name), "."]))
+        if text(dataset.claimed.get("unit")) == "records":
+            words = ", not persons: someone with several records is protected less than the figures say."
+            told.append(joined([name(dataset.name), " counts records", words]))
+    if certificate.get("signed_by") is None:
+        told.append(joined(["The certificate is not signed: the signer is not established."]))
+    if mapping(certificate.get("policy")).get("approved_by") is None:
+        told.append(joined(["No second person has approved the policy."]))
+    return told
+
+
+def key_figures(dataset: Dataset) -> Html | None:
+    """The handful of numbers that are asked for in every meeting; those not known are left out."""
+    after, before = dataset.after, dataset.before
+    rows = number(after.get("rows"))
+    rows = rows if rows is not None else number(dataset.claimed.get("rows"))
+    told = [("records published", _of(rows, number(before.get("rows")))), *_people(before, after)]
+    smallest = next((one.value for one in [*dataset.criteria, *dataset.claims] if one.name == "k-anonymity"), None)
+    told.append(("persons or records in the smallest class", count(smallest)))
+    told.append(("classes", count(number(after.get("classes")))))
+    told.append(("records withheld", _withheld(after, before, "records", "rows")))
+    for attack in dataset.attacks:
+        if attack.after is not None and attack.after.unit == "probability":
+            told.append((f"largest risk, {attack.name}", f"{_from(attack.before)}{amount(attack.after)}"))
+            mean = number(attack.after.risk.get("average"))
+            was = number(attack.before.risk.get("average")) if attack.before else None
+            told.append((f"average risk, {attack.name}", f"{share(was)} → {share(mean)}" if was is not None else share(mean)))
+    told += [("detail lost (NCP)", amount(one)) for one in dataset.utility if one.name == "ncp"]
+    known = [(term, value) for term, value in told if value != NOTHING]
+    if not known:
+        return None
+    return element("div", element("h3", "Key figures: ", name(dataset.name)), facts(known, "figures"))
+
+
+def _people(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str]]:
+    told = [("persons published", _of(number(after.get("persons")), number(before.get("persons"))))]
+    return [*told, ("persons withheld", _withheld(after, before, "persons", "persons"))]
+
+
+def _of(now: Number | None, was: Number | None) -> str:
+    return count(now) if now is None or was is None or was == now else f"{count(now)} of {count(was)}"
+
+
+def _withheld(after: Mapping[str, Any], before: Mapping[str, Any], what: str, whole: str) -> str:
+    gone, of = number(after.get(f"suppressed_{what}")), number(before.get(whole))
+    return f"{count(gone)} ({share(gone / of)})" if gone is not None and of else count(gone)
+
+
+def _from(before: Found | None) -> str:
+    return f"{amount(before)} → " if before is not None and before.value is not None else ""

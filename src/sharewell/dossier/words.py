@@ -1,0 +1,161 @@
+"""The page's vocabulary: numbers as people read them, and a plain name for every term."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sharewell.dossier.reading import Found, Number
+
+NOTHING = "—"
+THIN = "\u202f"
+"""A narrow space that does not break, between thousands."""
+
+TIERS = {
+    "recipient": "The recipient can re-check it from the published files alone.",
+    "steward": "The steward can re-check it with the internal files or a named source, recognised by its hash.",
+    "attested": "Only the certificate says so; no file of this release lets anyone re-check it.",
+}
+ROLES = {
+    "subject": "whom the row is about",
+    "drop": "not published",
+    "quasi": "an attacker may know it",
+    "sensitive": "an attacker wants it",
+    "keep": "published as it is",
+    "shift": "date, moved by a secret number of days",
+    "text": "free text, protected in place",
+}
+KINDS = {
+    "tables": "table, one row a record",
+    "codes": "sets of codes",
+    "notes": "clinical notes",
+    "genomes": "genomes",
+    "reports": "aggregate report",
+    "queries": "interactive questions",
+}
+CONTEXTS = {
+    "public": "Public: anyone may hold the data, for any purpose, and no agreement binds them.",
+    "non-public": "Non-public: the data goes to the named recipient, under whatever agreement stands beside this page.",
+}
+TITLES = {
+    "prosecutor": "Prosecutor: someone known to be in the data",
+    "linkage": "Linkage with a list of named people",
+    "ncp": "Detail lost (NCP)",
+    "discernibility": "Discernibility (sum of squared class sizes)",
+}
+LABELS = {
+    "average": "average over records",
+    "at_risk": "share of records above the threshold",
+    "computed": "computed, not simulated",
+    "failing": "classes that fail",
+    "average_class": "average class size",
+    "exact_cells": "exact cells kept",
+    "people": "people on the list",
+    "columns": "matched by",
+    "unmatched_records": "records that nobody on the list fits",
+    "unique_records": "records that fit one person alone",
+}
+SHARES = frozenset({"average", "at_risk", "threshold", "exact_cells"})
+"""Details that are shares or probabilities, told in percent."""
+PERCENT_UNITS = frozenset({"probability", "share"})
+PERCENT_NAMES = frozenset({"ncp"})
+
+SINGLING_OUT, LINKABILITY, INFERENCE, OTHER = "Singling out", "Linkability", "Inference", "Other measurements"
+_CONCERNS: Mapping[str, tuple[str, ...]] = {
+    INFERENCE: (
+        *("diversity", "closeness", "homogeneity", "likeness", "disclosure", "personalised", "affiliation", "presence"),
+        *("uncertainty", "coherence", "rule", "inference", "attribute", "membership", "beacon", "sensitive"),
+    ),
+    LINKABILITY: ("link", "journalist", "k-map", "trail", "composition", "intersection", "identification"),
+    SINGLING_OUT: ("anonymity", "prosecutor", "marketer", "unique", "balance", "record-share", "known-identifiers"),
+}
+
+
+def concern(algorithm: str) -> str:
+    """Which of the three questions of WP216 an algorithm speaks to, by the words of its name.
+
+    >>> concern("l-diversity"), concern("linkage"), concern("km-anonymity"), concern("something new")
+    ('Inference', 'Linkability', 'Singling out', 'Other measurements')
+    """
+    plain = algorithm.lower().replace("_", "-").replace(" ", "-")
+    return next((which for which, hints in _CONCERNS.items() if any(hint in plain for hint in hints)), OTHER)
+
+
+def count(value: Number | None) -> str:
+    """A number.
+
+    >>> count(1234567).replace(THIN, " "), count(0.123456), count(None)
+    ('1 234 567', '0.1235', '—')
+    """
+    if value is None:
+        return NOTHING
+    if isinstance(value, int) or (value.is_integer() and abs(value) < 1e15):
+        return f"{int(value):,}".replace(",", THIN).replace("-", "−")
+    return f"{value:.4g}".replace("-", "−")
+
+
+def share(value: Number | None) -> str:
+    """A share or probability in percent; what is not all is never rounded to all, nor what is something to nothing.
+
+    >>> [share(x).replace(THIN, " ") for x in (0, 0.0909, 1, 0.99999, 0.000001)]
+    ['0 %', '9.09 %', '100 %', '> 99.9 %', '< 0.01 %']
+    """
+    if value is None:
+        return NOTHING
+    if 0 < value < 0.0001:
+        return f"< 0.01{THIN}%"
+    if 0.9995 <= value < 1:
+        return f"> 99.9{THIN}%"
+    return f"{100 * value:.3g}{THIN}%" if abs(value) < 10 else f"{count(100 * value)}{THIN}%"
+
+
+def in_percent(found: Found) -> bool:
+    return found.unit in PERCENT_UNITS or (found.name in PERCENT_NAMES and not found.unit)
+
+
+def amount(found: Found | None) -> str:
+    """What a finding reached, with its unit."""
+    if found is None or found.value is None:
+        return NOTHING
+    if in_percent(found):
+        return share(found.value)
+    return " ".join(filter(None, [count(found.value), found.unit]))
+
+
+def required(found: Found) -> str:
+    """What was asked for; a fraction in its exact form first."""
+    if found.bound is None and not found.bound_exact:
+        return NOTHING
+    told = share(found.bound) if in_percent(found) else count(found.bound)
+    bound = f"{found.bound_exact} = {told}" if found.bound_exact else told
+    return f"{found.sense} {bound}".strip()
+
+
+def title(algorithm: str) -> str:
+    return TITLES.get(algorithm, algorithm)
+
+
+def label(path: str) -> str:
+    """A detail's path in words.
+
+    >>> label("risk · at_risk"), label("new_thing")
+    ('share of records above the threshold', 'new thing')
+    """
+    steps = path.split(" · ")
+    steps = steps[1:] if steps[0] == "risk" and len(steps) > 1 else steps
+    return " · ".join(LABELS.get(step, step.replace("_", " ") if i == 0 else step) for i, step in enumerate(steps))
+
+
+def detail(path: str, value: str | Number | None) -> str:
+    """A detail's value, in percent where it is a share."""
+    if value is None or isinstance(value, str):
+        return value or NOTHING
+    return share(value) if SHARES & set(path.split(" · ")) else count(value)
+
+
+def several(number: Number | None, one: str, many: str | None = None) -> str:
+    """A counted noun.
+
+    >>> several(1, "person"), several(3, "class", "classes"), several(None, "row")
+    ('1 person', '3 classes', '— rows')
+    """
+    return f"{count(number)} {one if number == 1 else many or one + 's'}"

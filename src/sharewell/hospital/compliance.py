@@ -1,0 +1,139 @@
+"""Yearly tests of patients with diabetes, by health plan and practice, and the report a health initiative makes of them.
+
+Plans differ by a few points, practices by more; age helps, smoking, depression and a spell without insurance hinder.
+`PUBLISHED` holds the figures of the literature's own example (four plans, three tests), which the reports wing attacks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sharewell.hospital.calendar import Window
+from sharewell.hospital.columns import NEVER, dates, fixed, numbers, table, where, words
+from sharewell.hospital.draws import Bools, Floats, Ints, Stream, cumulative
+from sharewell.hospital.illness import load_catalogue
+from sharewell.hospital.patients import PLANS, Chosen, patient_ids, plan_of
+from sharewell.hospital.places import load_places
+
+TESTS = ("HbA1c", "lipid", "eye", "foot")
+MEANS = np.array([0.83, 0.54, 0.45, 0.60])
+SPREAD = np.array([0.057, 0.047, 0.020, 0.040])
+LABS = ("North Lab", "Harbor Lab", "Valley Lab", "Summit Lab")
+PRACTICES = 40
+_LAB_SUMS, _LAB_MEDIANS = cumulative([35, 30, 20, 15]), np.array([1.0, 1.0, 2.0, 4.0])
+_UNINSURED = 0.08
+_SIZES = 1.0 / (np.arange(PRACTICES) + 1.0)
+
+PUBLISHED = {
+    "tests": {"HbA1c": (83.0, 5.7), "lipid": (54.1, 4.7), "eye": (45.4, 2.0)},
+    "plans": {"HMO1": 58.0, "HMO2": 65.0, "HMO3": 60.0, "HMO4": 60.3},
+    "HMO1": {"HbA1c": 75.0, "lipid": 56.0, "eye": 43.0},
+}
+
+
+@lru_cache(maxsize=8)
+def _plan_effects(seed: int) -> Floats:
+    """Plans x tests on the logit scale; scaled so that the plans' rates spread as SPREAD says."""
+    lane = Stream(seed, "compliance/plans").of(np.arange(len(PLANS)))
+    raw = np.stack([lane.normal(test) for test in TESTS], axis=1)
+    standard = (raw - raw.mean(axis=0)) / raw.std(axis=0, ddof=1)
+    share = np.array([31, 24, 18, 13, 9, 5]) / 100.0
+    standard = standard - share @ standard  # the mean over patients stays where MEANS says
+    return np.asarray(standard * SPREAD / (MEANS * (1.0 - MEANS)))
+
+
+@lru_cache(maxsize=8)
+def _practice_effects(seed: int) -> Floats:
+    """Practices x tests on the logit scale, with mean 0 over patients."""
+    lane = Stream(seed, "compliance/effect").of(np.arange(PRACTICES))
+    raw = np.stack([0.3 * lane.normal(test) for test in TESTS], axis=1)
+    share = _SIZES / _SIZES.sum()
+    return np.asarray(raw - share @ raw)
+
+
+def practices(number: Ints, seed: int) -> Ints:
+    """The practice of each patient: a few large ones, many small ones."""
+    return Stream(seed, "compliance/practice").of(number).pick("practice", cumulative(_SIZES))
+
+
+def diabetics(holds: Bools) -> Ints:
+    """Places of the patients with a code of E10 or E11."""
+    catalogue = load_catalogue()
+    return np.flatnonzero(holds[:, np.concatenate((catalogue.starts("E10"), catalogue.starts("E11")))].any(axis=1))
+
+
+def _logits(chosen: Chosen, seed: int, holds: Bools, who: Ints, year: Ints, age: Ints, gap: Bools) -> Floats:
+    """Log odds of each test being done (rows x tests)."""
+    catalogue, number = load_catalogue(), chosen.number[who]
+    shift = 0.15 * (age - 60) / 10.0
+    shift = shift - 0.25 * holds[who, catalogue.number("F17.210")] - 0.3 * holds[who, catalogue.number("F32.A")]
+    shift = shift - 0.2 * gap + 0.05
+    local = _practice_effects(seed)[practices(number, seed)]
+    base = np.log(MEANS / (1.0 - MEANS))
+    return np.asarray(base + _plan_effects(seed)[plan_of(number, seed)] + local + shift[:, None])
+
+
+def compliance_table(chosen: Chosen, seed: int, home: str, window: Window, holds: Bools, died: Ints) -> pa.Table:
+    """The rows of compliance.csv: one a diabetic, year and test."""
+    people = diabetics(holds)
+    who, year = np.repeat(people, window.years), np.tile(np.arange(window.years), len(people))
+    begins = window.first + np.floor(year * 365.25).astype(np.int64)
+    ends = np.minimum(begins + 364, window.last)
+    ends = np.where(died[who] == NEVER, ends, np.minimum(ends, died[who]))
+    begins = np.maximum(begins, chosen.birth[who])
+    there = ends >= begins
+    who, year, begins, ends = who[there], year[there], begins[there], ends[there]
+    age = np.maximum(chosen.age[who] - (window.years - 1 - year), 0)
+    lane = Stream(seed, "compliance").of(chosen.number[who]).deeper(year)
+    gap = lane.chance("uninsured", _UNINSURED)
+    chance = 1.0 / (1.0 + np.exp(-_logits(chosen, seed, holds, who, year, age, gap)))
+    tests = len(TESTS)
+    row, test = np.repeat(np.arange(len(who)), tests), np.tile(np.arange(tests), len(who))
+    each = lane.at(row).deeper(test)
+    done = each.unit("done") < chance.ravel()
+    day = begins[row] + each.below("day", ends[row] - begins[row] + 1)
+    lab = each.pick("lab", _LAB_SUMS)
+    late = np.rint(_LAB_MEDIANS[lab] * np.exp(0.5 * each.normal("lab/days"))).astype(np.int64)
+    number = chosen.number[who[row]]
+    prefix = chosen.people.prefix[chosen.place[who[row]]]
+    return table(
+        {
+            "patient_id": patient_ids(number, seed),
+            "plan": words(pa.array(PLANS), plan_of(number, seed)),
+            "practice": fixed("GP", practices(number, seed) + 1, 2),
+            "zip3": words(load_places(home).prefixes, prefix),
+            "uninsured": numbers(gap[row]),
+            "test": words(pa.array(TESTS), test),
+            "year": numbers(window.first_year + year[row]),
+            "done": numbers(done),
+            "date": dates(np.where(done, day, NEVER)),
+            "laboratory": where(~done, "", words(pa.array(LABS), lab)),
+            "reported": dates(np.where(done, day + late, NEVER)),
+        }
+    )
+
+
+@dataclass(frozen=True)
+class Report:
+    """Rates in percent: plans x tests, the mean of each plan, the mean and the sample deviation of each test."""
+
+    plans: tuple[str, ...]
+    tests: tuple[str, ...]
+    rates: Floats
+    plan_means: Floats
+    test_means: Floats
+    test_sigmas: Floats
+
+
+def report(compliance: pa.Table) -> Report:
+    """The plan x test table of rates of a whole compliance table."""
+    rates = np.full((len(PLANS), len(TESTS)), np.nan)
+    cells = compliance.select(["plan", "test"]).append_column("done", pc.cast(compliance["done"], pa.float64()))
+    for row in cells.group_by(["plan", "test"]).aggregate([("done", "mean")]).to_pylist():
+        rates[PLANS.index(row["plan"]), TESTS.index(row["test"])] = 100.0 * row["done_mean"]
+    return Report(PLANS, TESTS, rates, rates.mean(axis=1), rates.mean(axis=0), rates.std(axis=0, ddof=1))

@@ -1,0 +1,109 @@
+"""Genotypes of three patients in ten: five variants tied to a disease, 95 neutral ones in blocks, and HTT repeats.
+
+Entries count the risk allele (0, 1, 2). Neighbours within a block of five are correlated, because an allele copies the
+previous one of its haplotype with probability 0.8. Children carry one haplotype of each parent. Patients with Huntington
+disease (G10) are always genotyped and carry a repeat length, from which the age of onset can be guessed.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import pyarrow as pa
+
+from sharewell.hospital.columns import numbers, table, where
+from sharewell.hospital.draws import Bools, Floats, Ints, Lane, Stream
+from sharewell.hospital.founders import Haplotypes, inherited
+from sharewell.hospital.illness import load_catalogue
+from sharewell.hospital.patients import Chosen, patient_ids
+from sharewell.hospital.snps import load_snps
+
+SHARE, NEUTRAL, BLOCK, COPIED = 0.30, 95, 5, 0.8
+REPEATS = (36, 55)
+
+
+@lru_cache(maxsize=8)
+def _frequencies(seed: int) -> Floats:
+    """Beta(1, 3) by its inverse, within [0.02, 0.5]: one for each neutral variant."""
+    unit = Stream(seed, "genotypes/frequencies").of(np.arange(NEUTRAL)).unit("frequency")
+    return np.clip(1.0 - (1.0 - unit) ** (1.0 / 3.0), 0.02, 0.5)
+
+
+def genotyped(chosen: Chosen, seed: int, holds: Bools) -> Ints:
+    """The places of the patients whose genotype is on file."""
+    asked = Stream(seed, "genotypes").of(chosen.number).chance("genotyped", SHARE)
+    return np.flatnonzero(asked | holds[:, load_catalogue().number("G10")])
+
+
+def _neutral(chosen: Chosen, place: Ints, seed: int) -> Haplotypes:
+    """Neutral variants of some patients: people x 95."""
+    frequencies = _frequencies(seed)
+
+    def draw(lane: Lane, race: Ints) -> Haplotypes:
+        alleles = np.empty((len(race), NEUTRAL), dtype=np.int8)
+        for variant in range(NEUTRAL):
+            fresh = lane.unit(f"allele/{variant}") < frequencies[variant]
+            if variant % BLOCK:
+                copied = lane.chance(f"copy/{variant}", COPIED)
+                fresh = np.where(copied, alleles[:, variant - 1], fresh)
+            alleles[:, variant] = fresh
+        return alleles
+
+    blocks = np.arange(NEUTRAL) // BLOCK
+    drawn = inherited(chosen.people, chosen.place[place], seed, "genotypes/neutral", draw, blocks)
+    return np.asarray(drawn.sum(axis=1), dtype=np.int8)
+
+
+def huntington(chosen: Chosen, seed: int, place: Ints) -> tuple[Ints, Ints]:
+    """Repeat length and age of onset of patients with Huntington disease: the longer, the earlier."""
+    lane, age = Stream(seed, "genotypes/htt").of(chosen.number[place]), chosen.age[place]
+    spread = 6.0 * np.clip(lane.normal("onset"), -2, 2)
+    least = np.ceil((100.0 + spread - age) / 1.3).astype(np.int64)
+    low, high = REPEATS
+    low_each = np.clip(least, low, high)
+    repeats = low_each + lane.below("repeats", high - low_each + 1)
+    onset = np.maximum(np.rint(100.0 - 1.3 * repeats + spread).astype(np.int64), 15)
+    return repeats, np.minimum(onset, np.maximum(age, 0))
+
+
+def genotypes_table(chosen: Chosen, seed: int, holds: Bools, alleles: Ints) -> pa.Table:
+    """The rows of genotypes.csv."""
+    place = genotyped(chosen, seed, holds)
+    columns: dict[str, pa.Array] = {"patient_id": patient_ids(chosen.number[place], seed)}
+    for number, snp in enumerate(load_snps()):
+        columns[snp.rsid] = pa.array(alleles[place, number].astype(np.int8))
+    neutral = _neutral(chosen, place, seed)
+    for variant in range(NEUTRAL):
+        columns[f"syn{variant + 1:04d}"] = pa.array(neutral[:, variant])
+    ill = holds[place, load_catalogue().number("G10")]
+    blank = pa.array([""] * len(place), pa.string())
+    columns["htt_repeats"] = where(ill, numbers(huntington(chosen, seed, place)[0]), blank)
+    return table(columns)
+
+
+def genotype_disease_table(chosen: Chosen, seed: int, holds: Bools, alleles: Ints) -> pa.Table:
+    """The rows of truth/genotype_disease.csv: who of the genotyped holds a disease that is tied to a variant."""
+    place = genotyped(chosen, seed, holds)
+    pieces = []
+    for number, snp in enumerate(load_snps()):
+        ill = place[holds[place, load_catalogue().number(snp.code)]]
+        pieces.append(_links(chosen, seed, ill, snp.rsid, snp.code, alleles[ill, number], None))
+    ill = place[holds[place, load_catalogue().number("G10")]]
+    pieces.append(_links(chosen, seed, ill, "HTT-CAG", "G10", *huntington(chosen, seed, ill)))
+    return pa.concat_tables(pieces).combine_chunks()
+
+
+def _links(
+    chosen: Chosen, seed: int, ill: Ints, variant: str, code: str, value: Ints, onset: Ints | None
+) -> pa.Table:
+    blank = pa.array([""] * len(ill), pa.string())
+    return table(
+        {
+            "patient_id": patient_ids(chosen.number[ill], seed),
+            "variant": pa.array([variant] * len(ill), pa.string()),
+            "value": numbers(value),
+            "code": pa.array([code] * len(ill), pa.string()),
+            "onset_age": blank if onset is None else numbers(onset),
+        }
+    )

@@ -1,0 +1,111 @@
+"""What happens to a note between the mind and the file: case, glue, typos, hard line breaks, mojibake.
+
+A note is a list of parts (text, label). Everything that changes lengths works on the parts, so that the spans of the
+finished text are exact by construction; the line breaks come last and replace blanks one for one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sharewell.hospital.draws import Dice
+from sharewell.hospital.voters import misspelt
+
+Part = tuple[str, str | None]
+Span = dict[str, int | str]
+
+_AFTER = re.compile(r"([.,;:]) +(?=\S)")
+_WORD = re.compile(r"[A-Za-z]{4,}")
+_PLAIN = {None, "NAME", "DRUG", "LOCATION"}
+LOWER, UPPER, TIGHT, WRAPPED, TYPO, HEADER, MOJIBAKE, VITALS = 0.08, 0.04, 0.06, 0.25, 0.015, 0.03, 0.005, 0.05
+
+
+def _typos(parts: list[Part], dice: Dice) -> list[Part]:
+    """One edit in 1.5 % of the words; the number of typos is drawn first because most parts stay as they are."""
+    places = [(i, m) for i, (text, label) in enumerate(parts) if label in _PLAIN for m in _WORD.finditer(text)]
+    wrong = [place for place in places if dice.chance(TYPO)]
+    for i, match in reversed(wrong):
+        text, label = parts[i]
+        parts[i] = (text[: match.start()] + misspelt(match.group(), dice) + text[match.end() :], label)
+    return parts
+
+
+def _header(parts: list[Part]) -> list[Part]:
+    """The first line once more."""
+    head: list[Part] = []
+    for text, label in parts[:8]:
+        line, found, _ = text.partition("\n")
+        head.append((line, label))
+        if found:
+            break
+    return [*head, ("\n", None), *parts]
+
+
+def _vitals(dice: Dice) -> Part:
+    systolic = 95 + dice.below(80)
+    rows = (
+        ("T", f"{36 + dice.below(25) / 10:.1f}"),
+        ("HR", str(55 + dice.below(70))),
+        ("BP", f"{systolic}/{systolic * 6 // 10}"),
+        ("RR", str(10 + dice.below(16))),
+        ("SpO2", f"{88 + dice.below(12)}%"),
+    )
+    return ("\n" + "\n".join("\t".join(row) for row in rows), None)
+
+
+def _mojibake(parts: list[Part]) -> list[Part]:
+    """One letter with a mark, read in the wrong encoding."""
+    for i, (text, label) in enumerate(parts):
+        for letter in text:
+            if ord(letter) > 127:
+                wrong = letter.encode("utf-8").decode("latin-1")
+                return [*parts[:i], (text.replace(letter, wrong, 1), label), *parts[i + 1 :]]
+    return parts
+
+
+def _wrapped(text: str, width: int) -> str:
+    """Break lines at blanks, wherever they are: names may stand on two lines."""
+    lines = []
+    for line in text.split("\n"):
+        while len(line) > width:
+            cut = line.rfind(" ", 1, width + 1)
+            if cut < 1:
+                break
+            lines.append(line[:cut])
+            line = line[cut + 1 :]
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def muddled(parts: list[Part], dice: Dice) -> list[Part]:
+    """The parts of a note after its mess, still with their labels."""
+    if dice.chance(VITALS):
+        parts = [*parts, _vitals(dice)]
+    if dice.chance(HEADER):
+        parts = _header(parts)
+    parts = _typos(list(parts), dice)
+    if dice.chance(MOJIBAKE):
+        parts = _mojibake(parts)
+    if dice.chance(TIGHT):
+        parts = [(_AFTER.sub(r"\1", text), label) for text, label in parts]
+    case = dice.unit()
+    if case < LOWER:
+        parts = [(text.lower(), label) for text, label in parts]
+    elif case < LOWER + UPPER:
+        parts = [(text.upper(), label) for text, label in parts]
+    return parts
+
+
+def finished(parts: list[Part], dice: Dice) -> tuple[str, list[Span]]:
+    """The text of a note and the exact places of what is labelled in it."""
+    text = "".join(part for part, _ in parts)
+    if dice.chance(WRAPPED):
+        text = _wrapped(text, 60 + dice.below(13))
+    spans: list[Span] = []
+    place = 0
+    for part, label in parts:
+        if label and part:
+            end = place + len(part)
+            spans.append({"start": place, "end": end, "label": label, "text": text[place:end]})
+        place += len(part)
+    return text, spans

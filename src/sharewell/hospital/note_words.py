@@ -1,0 +1,124 @@
+"""Dates, times, numbers and doses as they are written or dictated in notes."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from sharewell.hospital.draws import Dice
+
+MONTHS = tuple("January February March April May June July August September October November December".split())  # noqa: SIM905
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+_TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_ORDINALS = {
+    "one": "first",
+    "two": "second",
+    "three": "third",
+    "five": "fifth",
+    "eight": "eighth",
+    "nine": "ninth",
+    "twelve": "twelfth",
+}
+_UNITS = {
+    "mg": "milligrams",
+    "mcg": "micrograms",
+    "g": "grams",
+    "mL": "milliliters",
+    "units": "units",
+    "%": "percent",
+    "puffs": "puffs",
+    "mg/kg": "milligrams per kilo",
+}
+DATE_STYLES = 7
+
+
+def _suffix(day: int) -> str:
+    return "th" if 10 <= day % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
+
+
+def written_date(day: date, style: int) -> str:
+    """A date in one of the seven ways clinicians write it."""
+    short = f"{day.year % 100:02d}"
+    if style == 0:
+        return f"{day.month}/{day.day}/{short}"
+    if style == 1:
+        return f"{day.month:02d}/{day.day:02d}/{day.year}"
+    if style == 2:
+        return f"{day.day} {MONTHS[day.month - 1][:3]} {short}"
+    if style == 3:
+        return day.isoformat()
+    if style == 4:
+        return f"{MONTHS[day.month - 1]} {day.day}{_suffix(day.day)}"
+    return f"{day.month}-{day.day}" if style == 5 else f"{day.month:02d}{day.day:02d}{day.year}"
+
+
+def long_date(day: date) -> str:
+    """June 3, 2024"""
+    return f"{MONTHS[day.month - 1]} {day.day}, {day.year}"
+
+
+def spoken_number(number: int) -> str:
+    """twenty five, one thousand two hundred"""
+    if number < 20:
+        return _ONES[number]
+    if number < 100:
+        return _TENS[number // 10] + (f" {_ONES[number % 10]}" if number % 10 else "")
+    size, word = (1000, "thousand") if number >= 1000 else (100, "hundred")
+    rest = f" {spoken_number(number % size)}" if number % size else ""
+    return f"{spoken_number(number // size)} {word}{rest}"
+
+
+def _ordinal(number: int) -> str:
+    words = spoken_number(number).split()
+    last = words[-1]
+    words[-1] = _ORDINALS.get(last) or (last[:-1] + "ieth" if last.endswith("y") else last + "th")
+    return " ".join(words)
+
+
+def spoken_date(day: date) -> str:
+    """june third twenty twenty four"""
+    year = f"{spoken_number(day.year // 100)} {spoken_number(day.year % 100)}" if day.year % 100 >= 10 else ""
+    return f"{MONTHS[day.month - 1].lower()} {_ordinal(day.day)} {year or spoken_number(day.year)}"
+
+
+def spoken_dose(dose: str) -> str:
+    """twenty milligrams, zero point four milligrams"""
+    amount, _, unit = dose.partition(" ")
+    whole, _, part = amount.partition(".")
+    if not whole.isdigit():
+        return dose
+    words = spoken_number(int(whole)) + (" point " + " ".join(_ONES[int(digit)] for digit in part) if part else "")
+    return f"{words} {_UNITS.get(unit, unit)}"
+
+
+def clock(dice: Dice) -> str:
+    """0430, 4:30 or 4.30pm"""
+    hour, minute, style = dice.below(24), dice.below(12) * 5, dice.below(3)
+    if style == 0:
+        return f"{hour:02d}{minute:02d}"
+    if style == 1:
+        return f"{hour}:{minute:02d}"
+    return f"{(hour - 1) % 12 + 1}.{minute:02d}{'pm' if hour >= 12 else 'am'}"
+
+
+def other_dose(dose: str, doses: tuple[str, ...], dice: Dice) -> str:
+    """Another strength of the same drug; half or double where the table has one only."""
+    others = [strength for strength in doses if strength != dose]
+    if others:
+        return str(dice.of(others))
+    amount, _, unit = dose.partition(" ")
+    try:
+        return f"{float(amount) / 2:g} {unit}" if dice.chance(0.5) else f"{float(amount) * 2:g} {unit}"
+    except ValueError:
+        return dose
+
+
+def add_years(day: date, years: int) -> date:
+    """The same day some years later (29 February becomes the 28th)."""
+    try:
+        return day.replace(year=day.year + years)
+    except ValueError:
+        return day.replace(year=day.year + years, day=28)

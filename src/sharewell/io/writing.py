@@ -1,0 +1,152 @@
+"""Writing: tables, JSON, and whole releases that appear at once or not at all."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import shutil
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+from sharewell.errors import DataError
+
+PARTIAL = ".partial-"
+"""Marks the name of a directory in which a release is being made."""
+
+
+def write_table(path: Path, table: Any, form: Literal["parquet", "csv"]) -> None:
+    """One Arrow table as a Parquet or CSV file; the same table gives the same bytes."""
+    if form == "parquet":
+        import pyarrow.parquet as pq
+
+        pq.write_table(table.replace_schema_metadata(None), path, compression="zstd")
+    else:
+        from pyarrow import csv
+
+        csv.write_csv(table, path, csv.WriteOptions(quoting_style="needed"))
+
+
+def write_json(path: Path, content: Any) -> None:
+    """JSON that reads well and is the same for the same content: keys keep their order, no spaces at line ends."""
+    write_text(path, json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
+
+
+def write_text(path: Path, text: str, *, private: bool = False) -> None:
+    """UTF-8, line feeds. A private file can be read by its owner alone, from the first byte on."""
+    flags = os.O_WRONLY | os.O_CREAT | (os.O_EXCL if private else os.O_TRUNC)
+    with os.fdopen(os.open(path, flags, 0o600 if private else 0o666), "wb") as file:
+        file.write(text.encode())
+
+
+def read_json(path: Path) -> Any:
+    """JSON from a file; what is wrong is told without quoting it."""
+    try:
+        return json.loads(path.read_bytes())
+    except FileNotFoundError:
+        raise DataError(f"{path} — no such file") from None
+    except (ValueError, RecursionError):
+        raise DataError(f"{path.name} — not valid JSON — the file is damaged or was edited") from None
+
+
+def read_bytes(path: Path) -> bytes:
+    """A whole file."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise DataError(f"{path} — cannot be read ({error.strerror})") from None
+
+
+@contextmanager
+def all_or_nothing(target: Path) -> Iterator[Path]:
+    """A temporary sibling directory that becomes `target` if the block succeeds, and vanishes if it fails.
+
+    Whatever kills the process leaves at most a hidden directory whose name says that it is partial; the next attempt
+    on this machine clears it away. An existing target is never touched.
+    """
+    refuse_existing(target)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    _clear_dead(target)
+    partial = target.parent / f".{target.name}{PARTIAL}{socket.gethostname()}-{os.getpid()}"
+    partial.mkdir(mode=0o700)
+    try:
+        yield partial
+        _flush(partial)
+        refuse_existing(target)
+        partial.chmod(0o755)
+        partial.rename(target)
+        _flush_directory(target.parent)
+    except BaseException:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
+
+
+def refuse_existing(target: Path) -> None:
+    if target.exists():
+        raise DataError(f"{target} — already there, and a release is never overwritten — choose another name or move it")
+
+
+def make_directories(path: Path, *, private: bool = False) -> None:
+    path.mkdir(parents=True, exist_ok=True, mode=0o700 if private else 0o777)
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """The same bytes under another name."""
+    shutil.copyfile(source, target)
+
+
+def remove_tree(path: Path) -> None:
+    """Remove a directory and all in it."""
+    shutil.rmtree(path, ignore_errors=True)
+
+
+def append_line(path: Path, event: str, **facts: Any) -> None:
+    """One line of the audit trail, on disk before the call returns."""
+    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    line = json.dumps({"time": now, "event": event, **facts}, ensure_ascii=False)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as file:
+        file.write(line.encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _clear_dead(target: Path) -> None:
+    """Remove what killed attempts on this machine left behind."""
+    start = f".{target.name}{PARTIAL}{socket.gethostname()}-"
+    for left in target.parent.glob(f"{start}*"):
+        pid = left.name.removeprefix(start)
+        if pid.isdigit() and (int(pid) == os.getpid() or not _alive(int(pid))):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _flush(directory: Path) -> None:
+    """Push every file to the disk before the name appears."""
+    for path in sorted(directory.rglob("*")):
+        if path.is_file():
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
+    for path in [directory, *directory.rglob("*")]:
+        if path.is_dir():
+            _flush_directory(path)
+
+
+def _flush_directory(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,128 @@
+"""`columns:` — a role for each column, and what else the steward says about it."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from typing import Any, Literal, cast
+
+from sharewell import registry
+from sharewell.errors import DataError, PolicyError
+from sharewell.policy.model import ColumnRule
+from sharewell.policy.positions import Path as Place
+from sharewell.policy.reading import Reading
+from sharewell.policy.written import WrittenColumn
+from sharewell.roles import Role, did_you_mean
+
+MOST_DAYS = 3650
+TYPES = ("number", "date", "text")
+_GENERALISED = (Role.QUASI, Role.SENSITIVE)
+
+ColumnType = Literal["number", "date", "text"]
+
+
+def columns(reading: Reading, given: dict[str, Any], path: Place) -> dict[str, ColumnRule]:
+    """Every column that is named; one with a mistake is held as `drop`, so that the others can still be checked."""
+    rules = {name: _column(reading, entry, (*path, name)) for name, entry in given.items()}
+    subjects = [name for name, rule in rules.items() if rule.role is Role.SUBJECT]
+    for name in subjects[1:]:
+        reading.mistake((*path, name), f"a second subject; the first is '{subjects[0]}'", "name one person column")
+    if not subjects:
+        for name, rule in rules.items():
+            if rule.role is Role.SHIFT:
+                needs_subject(reading, (*path, name), "shift")
+    return rules
+
+
+def needs_subject(reading: Reading, path: Place, what: str) -> None:
+    reading.mistake(path, f"{what} needs to know the person", "give one column the role subject")
+
+
+def role(reading: Reading, word: Any, path: Place) -> Role | None:
+    """A role by its word; `text` only where the notes wing is there to protect it."""
+    if not isinstance(word, str):
+        reading.mistake(path, "must be a role", f"roles: {', '.join(Role)}")
+        return None
+    if word not in list(Role):
+        reading.mistake(path, f"no role named '{word}'", did_you_mean(word, Role) or f"roles: {', '.join(Role)}")
+        return None
+    if word == Role.TEXT and "notes" not in registry.kinds():
+        reading.mistake(path, "role 'text' needs the wing for notes, which is not there", "drop the column")
+        return None
+    return Role(word)
+
+
+def _column(reading: Reading, entry: Any, path: Place) -> ColumnRule:
+    if not isinstance(entry, dict):
+        return ColumnRule(role(reading, entry, path) or Role.DROP)
+    fields = reading.fields(WrittenColumn, entry, path)
+    if "role" not in fields:
+        return ColumnRule(Role.DROP)
+    its_role = role(reading, fields["role"], (*path, "role"))
+    if its_role is None:
+        return ColumnRule(Role.DROP)
+    kind, form = _type(reading, fields.get("type"), its_role, (*path, "type"))
+    _most_days(reading, fields, its_role, (*path, "most_days"))
+    _hierarchy(reading, fields.get("hierarchy"), its_role, (*path, "hierarchy"))
+    days = {"most_days": fields["most_days"]} if "most_days" in fields else {}
+    return ColumnRule(its_role, fields.get("hierarchy"), kind, form, **days)
+
+
+def _most_days(reading: Reading, fields: dict[str, Any], its_role: Role, path: Place) -> None:
+    days = fields.get("most_days")
+    if days is not None and its_role is not Role.SHIFT:
+        reading.mistake(path, "most_days is for the role shift only", "take it out")
+    elif days is not None and not 1 <= days <= MOST_DAYS:
+        reading.mistake(path, f"most_days must be 1 to {MOST_DAYS}")
+
+
+def _hierarchy(reading: Reading, spec: Any, its_role: Role, path: Place) -> None:
+    """Built-ins are checked here; a tree in a file only when the data is looked at."""
+    if spec is None:
+        return
+    if its_role not in _GENERALISED:
+        reading.mistake(path, f"a hierarchy has no effect on the role {its_role}", "take it out, or make the column quasi")
+    if isinstance(spec, dict) and "csv" in spec:
+        return
+    from sharewell.hierarchy import from_spec
+
+    try:
+        from_spec(spec, reading.base)
+    except PolicyError as error:
+        reading.borrow(error, path)
+    except DataError as error:
+        reading.mistake(path, str(error))
+
+
+def _type(reading: Reading, given: Any, its_role: Role, path: Place) -> tuple[ColumnType | None, str | None]:
+    """(type, form of dates)."""
+    if given is None:
+        return None, None
+    if isinstance(given, dict):
+        kind, form = "date", given.get("date")
+        if set(given) != {"date"} or not isinstance(form, str) or not _is_date_form(form):
+            reading.mistake(path, "must be a form with year, month and day", 'such as {date: "%d/%m/%Y"}')
+            return None, None
+    else:
+        kind, form = given, None
+        if kind not in TYPES:
+            reading.mistake(path, f"no type named '{kind}'", did_you_mean(kind, TYPES) or f"types: {', '.join(TYPES)}")
+            return None, None
+    if its_role is Role.SHIFT and kind != "date":
+        reading.mistake(path, "only a date can be shifted", "make it a date, or give another role")
+    return cast("ColumnType", kind), form
+
+
+def _is_date_form(form: str) -> bool:
+    """Year, month and day once each, so that a date can be read and written again.
+
+    >>> _is_date_form("%d/%m/%Y"), _is_date_form("%d/%m/%y")
+    (True, False)
+    """
+    if sorted(re.findall(r"%.?", form)) != ["%Y", "%d", "%m"]:
+        return False
+    day = datetime.date(2001, 2, 3)
+    try:
+        return datetime.datetime.strptime(day.strftime(form), form).date() == day
+    except ValueError:
+        return False

@@ -1,0 +1,53 @@
+"""`read:` and every other place that names a file: a mapping with one format, its path, and how to read it."""
+
+from __future__ import annotations
+
+import codecs
+from typing import Any
+
+from sharewell.io.sources import FORMATS, Source
+from sharewell.policy.positions import Path as Place
+from sharewell.policy.reading import Reading
+from sharewell.policy.written import WrittenSource
+
+
+def source(reading: Reading, given: Any, path: Place) -> Source | None:
+    """The source that a mapping describes. Whether the file is there is not asked here."""
+    if not isinstance(given, dict):
+        reading.mistake(path, "must be a mapping such as {csv: people.csv}", f"formats: {', '.join(FORMATS)}")
+        return None
+    before = len(reading.mistakes)
+    fields = reading.fields(WrittenSource, given, path)
+    formats = [form for form in FORMATS if form in fields]
+    if len(formats) != 1 and len(reading.mistakes) == before:
+        what = "names no file" if not formats else f"names {len(formats)} files"
+        reading.mistake(path, what, f"give one of {', '.join(FORMATS)} with a path")
+    if len(formats) == 1:
+        _check(reading, fields, formats[0] == "csv", path)
+        if not fields[formats[0]]:
+            reading.mistake((*path, formats[0]), "the path is empty")
+    if len(reading.mistakes) > before:
+        return None
+    missing = tuple(reading.document.texts.get((*path, "missing", i), "") for i in range(len(fields.get("missing", ()))))
+    settings = {key: fields[key] for key in ("encoding", "separator", "columns") if key in fields}
+    return Source(reading.base / fields[formats[0]], formats[0], missing=missing, **settings)
+
+
+def _check(reading: Reading, fields: dict[str, Any], is_csv: bool, path: Place) -> None:
+    for key in ("encoding", "separator"):
+        if key in fields and not is_csv:
+            reading.mistake((*path, key), f"{key} is for csv files only", "take it out")
+    if "separator" in fields and (len(fields["separator"]) != 1 or fields["separator"] in "\"\r\n"):
+        reading.mistake((*path, "separator"), "separator must be one character", 'such as ";" or "\\t"')
+    if "encoding" in fields:
+        try:
+            "".encode(fields["encoding"])
+            codecs.lookup(fields["encoding"])
+        except (LookupError, ValueError):
+            reading.mistake((*path, "encoding"), "there is no encoding of this name", "try utf-8 or windows-1252")
+    renamed = list(fields.get("columns", {}).values())
+    if len(set(renamed)) < len(renamed):
+        reading.mistake((*path, "columns"), "two of our names stand for one column of the file", "keep one")
+    for i, item in enumerate(fields.get("missing", ())):
+        if isinstance(item, dict | list):
+            reading.mistake((*path, "missing", i), "an entry of missing must be text")

@@ -1,0 +1,222 @@
+"""Run a release: protect → write → verify as a stranger would → attack → measure → certify → rename into place."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sharewell import registry
+from sharewell.errors import DataError, PolicyError, VerificationFailed
+from sharewell.findings import Finding, json_details
+from sharewell.io.signatures import fingerprint, is_approval_of, read_approval, sign
+from sharewell.io.sources import sha256
+from sharewell.io.writing import (
+    all_or_nothing,
+    append_line,
+    copy_file,
+    make_directories,
+    read_bytes,
+    refuse_existing,
+    write_json,
+    write_table,
+    write_text,
+)
+from sharewell.policy.model import Dataset, Policy
+from sharewell.policy.redact import redacted
+from sharewell.policy.secrets import resolve
+from sharewell.release import certificate as cert
+from sharewell.release.verify import Verification, judge, verify
+from sharewell.subjects import Key
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Released:
+    """A finished release."""
+
+    directory: Path
+    verification: Verification
+    findings: dict[str, Any]
+    reproducible: bool
+
+    @property
+    def dossier(self) -> Path:
+        return self.directory / "internal" / cert.DOSSIER
+
+
+def release(policy: Policy, progress: Progress = lambda step: None) -> Released:
+    """Make the release that the policy describes, or raise and leave nothing."""
+    target = policy.path.parent / policy.write.directory / policy.release.name
+    key, given = _key(policy)
+    signer = None if policy.secrets.sign is None else resolve(policy.secrets.sign, policy.path.parent)
+    approved_by = _approval(policy, signer)
+    with _audited(target, policy), all_or_nothing(target) as partial:
+        make_directories(partial / "public")
+        make_directories(partial / "internal", private=True)
+        told = {name: _one(policy, dataset, key, partial, progress) for name, dataset in policy.datasets.items()}
+        progress("verifying the written files")
+        found = _certify(policy, partial, told, key, signer, approved_by)
+        progress("writing the dossier")
+        findings = {"when": _now(), "datasets": {name: part.findings for name, part in told.items()}}
+        _write_internal(partial, findings)
+    return Released(target, found, findings, given and all(part.reproducible for part in told.values()))
+
+
+@contextmanager
+def _audited(target: Path, policy: Policy) -> Iterator[None]:
+    """Lines `begun` and `finished` (or `failed`, with the kind of error) in audit.jsonl beside the release."""
+    refuse_existing(target)
+    audit = target.parent / "audit.jsonl"
+    facts = {"release": policy.release.name, "policy_sha256": policy.sha256}
+    append_line(audit, "begun", **facts)
+    try:
+        yield
+    except BaseException as error:
+        append_line(audit, "failed", **facts, error=type(error).__name__)
+        raise
+    append_line(audit, "finished", **facts)
+
+
+@dataclass
+class _Told:
+    """What one dataset contributes to the certificate (claim) and to internal/ (findings)."""
+
+    claim: dict[str, Any]
+    findings: dict[str, Any]
+    reproducible: bool
+
+
+def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Progress) -> _Told:
+    wing = registry.wing(dataset.kind)
+    progress(f"reading {dataset.name}")
+    original = wing.open(dataset, policy.path.parent)
+    progress(f"protecting {dataset.name}")
+    protected = wing.protect(original, dataset, key)
+    progress(f"writing {dataset.name}")
+    published = wing.publish(original, protected, dataset, key)
+    file = f"{dataset.name}.{policy.write.format}"
+    write_table(partial / "public" / file, published.table, policy.write.format)
+    claim = {
+        "kind": dataset.kind,
+        "file": file,
+        "rows": published.table.num_rows,
+        "columns": published.dictionary,
+        "mechanism": {"name": dataset.using.name, "parameters": dict(dataset.using.parameters)},
+        "persons": "none",
+    }
+    if published.evidence is not None:
+        make_directories(partial / "internal" / "persons")
+        evidence = partial / "internal" / "persons" / f"{dataset.name}.parquet"
+        write_table(evidence, published.evidence, "parquet")
+        claim |= {"persons": "internal", "persons_sha256": sha256(evidence)}
+    elif dataset.publish == "within-class":
+        claim["persons"] = "published"
+    if published.mapping is not None:
+        make_directories(partial / "internal" / "maps")
+        write_table(partial / "internal" / "maps" / f"{dataset.name}.parquet", published.mapping, "parquet")
+    progress(f"attacking and measuring {dataset.name}")
+    return _Told(claim, _measure(wing, original, protected, dataset), protected.reproducible)
+
+
+def _measure(wing: Any, original: Any, protected: Any, dataset: Dataset) -> dict[str, Any]:
+    """Risks before, attacks before and after, utility: all for internal/."""
+    after = protected.data
+    truth = protected.truth(original)
+    attacks = []
+    for item in dataset.attacks:
+        before = item.built.mount(original)
+        attacks.append({"name": item.name, "before": before.to_json(), "after": item.built.mount(after, truth).to_json()})
+    utility = [item.built.score(original, after).to_json() for item in dataset.utility]
+    size = wing.size(original)
+    before_columns, after_columns = wing.describe(original), wing.describe(after)
+    columns = {}
+    for name, facts in before_columns.items():
+        columns[name] = {
+            **facts,
+            "distinct_before": facts.get("distinct"),
+            "distinct_after": after_columns[name].get("distinct"),
+            "missing_before": facts.get("missing"),
+        }
+    details = json_details(protected.details)
+    return {
+        "kind": dataset.kind,
+        "before": {**size, "risks": [risk.to_json() for risk in wing.risks(original)]},
+        "after": {**wing.size(after), **{k: v for k, v in details.items() if k.startswith("suppressed")}},
+        "risks_after": [risk.to_json() for risk in wing.risks(after)],
+        "columns": columns,
+        "attacks": attacks,
+        "utility": utility,
+        "mechanism": {"name": dataset.using.name, "parameters": json_details(dict(dataset.using.parameters)), "details": details},
+    }
+
+
+def _certify(
+    policy: Policy, partial: Path, told: dict[str, _Told], key: Key, signer: bytes | None, approved_by: str | None
+) -> Verification:
+    """Judge from the written files, certify, sign, and verify the whole once more."""
+    public = partial / "public"
+    write_json(public / cert.DICTIONARY, {name: part.claim["columns"] for name, part in told.items()})
+    embedded = redacted(policy)
+    write_json(partial / "internal" / "redacted.json", embedded)
+    for name, part in told.items():
+        judged = _judge(partial, name, part.claim, embedded["datasets"][name]["require"])
+        part.findings["criteria"] = [finding.to_json() for finding in judged]
+        part.claim["unit"] = next((f.unit for f in judged if f.unit in ("persons", "records")), "records")
+        part.claim["findings"] = [cert.public_finding(finding) for finding in judged]
+    parts = {
+        "redacted": embedded,
+        "key_commitment": key.commitment(policy.sha256),
+        "datasets": {name: part.claim for name, part in told.items()},
+        "files": cert.file_hashes(public),
+    }
+    signed_by = None if signer is None else fingerprint(signer)
+    write_json(public / cert.CERTIFICATE, cert.assemble(policy, parts, approved_by=approved_by, signed_by=signed_by))
+    if signer is not None:
+        write_json(public / cert.SIGNATURE, sign(read_bytes(public / cert.CERTIFICATE), signer))
+    cert.write_sums(public)
+    copy_file(policy.path, partial / "internal" / cert.POLICY)
+    return verify(partial).raise_if_failed()
+
+
+def _judge(partial: Path, name: str, claim: dict[str, Any], required: list[Any]) -> tuple[Finding, ...]:
+    judged = judge(cert.Layout(partial / "public", partial / "internal"), name, claim, required)
+    failed = cert.failures(judged, name)
+    if failed:
+        raise VerificationFailed("the written files do not satisfy the policy; nothing was released:", failed)
+    return judged
+
+
+def _write_internal(partial: Path, findings: dict[str, Any]) -> None:
+    from sharewell.dossier import render
+
+    internal = partial / "internal"
+    write_json(internal / cert.FINDINGS, findings)
+    write_text(internal / cert.DOSSIER, render(cert.read_certificate(partial / "public"), findings))
+
+
+def _key(policy: Policy) -> tuple[Key, bool]:
+    """The key of the release, and whether it was given (a fresh one cannot be had again)."""
+    if policy.secrets.key is None:
+        return Key.fresh(), False
+    return Key(resolve(policy.secrets.key, policy.path.parent)), True
+
+
+def _approval(policy: Policy, signer: bytes | None) -> str | None:
+    """Who approved the policy. An approval of another text, or by the signer alone, is refused."""
+    approval = read_approval(policy.path)
+    if approval is None:
+        return None
+    if not is_approval_of(approval, policy.sha256):
+        raise PolicyError("the approval beside it is not for this text of the policy — approve it anew", policy.path.name)
+    if signer is not None and approval.get("key") == fingerprint(signer):
+        raise DataError("approval — made with the key that signs the release — a second person must approve")
+    return approval.get("key")
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

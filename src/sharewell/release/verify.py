@@ -1,0 +1,210 @@
+"""Verify: judge a release from its files, as a stranger would. Imports nothing from any mechanism.
+
+Four questions, all of them answered before the verdict, whatever fails:
+
+1. Are the files the ones that were certified? (hashes, and no file more or less)
+2. Does the certificate agree with itself and with the policy it embeds?
+3. Does every criterion of the policy hold in the published cells, grouped anew?
+4. Who signed it?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sharewell import registry
+from sharewell.errors import DataError, PolicyError, SharewellError, VerificationFailed
+from sharewell.findings import Finding, Tier
+from sharewell.io.signatures import is_signed_by
+from sharewell.io.sources import Source, sha256
+from sharewell.io.writing import read_bytes, read_json
+from sharewell.release.certificate import (
+    CERTIFICATE,
+    POLICY,
+    SIGNATURE,
+    SUMS,
+    Layout,
+    file_hashes,
+    public_finding,
+    read_certificate,
+    read_sums,
+)
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What was found, criterion by criterion, and everything that is wrong."""
+
+    findings: Mapping[str, tuple[Finding, ...]]
+    problems: tuple[str, ...]
+    signer: str
+    """In words: who signed, or why that is not established."""
+    cautions: tuple[str, ...] = field(default=())
+    """What this verification could not detect."""
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+    def raise_if_failed(self) -> Verification:
+        if self.problems:
+            raise VerificationFailed(f"{len(self.problems)} thing(s) do not hold:", self.problems)
+        return self
+
+
+def verify(directory: Path, *, with_: Path | None = None, key: Path | None = None) -> Verification:
+    """Judge a release directory, or a public folder with (`with_`) or without internal evidence."""
+    layout = Layout.of(directory, with_)
+    problems: list[str] = []
+    try:
+        certificate = read_certificate(layout.public)
+    except DataError as error:
+        signer, _ = _signature(layout.public, key)
+        return Verification({}, (*_file_problems(layout.public, {}), str(error)), signer)
+    problems += _file_problems(layout.public, certificate)
+    problems += _policy_problems(layout, certificate)
+    findings: dict[str, tuple[Finding, ...]] = {}
+    claims = certificate.get("datasets")
+    for name, claim in (claims if isinstance(claims, dict) else {}).items():
+        try:
+            findings[name] = judge(layout, name, claim, _required(certificate, name))
+            problems += _claim_problems(name, claim, findings[name])
+        except SharewellError as error:
+            problems += [f"{name}: {line}" for line in str(error).splitlines()]
+        except (KeyError, TypeError, ValueError, AttributeError):
+            problems.append(f"{name}: the certificate's entry is damaged or was edited")
+    signer, problem = _signature(layout.public, key)
+    problems += problem
+    return Verification(findings, tuple(problems), signer, _cautions(findings, key is not None))
+
+
+def judge(layout: Layout, name: str, claim: Mapping[str, Any], required: list[Any]) -> tuple[Finding, ...]:
+    """Every criterion of one dataset, from the published file. The tier says what had to be opened for it."""
+    path = layout.public / claim["file"]
+    form = "parquet" if path.suffix == ".parquet" else "csv"
+    arrow = Source(path, form).read()
+    if arrow.num_rows != claim["rows"]:
+        raise DataError(f"{claim['file']} — {arrow.num_rows} rows where the certificate says {claim['rows']}")
+    wing = registry.wing(claim["kind"])
+    evidence, tier, note = _persons(layout, name, claim)
+    data = wing.reopen(arrow, claim["columns"], evidence)
+    found = []
+    for item in required:
+        finding = criterion(claim["kind"], item).check(data)
+        by_person = item["parameters"].get("unit", "person") != "record"
+        found.append(finding.at(tier, note) if by_person else finding.at(Tier.RECIPIENT))
+    return tuple(found)
+
+
+def criterion(kind: str, item: Mapping[str, Any]) -> Any:
+    """A criterion from its name and parameters, as the certificate embeds them."""
+    built = registry.lookup(kind, "criteria", item["name"])
+    try:
+        return built(**item["parameters"])
+    except (TypeError, ValueError):
+        raise PolicyError(f"{item['name']} — its parameters are damaged or were edited") from None
+
+
+def _persons(layout: Layout, name: str, claim: Mapping[str, Any]) -> tuple[Any, Tier, str]:
+    """Evidence about persons, who can re-check with it, and what to say if it is not here."""
+    where = claim["persons"]
+    if where in ("published", "none"):
+        return None, Tier.RECIPIENT, ""
+    if layout.internal is not None:
+        path = layout.internal / "persons" / f"{name}.parquet"
+        if path.is_file() and sha256(path) == claim["persons_sha256"]:
+            return Source(path, "parquet").read(), Tier.STEWARD, ""
+        if path.is_file():
+            raise DataError(f"internal/persons/{name}.parquet — not the file that was certified")
+    return None, Tier.ATTESTED, "records were counted; that they are so many persons is the certificate's word"
+
+
+def _required(certificate: Mapping[str, Any], name: str) -> list[Any]:
+    """The criteria that the embedded policy asks for."""
+    return list(certificate["policy"]["redacted"]["datasets"][name]["require"])
+
+
+def _file_problems(public: Path, certificate: Mapping[str, Any]) -> list[str]:
+    """Hashes against SHA256SUMS and against the certificate; nothing missing, nothing extra."""
+    there = file_hashes(public)
+    try:
+        sums = read_sums(public)
+    except DataError:
+        return [f"{SUMS} — missing or unreadable"]
+    problems = []
+    for name in sorted(set(sums) | set(there)):
+        if name == CERTIFICATE:
+            continue
+        if name not in there:
+            problems.append(f"{name} — listed in {SUMS}, but not there")
+        elif name not in sums:
+            problems.append(f"{name} — there, but not listed in {SUMS}")
+        elif there[name] != sums[name]:
+            problems.append(f"{name} — changed since the release: its hash is not the one in {SUMS}")
+    if sums.get(CERTIFICATE) != sha256(public / CERTIFICATE):
+        problems.append(f"{CERTIFICATE} — changed since the release: its hash is not the one in {SUMS}")
+    certified = certificate.get("files")
+    if isinstance(certified, dict) and certified != there:
+        different = sorted(n for n in {*certified, *there} if certified.get(n) != there.get(n))
+        problems += [f"{name} — not the file that the certificate names" for name in different]
+    return problems
+
+
+def _policy_problems(layout: Layout, certificate: Mapping[str, Any]) -> list[str]:
+    """The embedded policy against the claims, and against the full policy where it is at hand."""
+    try:
+        embedded, claims = certificate["policy"]["redacted"]["datasets"], certificate["datasets"]
+        missing = sorted({*embedded} ^ {*claims})
+        problems = [f"{name}: in the embedded policy or among the claims, not in both" for name in missing]
+        for name in sorted({*embedded} & {*claims}):
+            asked = [item["name"] for item in embedded[name]["require"]]
+            if asked != [finding["name"] for finding in claims[name]["findings"]]:
+                problems.append(f"{name}: the claims are not those that the embedded policy asks for")
+        if layout.internal is not None and (layout.internal / POLICY).is_file():
+            if sha256(layout.internal / POLICY) != certificate["policy"]["sha256"]:
+                problems.append(f"internal/{POLICY} — not the policy that was certified")
+            elif read_json(layout.internal / "redacted.json") != certificate["policy"]["redacted"]:
+                problems.append("the policy embedded in the certificate is not the one that was followed")
+    except (KeyError, TypeError, AttributeError):
+        return [f"{CERTIFICATE} — damaged or edited: parts that every certificate has are missing"]
+    return problems
+
+
+def _claim_problems(name: str, claim: Mapping[str, Any], findings: tuple[Finding, ...]) -> list[str]:
+    """What fails, and what the certificate says differently from the files."""
+    problems = [f"{name}: {finding}" for finding in findings if finding.failed]
+    for finding, claimed in zip(findings, claim["findings"], strict=False):
+        told = public_finding(finding)
+        if claimed.get("ok") is not True:
+            problems.append(f"{name}: the certificate itself says that {finding.name} does not hold")
+        shared = {"name", "bound", "sense"} | ({"value"} if finding.tier is Tier.RECIPIENT else set())
+        if any(told.get(part) != claimed.get(part) for part in shared):
+            problems.append(f"{name}: {finding.name} — the certificate claims something else than the files show")
+    return problems
+
+
+def _signature(public: Path, key: Path | None) -> tuple[str, list[str]]:
+    path = public / SIGNATURE
+    if key is None:
+        return ("unsigned" if not path.is_file() else "signed, but signer not established: give --key"), []
+    if not path.is_file():
+        return "unsigned", [f"{SIGNATURE} — missing, although a key was given: the release is not signed"]
+    try:
+        signature = read_json(path)
+    except DataError:
+        signature = {}
+    if not isinstance(signature, dict) or not is_signed_by(read_bytes(public / CERTIFICATE), signature, key):
+        return "not the given key", [f"{SIGNATURE} — not a signature of this certificate by the given key"]
+    return f"signed by {signature.get('key')}", []
+
+
+def _cautions(findings: Mapping[str, tuple[Finding, ...]], with_key: bool) -> tuple[str, ...]:
+    told = []
+    if not with_key:
+        told.append("without a signature and --key, a rewrite that re-made every hash cannot be detected")
+    if any(f.tier is Tier.ATTESTED for found in findings.values() for f in found):
+        told.append("attested claims rest on the certificate's word; the internal folder (--with) lets a steward check them")
+    return tuple(told)

@@ -1,0 +1,173 @@
+"""How a release runs this kind of data: open, protect, publish, and open again as a stranger would."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sharewell.errors import DataError
+from sharewell.findings import Finding
+from sharewell.hierarchy import from_spec
+from sharewell.policy.model import Dataset
+from sharewell.protocols import Protected
+from sharewell.roles import Role, Schema
+from sharewell.subjects import Key
+from sharewell.tables.attacks.prosecutor import Prosecutor
+from sharewell.tables.criteria.k_anonymity import KAnonymity
+from sharewell.tables.dataset import Table
+from sharewell.tables.shifting import shift_column
+
+PERSON = "person"
+"""The one column of the evidence that tells persons apart where the release itself does not."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """What goes to disk: the public table, evidence for internal/ (or None), and the dictionary of its columns."""
+
+    table: Any
+    evidence: Any
+    mapping: Any
+    dictionary: dict[str, Any]
+
+
+class TablesWing:
+    """One row a record."""
+
+    def open(self, dataset: Dataset, base: Path) -> Table:
+        """The original, with roles, types and hierarchies as the policy says."""
+        arrow = dataset.read.read()
+        schema = Schema.of(arrow.column_names, {n: rule.role for n, rule in dataset.columns.items()}, dataset.rest)
+        rules = {name: rule for name, rule in dataset.columns.items() if name in schema.roles}
+        trees = {n: from_spec(rule.hierarchy, base) for n, rule in rules.items() if rule.hierarchy is not None}
+        kinds = {name: rule.type for name, rule in rules.items() if rule.type is not None}
+        forms = {name: rule.date_format for name, rule in rules.items() if rule.date_format is not None}
+        return Table.from_arrow(arrow, schema, trees, kinds=kinds, date_formats=forms)
+
+    def describe(self, table: Table) -> dict[str, Any]:
+        """What was understood of each column: kind, distinct values, missing cells. Counts only."""
+        told: dict[str, Any] = {}
+        for name, role in table.schema.roles.items():
+            told[name] = {"role": str(role)}
+            if name in table.columns:
+                column = table.columns[name]
+                missing = int((column.codes == column.size - 1).sum()) if column.has_missing else 0
+                told[name] |= {"kind": column.kind, "distinct": column.size - column.has_missing, "missing": missing}
+                if role is Role.QUASI:
+                    told[name] |= {"style": column.style, "hierarchy": getattr(column.hierarchy, "name", None)}
+                    told[name] |= {"unknown": column.levels.unknown if column.levels is not None else 0}
+        return told
+
+    def risks(self, table: Table) -> list[Finding]:
+        """What an attacker could do with this table as it stands."""
+        reached = KAnonymity(1).check(table)
+        plain = Finding("k-anonymity", reached.value, unit=reached.unit, details=reached.details)
+        return [plain, Prosecutor().mount(table)]
+
+    def size(self, table: Table) -> dict[str, int]:
+        return {"rows": table.rows, "persons": table.persons, "classes": table.classes.count}
+
+    def protect(self, table: Table, dataset: Dataset, key: Key) -> Protected[Table]:
+        protected: Protected[Table] = dataset.using.built.protect(table, [c.built for c in dataset.require], key)
+        return protected
+
+    def publish(self, original: Table, protected: Protected[Table], dataset: Dataset, key: Key) -> Published:
+        """Pseudonyms and shifts, then rows sorted by what they show: the order of the source is not published."""
+        released = protected.data
+        shown = {name: released.arrow[name] for name in released.arrow.column_names}
+        for name in released.schema.having(Role.SHIFT):
+            rule = dataset.columns.get(name)
+            days = rule.most_days if rule else 182
+            persons = _subjects(released, name)
+            shown[name] = shift_column(name, shown[name], persons, key, dataset.name, days)
+        persons = None if released.subject is None else pseudonyms(released, dataset.name, key)
+        subject = released.schema.subject
+        if persons is not None and dataset.publish == "within-class":
+            shown = {subject: persons, **shown}
+        table = pa.table(shown)
+        order = _by_content(table, persons)
+        evidence = mapping = None
+        if persons is not None and dataset.publish == "none":
+            evidence = pa.table({PERSON: persons}).take(order)
+        if persons is not None and dataset.map:
+            mapping = pa.table({"pseudonym": persons, "subject": _subjects(released, "map")}).take(order)
+        return Published(table.take(order), evidence, mapping, self._dictionary(original, dataset))
+
+    def _dictionary(self, original: Table, dataset: Dataset) -> dict[str, Any]:
+        columns: dict[str, Any] = {}
+        if original.schema.subject and dataset.publish == "within-class":
+            columns[original.schema.subject] = {"role": "subject", "style": "pseudonym, one for each person and class"}
+        for name in original.arrow.column_names:
+            columns[name] = {"role": str(original.schema.roles[name])}
+            if original.schema.roles[name] is Role.QUASI:
+                column = original.columns[name]
+                columns[name] |= {"kind": column.kind, "style": column.style}
+                if column.hierarchy is not None:
+                    columns[name]["hierarchy"] = column.hierarchy.name
+        return columns
+
+    def reopen(self, arrow: Any, columns: Mapping[str, Mapping[str, Any]], evidence: Any = None) -> Table:
+        """The release as its files show it. Evidence adds the persons; nothing else is known here."""
+        if list(arrow.column_names) != list(columns):
+            raise DataError("the columns of the file are not those of the certificate")
+        roles = {name: Role(facts["role"]) for name, facts in columns.items()}
+        if evidence is not None:
+            if evidence.num_rows != arrow.num_rows or evidence.column_names != [PERSON]:
+                raise DataError("the evidence about persons does not belong to this file")
+            name = PERSON
+            while name in roles:
+                name += "_"
+            arrow, roles[name] = arrow.append_column(name, evidence[PERSON]), Role.SUBJECT
+        kinds: dict[str, Any] = {name: "text" for name, role in roles.items() if role is Role.SENSITIVE}
+        return Table.from_arrow(arrow, Schema(roles), {}, kinds=kinds, published=True)
+
+
+def pseudonyms(released: Table, dataset: str, key: Key) -> Any:
+    """For each row HMAC(dataset, class, person): whoever reads it can count persons in a class, and follow nobody out of it."""
+    subject = released.subject
+    assert subject is not None
+    classes = released.classes
+    owner = np.empty(released.rows, dtype=np.int64)
+    owner[classes.order] = classes.class_of
+    pairs, where = np.unique(owner * subject.size + subject.codes, return_inverse=True)
+    first = classes.order[classes.starts[:-1]]
+    scopes = ["\x1f".join(cells) for cells in zip(*(_texts(c, first) for c in released.quasi), strict=True)]
+    scopes = scopes or [""] * classes.count
+    names = [key.pseudonym(dataset, scopes[pair // subject.size], subject.texts[pair % subject.size]) for pair in pairs]
+    return pa.array(names, pa.string()).take(pa.array(where))
+
+
+def _texts(column: Any, rows: Any) -> list[str]:
+    return [column.texts[code] for code in column.codes[rows]]
+
+
+def _subjects(released: Table, why: str) -> Sequence[str]:
+    if released.subject is None:
+        raise DataError(f"column {why} — dates can be shifted only per person — give a column the role subject")
+    return released.subject.arrow.fill_null("").to_pylist()
+
+
+def _by_content(table: Any, persons: Any) -> Any:
+    """The order of rows by what they publish, persons last so that equal rows have one order too."""
+    keys = [table[name] for name in table.column_names]
+    if persons is not None and len(keys):
+        keys.append(pa.chunked_array([persons]))
+    ranks = [_rank(column) for column in keys]
+    return pa.array(np.lexsort(ranks[::-1]) if ranks else np.zeros(0, dtype=np.int64))
+
+
+def _rank(column: Any) -> Any:
+    if pa.types.is_nested(column.type) or pa.types.is_dictionary(column.type) or pa.types.is_boolean(column.type):
+        column = column.cast(pa.string())
+    encoded = pc.dictionary_encode(column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column)
+    encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
+    place = np.empty(len(encoded.dictionary) + 1, dtype=np.int64)
+    place[pc.sort_indices(encoded.dictionary).to_numpy()] = np.arange(len(encoded.dictionary))
+    place[-1] = len(encoded.dictionary)
+    return place[encoded.indices.fill_null(len(encoded.dictionary)).to_numpy(zero_copy_only=False)]

@@ -1,0 +1,103 @@
+"""Contract batteries: what every criterion, mechanism, attack and measure must do, whoever wrote it.
+
+Call one from a test of your own; it raises AssertionError with a sentence that says which law was broken.
+
+    from sharewell.testing import check_mechanism
+    def test_contract():
+        check_mechanism(MyMechanism(), open_table, frame, must=[KAnonymity(2)])
+
+`open` turns an Arrow table into the wing's data; the frame should hold text that occurs nowhere else, because the
+batteries look for cell values in everything that is not data.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from sharewell.errors import Infeasible
+from sharewell.findings import Finding, json_details
+from sharewell.subjects import Key
+
+Open = Callable[[Any], Any]
+_KEY = Key(b"contract battery: a fixed secret")
+
+
+def check_mechanism(mechanism: Any, open: Open, frame: Any, must: Sequence[Any]) -> None:
+    """Row order, determinism, no mutation, independent check or Infeasible, silence about values."""
+    kept = frame.to_pydict()
+    data = open(frame)
+    try:
+        first = mechanism.protect(data, must, _KEY)
+    except Infeasible as error:
+        _silent(str(error), frame, "Infeasible")
+        return
+    assert frame.to_pydict() == kept, "the mechanism changed its input"
+    again = mechanism.protect(open(frame), must, _KEY)
+    assert _rows(first.data) == _rows(again.data), "the same input and key gave two different releases"
+    shuffled = frame.take(pa.array(np.random.default_rng(1).permutation(frame.num_rows)))
+    other = mechanism.protect(open(shuffled), must, _KEY)
+    assert sorted(_rows(first.data)) == sorted(_rows(other.data)), "the release depends on the order of the rows"
+    for criterion in must:
+        finding = criterion.check(first.data)
+        assert not finding.failed, f"the output fails its own criterion: {finding}"
+    assert len(first.rows) == first.data.rows, "truth does not align with the published rows"
+    _silent(json.dumps(json_details(first.details), ensure_ascii=False), frame, "details")
+
+
+def check_criterion(criterion: Any, open: Open, frame: Any) -> None:
+    """Same finding in any row order, no mutation, JSON without values, undecided on nothing."""
+    kept = frame.to_pydict()
+    finding = criterion.check(open(frame))
+    assert frame.to_pydict() == kept, "the criterion changed its input"
+    shuffled = frame.take(pa.array(np.random.default_rng(2).permutation(frame.num_rows)))
+    assert criterion.check(open(shuffled)).value == finding.value, "the finding depends on the order of the rows"
+    assert finding.bound is not None, "a criterion judges: its finding has a bound"
+    assert criterion.check(open(frame.slice(0, 0))).failed, "a criterion must not certify an empty table"
+    check_finding(finding, frame)
+
+
+def check_suppressed_rows_never_protect(criterion: Any, open_published: Open, frame: Any, withheld: Any) -> None:
+    """Adding rows that are marked as withheld must not change what a criterion finds."""
+    alone = criterion.check(open_published(frame))
+    padded = criterion.check(open_published(pa.concat_tables([frame, withheld])))
+    assert padded.value == alone.value, "withheld rows counted as protection"
+
+
+def check_attack(attack: Any, open: Open, frame: Any) -> None:
+    """An attack runs without the truth, does not depend on row order, and tells no value."""
+    finding = attack.mount(open(frame))
+    shuffled = frame.take(pa.array(np.random.default_rng(3).permutation(frame.num_rows)))
+    assert attack.mount(open(shuffled)).value == finding.value, "the attack depends on the order of the rows"
+    check_finding(finding, frame)
+
+
+def check_measure(measure: Any, open: Open, frame: Any, released: Any) -> None:
+    """A measure tells no value, and reads two tables without changing them."""
+    kept = frame.to_pydict()
+    check_finding(measure.score(open(frame), released), frame)
+    assert frame.to_pydict() == kept, "the measure changed its input"
+
+
+def check_finding(finding: Finding, frame: Any) -> None:
+    """Valid JSON, no NaN, no cell value anywhere in it."""
+    text = json.dumps(finding.to_json(), ensure_ascii=False, allow_nan=False)
+    _silent(text + str(finding) + repr(finding), frame, "the finding")
+
+
+def _silent(text: str, frame: Any, what: str) -> None:
+    """Numbers may coincide; words of four letters or more may not."""
+    for name in frame.column_names:
+        for value in set(frame[name].to_pylist()):
+            word = str(value)
+            if len(word) >= 4 and not word.replace(".", "").isdigit():
+                assert word not in text, f"{what} shows a cell value of column {name}"
+
+
+def _rows(data: Any) -> list[tuple[Any, ...]]:
+    table = data.arrow
+    return list(zip(*([str(v) for v in table[name].to_pylist()] for name in table.column_names), strict=True))
