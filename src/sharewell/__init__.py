@@ -1,1 +1,66 @@
+"""sharewell: share patient data, well. Measure what an attacker could learn, protect it, prove it, see what it cost."""
 
+from typing import TYPE_CHECKING
+
+from sharewell.errors import (
+    BudgetExhausted,
+    DataError,
+    Infeasible,
+    Mistake,
+    PolicyError,
+    SharewellError,
+    VerificationFailed,
+)
+from sharewell.lazy import exporting
+
+if TYPE_CHECKING:
+    from sharewell.findings import Finding, Tier
+    from sharewell.io.sources import Source
+    from sharewell.policy import Policy, check, load
+    from sharewell.protocols import Protected, Truth
+    from sharewell.release.plan import plan
+    from sharewell.release.verify import verify
+    from sharewell.roles import Role, Schema
+    from sharewell.subjects import Key
+
+__all__ = [
+    "BudgetExhausted",
+    "DataError",
+    "Finding",
+    "Infeasible",
+    "Key",
+    "Mistake",
+    "Policy",
+    "PolicyError",
+    "Protected",
+    "Role",
+    "Schema",
+    "SharewellError",
+    "Source",
+    "Tier",
+    "Truth",
+    "VerificationFailed",
+    "check",
+    "load",
+    "plan",
+    "verify",
+]
+
+__getattr__ = exporting(
+    __name__,
+    {
+        "Finding": "sharewell.findings",
+        "Key": "sharewell.subjects",
+        "Policy": "sharewell.policy",
+        "Protected": "sharewell.protocols",
+        "Role": "sharewell.roles",
+        "Schema": "sharewell.roles",
+        "Source": "sharewell.io.sources",
+        "Tier": "sharewell.findings",
+        "Truth": "sharewell.protocols",
+        "check": "sharewell.policy",
+        "load": "sharewell.policy",
+        "plan": "sharewell.release.plan",
+        "verify": "sharewell.release.verify",
+    },
+)

@@ -68,9 +68,7 @@ class Finding:
         ok: bool | None = None
         if value is not None and not (isinstance(value, float) and math.isnan(value)):
             ok = bool(value >= bound if sense == "≥" else value <= bound)
-        return cls(
-            name, value, column, bound, sense, ok, unit=unit, parts=tuple(parts), details=details, note=note
-        )
+        return cls(name, value, column, bound, sense, ok, unit=unit, parts=tuple(parts), details=details, note=note)
 
     @property
     def failed(self) -> bool:

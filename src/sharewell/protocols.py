@@ -1,4 +1,4 @@
-"""The four one-method protocols of every wing, and what a mechanism returns. No base classes: having the method is enough."""
+"""The four one-method protocols of every wing, and what a mechanism returns. Having the method is enough."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Roles: what each column means to an attacker, and so what happens to it. Every column gets one; none has a default."""
+"""Roles: what each column means to an attacker, and so what happens to it. Every column gets one."""
 
 from __future__ import annotations
 

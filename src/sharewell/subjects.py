@@ -37,7 +37,8 @@ class Key:
     def __post_init__(self) -> None:
         if len(self.secret) < SHORTEST_KEY:
             raise DataError(
-                f"secret key — {len(self.secret)} bytes, at least {SHORTEST_KEY} are needed — make one with `sharewell keygen`"
+                f"secret key — {len(self.secret)} bytes, at least {SHORTEST_KEY} are needed"
+                " — make one with `sharewell keygen --secret FILE`"
             )
 
     @classmethod

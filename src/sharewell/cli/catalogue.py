@@ -30,7 +30,9 @@ def run(args: argparse.Namespace) -> int:
         return 0
     matrix = {
         kind: {
-            mechanism.name: [c.name for c in registry.entries(kind, "criteria") if registry.compatible(mechanism.load(), c.load())]
+            mechanism.name: [
+                c.name for c in registry.entries(kind, "criteria") if registry.compatible(mechanism.load(), c.load())
+            ]
             for mechanism in registry.entries(kind, "mechanisms")
         }
         for kind in registry.kinds()

@@ -23,6 +23,9 @@ def run(args: argparse.Namespace) -> int:
         return 0
     for path in written:
         print(path)
-    print("keep the secret file out of version control; without it a release cannot be made again" if args.secret else
-          "give the .pub file to whoever verifies; keep the .key file to yourself")
+    print(
+        "keep the secret file out of version control; without it a release cannot be made again"
+        if args.secret
+        else "give the .pub file to whoever verifies; keep the .key file to yourself"
+    )
     return 0

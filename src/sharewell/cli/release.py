@@ -41,7 +41,7 @@ def show(done: Any) -> None:
     for name, told in done.findings["datasets"].items():
         before = {risk["name"]: risk for risk in told["before"]["risks"]}
         after = {risk["name"]: risk for risk in told["risks_after"]}
-        rows = [("records", told["before"]["rows"], told["after"]["rows"])]
+        rows: list[tuple[Any, ...]] = [("records", told["before"]["rows"], told["after"]["rows"])]
         rows += [(f"smallest class ({before['k-anonymity'].get('unit', '')})", *_values(before, after, "k-anonymity"))]
         rows += [("largest re-identification risk", *_values(before, after, "prosecutor"))]
         averages = [side["prosecutor"].get("details", {}).get("average") for side in (before, after)]

@@ -34,7 +34,14 @@ def run(args: argparse.Namespace) -> int:
         )
     else:
         rows = [
-            (name, f.name, f"{f.sense} {show(f.bound)}", f"{show(f.value)} {f.unit}", "FAILS" if f.failed else "holds", f.tier)
+            (
+                name,
+                f.name,
+                f"{f.sense} {show(f.bound)}",
+                f"{show(f.value)} {f.unit}",
+                "FAILS" if f.failed else "holds",
+                f.tier,
+            )
             for name, findings in found.findings.items()
             for f in findings
         ]

@@ -91,7 +91,11 @@ def attacks(dataset: Dataset, key: str) -> Html | None:
     rows = [[title(one.name), amount(one.before), amount(one.after), _unit(one)] for one in dataset.attacks]
     heads = ["Attack", "Before", "After", "Told in"]
     numbers = table("Attacks before and after", heads, rows, words=[3])
-    drawn = [one for one in dataset.attacks if _unit(one) == "probability" and (_value(one.before), _value(one.after)) != (None, None)]
+    drawn = [
+        one
+        for one in dataset.attacks
+        if _unit(one) == "probability" and (_value(one.before), _value(one.after)) != (None, None)
+    ]
     caption = joined(["Attacks before and after, ", name(dataset.name)])
     if not drawn:
         return numbers
@@ -102,12 +106,12 @@ def attacks(dataset: Dataset, key: str) -> Html | None:
     names = [title(one.name) for one in drawn]
     heading = f"Largest probability of success of each attack, {dataset.name}"
     chart = Chart(key, heading, _told(pair, names, "", share), tuple(names), pair, share, top=1)
-    note = "The largest probability over all records. The attacker's knowledge is that of the model, not of a known person."
+    note = "The largest probability over all records, for an attacker who knows what the model says and no more."
     return figure(caption, [chart], numbers, note)
 
 
 def utility(dataset: Dataset, key: str) -> Html | None:
-    """What protection cost. Measures from 0 to 100 % are drawn; others have scales of their own and stand in the table."""
+    """What protection cost. Measures from 0 to 100 % are drawn; others have scales of their own: the table has them."""
     if not dataset.utility:
         return None
     rows = [[title(one.name), amount(one), one.note or NOTHING] for one in dataset.utility]

@@ -21,7 +21,8 @@ LINE, THICK, BETWEEN, AFTER = 19, 13, 3, 11
 """Pixels: a label's line, a bar, the gap between two bars, the gap after a category."""
 DRAWN = 16
 """Categories drawn at most, so that a figure stays on one page; its table holds all of them."""
-LABEL = 40
+LABEL = 46
+"""Letters of a category's name that fit a telephone; the table has the whole name."""
 
 
 @dataclass(frozen=True)
@@ -167,6 +168,11 @@ def figure(caption: str, charts: Sequence[Chart], table: Html, note: str | None 
     return element(
         "figure",
         element("figcaption", caption),
-        element("div", element("div", *drawings, class_="drawings"), table, class_="pair"),
+        element(
+            "div",
+            element("div", *drawings, class_="drawings"),
+            table,
+            class_="pair" if len(charts) == 1 else "pair stacked",
+        ),
         element("p", note, class_="small") if note else None,
     )

@@ -1,7 +1,7 @@
 """HTML that is escaped by construction.
 
 Names of columns, datasets and files may hold anything. Text becomes markup in `element` alone: a child that is plain
-`str` is escaped there, only an `Html` passes. So no section can forget to escape. What comes out is well-formed XML too.
+`str` is escaped there, only an `Html` passes, so no section can forget to escape. The result is well-formed XML too.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ def element(tag: str, *children: str | None, **attributes: str | None) -> Html:
     '<p class="note">a &lt; b<b>!</b></p>'
     """
     told = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{escape(value)}"' for key, value in attributes.items() if value is not None
+        f' {key.rstrip("_").replace("_", "-")}="{escape(value)}"'
+        for key, value in attributes.items()
+        if value is not None
     )
     if tag in VOID:
         return Html(f"<{tag}{told} />")
@@ -81,7 +83,9 @@ def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], *, 
     ]
     inner = element("table", element("caption", caption), element("thead", head), element("tbody", *body))
     label = html.unescape(re.sub("<[^>]*>", "", escape(caption)))
-    return element("div", inner, class_="scroll", role="region", tabindex="0", aria_label=label)
+    return element(
+        "div", inner, class_="scroll" if len(heads) > 3 else "scroll few", role="region", tabindex="0", aria_label=label
+    )
 
 
 def _rest(row: Sequence[str], kinds: Sequence[str | None]) -> Iterable[tuple[str, str | None]]:

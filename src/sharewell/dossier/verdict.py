@@ -28,24 +28,21 @@ class Judgement:
 def judgements(dataset: Dataset) -> list[Judgement]:
     """Everything that was judged: the certificate's claims first, then what only the findings have."""
     measured = [*dataset.criteria, *(attack.after for attack in dataset.attacks if attack.after is not None)]
-    found = {_key(one): one for one in measured if one.judged}
-    judged = []
-    for claim in (one for one in dataset.claims if one.judged):
-        other = found.pop(_key(claim), None)
-        judged.append(_weigh(dataset.name, claim, other))
-    return judged + [_weigh(dataset.name, one, None) for one in found.values()]
+    same: dict[tuple[str, str, str, Number | None], list[Found]] = {}
+    for one in [*dataset.claims, *measured]:
+        if one.judged:
+            same.setdefault((one.name, one.column, one.sense, one.bound), []).append(one)
+    return [_weigh(dataset.name, group) for group in same.values()]
 
 
-def _key(found: Found) -> tuple[str, str, str, Number | None]:
-    return found.name, found.column, found.sense, found.bound
-
-
-def _weigh(dataset: str, claim: Found, other: Found | None) -> Judgement:
-    states = [_state(one) for one in (claim, other) if one is not None]
+def _weigh(dataset: str, group: Sequence[Found]) -> Judgement:
+    """One criterion told twice is one judgement. A value that the certificate keeps back comes from the findings."""
+    first = group[0]
+    states = [_state(one) for one in group]
     worst = False if False in states else None if None in states else True
-    if claim.value is None and other is not None and other.value is not None:
-        claim = dataclasses.replace(claim, value=other.value, unit=claim.unit or other.unit)
-    return Judgement(dataset, claim, worst, len(set(states)) > 1)
+    known = next((one for one in group if one.value is not None), first)
+    first = dataclasses.replace(first, value=known.value, unit=known.unit or first.unit)
+    return Judgement(dataset, first, worst, len(set(states)) > 1)
 
 
 def _state(found: Found) -> bool | None:
@@ -119,14 +116,14 @@ def points(certificate: Mapping[str, Any], data: Sequence[Dataset], judged: Sequ
         told.append(joined([element("strong", lead), items(deviations)]))
     for one in judged:
         if one.disputed:
-            words = ["The certificate and the findings differ on ", one.found.name, " of ", name(one.dataset)]
-            told.append(joined([*words, "; the worse of the two is shown."]))
+            lead = f"The certificate and the findings differ on {one.found.name} of "
+            told.append(joined([lead, name(one.dataset), "; the worse of the two is shown."]))
     for dataset in data:
         if not any(one.dataset == dataset.name for one in judged):
             told.append(joined(["No criterion was asked of ", name(dataset.name), "."]))
         if text(dataset.claimed.get("unit")) == "records":
-            words = ", not persons: someone with several records is protected less than the figures say."
-            told.append(joined([name(dataset.name), " counts records", words]))
+            lead = " counts records, not persons: someone with several records is protected less than the figures say."
+            told.append(joined([name(dataset.name), lead]))
     if certificate.get("signed_by") is None:
         told.append(joined(["The certificate is not signed: the signer is not established."]))
     if mapping(certificate.get("policy")).get("approved_by") is None:
@@ -140,8 +137,9 @@ def key_figures(dataset: Dataset) -> Html | None:
     rows = number(after.get("rows"))
     rows = rows if rows is not None else number(dataset.claimed.get("rows"))
     told = [("records published", _of(rows, number(before.get("rows")))), *_people(before, after)]
-    smallest = next((one.value for one in [*dataset.criteria, *dataset.claims] if one.name == "k-anonymity"), None)
-    told.append(("persons or records in the smallest class", count(smallest)))
+    smallest = next((one for one in [*dataset.criteria, *dataset.claims] if one.name == "k-anonymity"), None)
+    if smallest is not None:
+        told.append((f"{smallest.unit or 'records'} in the smallest class", count(smallest.value)))
     told.append(("classes", count(number(after.get("classes")))))
     told.append(("records withheld", _withheld(after, before, "records", "rows")))
     for attack in dataset.attacks:
@@ -149,7 +147,9 @@ def key_figures(dataset: Dataset) -> Html | None:
             told.append((f"largest risk, {attack.name}", f"{_from(attack.before)}{amount(attack.after)}"))
             mean = number(attack.after.risk.get("average"))
             was = number(attack.before.risk.get("average")) if attack.before else None
-            told.append((f"average risk, {attack.name}", f"{share(was)} → {share(mean)}" if was is not None else share(mean)))
+            told.append(
+                (f"average risk, {attack.name}", f"{share(was)} → {share(mean)}" if was is not None else share(mean))
+            )
     told += [("detail lost (NCP)", amount(one)) for one in dataset.utility if one.name == "ncp"]
     known = [(term, value) for term, value in told if value != NOTHING]
     if not known:

@@ -57,6 +57,7 @@ LABELS = {
 SHARES = frozenset({"average", "at_risk", "threshold", "exact_cells"})
 """Details that are shares or probabilities, told in percent."""
 PERCENT_UNITS = frozenset({"probability", "share"})
+COUNTED = frozenset({"persons", "records", "values"})
 PERCENT_NAMES = frozenset({"ncp"})
 
 SINGLING_OUT, LINKABILITY, INFERENCE, OTHER = "Singling out", "Linkability", "Inference", "Other measurements"
@@ -118,7 +119,8 @@ def amount(found: Found | None) -> str:
         return NOTHING
     if in_percent(found):
         return share(found.value)
-    return " ".join(filter(None, [count(found.value), found.unit]))
+    unit = found.unit.removesuffix("s") if found.value == 1 and found.unit in COUNTED else found.unit
+    return " ".join(filter(None, [count(found.value), unit]))
 
 
 def required(found: Found) -> str:

@@ -39,7 +39,9 @@ _FIRST = re.compile(r"\[?(?:under )?([-+]?\d+(?:\.\d+)?)", re.ASCII)
 # Leaves are counted in 64 bits: 12 digits before the point and 6 after it fit.
 _MAX_DIGITS, _MAX_DECIMALS, _MAX_LEAVES = 11, 6, 2**62
 _MAX_LEVELS = 40
-Bounds = tuple[Decimal | None, Decimal | None]
+Exact = int | Decimal
+"""Whole numbers are computed as integers, which is faster; the others exactly too."""
+Bounds = tuple[Exact | None, Exact | None]
 """[low, high); None is an open end."""
 
 
@@ -97,21 +99,21 @@ class Intervals:
         chains, missing = all_chains(self.name, path, ordered, self.on_gap, self._hint)
         outside = set(missing)
         numbers = sorted(n for value, n in starts.items() if n is not None and texts[value] not in outside)
-        unit = Decimal(1).scaleb(0 if self.whole else min(map(_exponent, numbers), default=0))
-        used = {label for above in {chain[1:] for chain in chains} for label in above} | {chain[0] for chain in chains}
-        bounds = {label: self._known[label] for label in used & self._known.keys()}
-        low = min([*numbers[:1], *(low for low, _ in bounds.values() if low is not None)], default=Decimal(0))
-        high = max(
-            [n + unit for n in numbers[-1:]] + [end for _, end in bounds.values() if end is not None], default=unit
+        unit = 1 if self.whole else Decimal(1).scaleb(min(map(_exponent, numbers), default=0))
+        lows = [low for n in numbers[:1] for low, _ in self._all_around(n) if low is not None]
+        highs = [high for n in numbers[-1:] for _, high in self._all_around(n) if high is not None]
+        low, high = (
+            min([*numbers[:1], *lows], default=0),
+            max([*(n + unit for n in numbers[-1:]), *highs], default=unit),
         )
 
         def leaves(label: str) -> int:
-            if label == ROOT:
-                return _steps(low, high, unit)
-            if label in bounds:
-                start, end = bounds[label]
-                return _steps(low if start is None else start, high if end is None else end, unit)
-            return int(label in known)
+            if label in known:
+                return 1
+            if label != ROOT and label not in self._known:
+                return 0
+            start, end = self._known.get(label, (None, None))
+            return _steps(low if start is None else start, high if end is None else end, unit)
 
         return compile_chains(ordered, chains, leaves, len(missing))
 
@@ -120,20 +122,19 @@ class Intervals:
         return "numbers with decimals need `whole: false`; mend the others, or set on_gap: root" if self.whole else ""
 
     @cached_property
-    def _cuts(self) -> tuple[tuple[Decimal, ...], ...]:
-        return tuple(tuple(Decimal(str(cut)) for cut in level) for level in self.cuts)
-
-    @property
-    def _depth(self) -> int:
-        return len(self._cuts) or self.levels
+    def _cuts(self) -> tuple[tuple[Exact, ...], ...]:
+        return tuple(tuple(self._exact(Decimal(str(cut))) for cut in level) for level in self.cuts)
 
     @cached_property
-    def _widths(self) -> tuple[Decimal, ...]:
-        return tuple(Decimal(str(self.width)) * 2**level for level in range(self.levels))
+    def _widths(self) -> tuple[Exact, ...]:
+        return tuple(self._exact(Decimal(str(self.width))) * 2**level for level in range(self.levels))
 
     @cached_property
-    def _base(self) -> Decimal:
-        return Decimal(str(self.origin))
+    def _base(self) -> Exact:
+        return self._exact(Decimal(str(self.origin)))
+
+    def _exact(self, number: Decimal) -> Exact:
+        return int(number) if self.whole else number
 
     @cached_property
     def _above(self) -> dict[int, Chain]:
@@ -145,15 +146,17 @@ class Intervals:
         """The bounds of every label in `_above`."""
         return {}
 
-    def _number(self, text: str) -> Decimal | None:
+    def _number(self, text: str) -> Exact | None:
+        if self.whole and len(text) <= _MAX_DIGITS and text.isascii() and text.isdecimal():
+            return int(text)  # most numbers are written like this
         if not _NUMBER.fullmatch(text):
             return None
         number = Decimal(text)
         if number.adjusted() > _MAX_DIGITS:
             return None
-        return number if not self.whole or number == number.to_integral_value() else None
+        return self._exact(number) if not self.whole or number == number.to_integral_value() else None
 
-    def _start(self, text: str) -> Decimal | None:
+    def _start(self, text: str) -> Exact | None:
         """A number itself; of an interval's label the first number that it covers."""
         if (number := self._number(text)) is not None:
             return number
@@ -161,7 +164,7 @@ class Intervals:
         if not match:
             return None
         # "under 0" covers what lies before its number, every other label begins with it.
-        return Decimal(match[1]) - (1 if text.startswith("under ") else 0)
+        return self._exact(Decimal(match[1])) - (1 if text.startswith("under ") else 0)
 
     def _path(self, text: str) -> Chain | None:
         start = self._start(text)
@@ -172,22 +175,28 @@ class Intervals:
             return (text, *above)
         return above[above.index(text) :] if text in above else None
 
-    def _covering(self, number: Decimal) -> Chain:
+    def _covering(self, number: Exact) -> Chain:
         """The labels above a number."""
         place = self._place(number, 0)
         if place not in self._above:
-            bounds = [self._around(number, level) for level in range(self._depth)]
+            bounds = self._all_around(number)
             self._above[place] = (*map(self._label, bounds), ROOT)
             self._known.update(zip(self._above[place], bounds, strict=False))
         return self._above[place]
 
-    def _place(self, number: Decimal, level: int) -> int:
+    def _place(self, number: Exact, level: int) -> int:
         """Which interval of a level a number lies in."""
         if self._cuts:
             return bisect_right(self._cuts[level], number)
-        return math.floor((number - self._base) / self._widths[level])
+        if self.whole:
+            return int((number - self._base) // self._widths[level])
+        return math.floor((number - self._base) / Decimal(self._widths[level]))  # // would round towards 0
 
-    def _around(self, number: Decimal, level: int) -> Bounds:
+    def _all_around(self, number: Exact) -> list[Bounds]:
+        """The interval around a number at each level, finest first."""
+        return [self._around(number, level) for level in range(len(self._cuts) or self.levels)]
+
+    def _around(self, number: Exact, level: int) -> Bounds:
         """The interval around a number at a level, 0 being the finest."""
         place = self._place(number, level)
         if self._cuts:
@@ -205,19 +214,23 @@ class Intervals:
         return Interval(_plain(low), _plain(high - 1)).text if self.whole else f"{_plain(low)} to <{_plain(high)}"
 
 
-def _plain(number: Decimal | None) -> str:
+def _plain(number: Exact | None) -> str:
     """Without exponent and without idle zeros after the point."""
-    text = f"{number:f}" if number else "0"
+    if isinstance(number, int) or not number:
+        return str(number or 0)
+    text = f"{number:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _exponent(number: Decimal) -> int:
+def _exponent(number: Exact) -> int:
     """Of the last decimal that counts: −1 for 36.6, 0 for whole numbers."""
-    exponent = number.normalize().as_tuple().exponent
+    exponent = Decimal(number).normalize().as_tuple().exponent
     return max(-_MAX_DECIMALS, min(0, exponent)) if isinstance(exponent, int) else 0
 
 
-def _steps(low: Decimal, high: Decimal, unit: Decimal) -> int:
+def _steps(low: Exact, high: Exact, unit: Exact) -> int:
     """How many multiples of the unit lie in [low, high)."""
-    first, last = ((bound / unit).to_integral_value(ROUND_CEILING) for bound in (low, high))
+    if unit == 1 and isinstance(low, int) and isinstance(high, int):
+        return min(max(1, high - low), _MAX_LEAVES)
+    first, last = ((bound / Decimal(unit)).to_integral_value(ROUND_CEILING) for bound in (low, high))
     return min(max(1, int(last - first)), _MAX_LEAVES)

@@ -103,15 +103,9 @@ def compile_chains(
     them, so that no loss exceeds 1. Without `leaves` the column's own values are the domain.
     """
     number: dict[str, int] = {}
-    flat = np.array([number.setdefault(label, len(number)) for chain in chains for label in chain], dtype=np.int32)
+    nodes = _numbered(chains, number)
     root = number.setdefault(ROOT, len(number))
     labels = tuple(number)
-    ends = np.cumsum([len(chain) for chain in chains], dtype=np.int64)
-    starts = ends - np.array([len(chain) for chain in chains], dtype=np.int64)
-    height = max((len(chain) for chain in chains), default=1)
-    nodes = np.empty((height, len(chains)), dtype=np.int32)
-    for level in range(height):
-        nodes[level] = flat[np.maximum(starts, ends - (height - level))]
     # Node numbers rise with first appearance, so sorting by them from the top down is a depth-first walk.
     order = np.lexsort(nodes) if len(chains) else np.empty(0, dtype=np.int64)
     nodes = np.ascontiguousarray(nodes[:, order])
@@ -122,6 +116,30 @@ def compile_chains(
     if not len(chains):
         counts[root] = max(1, counts[root])
     return Levels(tuple(values[i] for i in order), nodes, labels, counts, unknown)
+
+
+def _numbered(chains: Sequence[Chain], number: dict[str, int]) -> NDArray[np.int32]:
+    """Node numbers by level and chain, in order of first appearance; `number` is filled with label → node number."""
+    first: list[int] = []
+    which: list[int] = []
+    tails: dict[Chain, int] = {}  # many values share what lies above them: it is numbered once
+    flat: list[int] = []
+    for chain in chains:
+        first.append(number.setdefault(chain[0], len(number)))
+        tail = chain[1:]
+        if tail not in tails:
+            tails[tail] = len(tails)
+            flat.extend([number.setdefault(label, len(number)) for label in tail])
+        which.append(tails[tail])
+    ends = np.cumsum([len(tail) for tail in tails], dtype=np.int64)
+    starts = ends - np.array([len(tail) for tail in tails], dtype=np.int64)
+    height = 1 + max((len(tail) for tail in tails), default=0)
+    lowest, above, tail_of = (np.array(numbers, dtype=np.int32) for numbers in (first, [*flat, 0], which))
+    nodes = np.empty((height, len(chains)), dtype=np.int32)
+    for level in range(height):
+        place = ends - (height - level)
+        nodes[level] = np.where((place >= starts)[tail_of], above[place][tail_of], lowest)
+    return nodes
 
 
 def _added(nodes: NDArray[np.int32], counts: NDArray[np.int64], size: int) -> NDArray[np.int64]:

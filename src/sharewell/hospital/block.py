@@ -18,6 +18,7 @@ from sharewell.hospital.founders import by_frequency, inherited
 from sharewell.hospital.genotypes import genotype_disease_table, genotypes_table
 from sharewell.hospital.illness import common_codes, load_catalogue, tail_codes
 from sharewell.hospital.medications import Taken, medications_table, prescribe
+from sharewell.hospital.notes import Note, NoteWriter
 from sharewell.hospital.patients import Chosen, choose, patient_ids, patients_table
 from sharewell.hospital.people import QUARTER, People, draw_people, person_ids, register_table
 from sharewell.hospital.snps import load_snps, scaled_frequencies
@@ -40,7 +41,7 @@ TABLES = {
     "voters_truth": "truth/voters.csv",
     "genotype_disease": "truth/genotype_disease.csv",
 }
-LINES: dict[str, str] = {}
+LINES = {"notes": "notes.jsonl", "note_spans": "truth/note_spans.jsonl"}
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class Block:
         drawn = inherited(
             self.people, self.chosen.place, s.seed, "alleles", by_frequency(frequencies), np.arange(len(snps))
         )
-        return drawn.sum(axis=1).astype(np.int64)
+        return np.asarray(drawn.sum(axis=1), dtype=np.int64)
 
     @cached_property
     def holds(self) -> Bools:
@@ -103,7 +104,8 @@ class Block:
     @cached_property
     def register(self) -> pa.Table:
         """register.csv"""
-        return register_table(self.people, self.settings.seed, self.settings.home).slice(0, self.size * self.settings.factor)
+        s = self.settings
+        return register_table(self.people, s.seed, s.home).slice(0, self.size * s.factor)
 
     @cached_property
     def _voters(self) -> tuple[pa.Table, pa.Table]:
@@ -168,6 +170,22 @@ class Block:
         """compliance.csv"""
         s = self.settings
         return compliance_table(self.chosen, s.seed, s.home, s.window, self.holds, self.visiting.died)
+
+    @cached_property
+    def _written(self) -> list[Note]:
+        s = self.settings
+        writer = NoteWriter(self.chosen, self.visiting, self.taken, self.holds, s.seed, s.home, s.dirty)
+        return list(writer.notes())
+
+    @property
+    def notes(self) -> list[dict[str, Any]]:
+        """notes.jsonl"""
+        return [note.row for note in self._written]
+
+    @property
+    def note_spans(self) -> list[dict[str, Any]]:
+        """truth/note_spans.jsonl"""
+        return [note.truth for note in self._written]
 
     @cached_property
     def link(self) -> pa.Table:

@@ -73,7 +73,9 @@ def numbers(values: Any) -> pa.Array:
 
 def table(columns: dict[str, pa.Array | Sequence[str]]) -> pa.Table:
     """A block of rows."""
-    return pa.table({name: column if isinstance(column, pa.Array) else pa.array(column) for name, column in columns.items()})
+    return pa.table(
+        {name: column if isinstance(column, pa.Array) else pa.array(column) for name, column in columns.items()}
+    )
 
 
 NEVER = -1_000_000

@@ -1,4 +1,4 @@
-"""Yearly tests of patients with diabetes, by health plan and practice, and the report a health initiative makes of them.
+"""Yearly tests of patients with diabetes, by health plan and practice, and the report made of them.
 
 Plans differ by a few points, practices by more; age helps, smoking, depression and a spell without insurance hinder.
 `PUBLISHED` holds the figures of the literature's own example (four plans, three tests), which the reports wing attacks.
@@ -42,8 +42,6 @@ def _plan_effects(seed: int) -> Floats:
     lane = Stream(seed, "compliance/plans").of(np.arange(len(PLANS)))
     raw = np.stack([lane.normal(test) for test in TESTS], axis=1)
     standard = (raw - raw.mean(axis=0)) / raw.std(axis=0, ddof=1)
-    share = np.array([31, 24, 18, 13, 9, 5]) / 100.0
-    standard = standard - share @ standard  # the mean over patients stays where MEANS says
     return np.asarray(standard * SPREAD / (MEANS * (1.0 - MEANS)))
 
 
@@ -74,7 +72,7 @@ def _logits(chosen: Chosen, seed: int, holds: Bools, who: Ints, year: Ints, age:
     shift = shift - 0.25 * holds[who, catalogue.number("F17.210")] - 0.3 * holds[who, catalogue.number("F32.A")]
     shift = shift - 0.2 * gap + 0.05
     local = _practice_effects(seed)[practices(number, seed)]
-    base = np.log(MEANS / (1.0 - MEANS))
+    base = 1.03 * np.log(MEANS / (1.0 - MEANS))  # mixing over people pulls a rate towards one half
     return np.asarray(base + _plan_effects(seed)[plan_of(number, seed)] + local + shift[:, None])
 
 

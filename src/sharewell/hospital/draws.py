@@ -52,7 +52,7 @@ class Lane:
 
     def unit(self, draw: str) -> Floats:
         """Uniform in [0, 1)."""
-        return (self.words(draw) >> np.uint64(11)) * 2.0**-53
+        return np.asarray((self.words(draw) >> np.uint64(11)).astype(np.float64) * 2.0**-53)
 
     def chance(self, draw: str, probability: float | Floats) -> Bools:
         """True with the given probability."""

@@ -18,9 +18,7 @@ Haplotypes = NDArray[np.int8]
 Drawn = Callable[[Lane, Ints], Haplotypes]
 
 
-def inherited(
-    people: People, place: Ints, seed: int, table: str, draw: Drawn, blocks: Ints
-) -> Haplotypes:
+def inherited(people: People, place: Ints, seed: int, table: str, draw: Drawn, blocks: Ints) -> Haplotypes:
     """Haplotypes (people x 2 x variants); `draw(lane, race)` makes one haplotype a person, `blocks` groups variants."""
     stream = Stream(seed, table)
 

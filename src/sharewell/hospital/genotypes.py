@@ -1,8 +1,8 @@
 """Genotypes of three patients in ten: five variants tied to a disease, 95 neutral ones in blocks, and HTT repeats.
 
 Entries count the risk allele (0, 1, 2). Neighbours within a block of five are correlated, because an allele copies the
-previous one of its haplotype with probability 0.8. Children carry one haplotype of each parent. Patients with Huntington
-disease (G10) are always genotyped and carry a repeat length, from which the age of onset can be guessed.
+previous one of its haplotype with probability 0.8. Children carry one haplotype of each parent. Patients with
+Huntington disease (G10) are always genotyped and carry a repeat length, from which the age of onset can be guessed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 import pyarrow as pa
 
-from sharewell.hospital.columns import numbers, table, where
+from sharewell.hospital.columns import numbers, table, where, words
 from sharewell.hospital.draws import Bools, Floats, Ints, Lane, Stream
 from sharewell.hospital.founders import Haplotypes, inherited
 from sharewell.hospital.illness import load_catalogue
@@ -84,26 +84,19 @@ def genotypes_table(chosen: Chosen, seed: int, holds: Bools, alleles: Ints) -> p
 
 def genotype_disease_table(chosen: Chosen, seed: int, holds: Bools, alleles: Ints) -> pa.Table:
     """The rows of truth/genotype_disease.csv: who of the genotyped holds a disease that is tied to a variant."""
-    place = genotyped(chosen, seed, holds)
-    pieces = []
-    for number, snp in enumerate(load_snps()):
-        ill = place[holds[place, load_catalogue().number(snp.code)]]
-        pieces.append(_links(chosen, seed, ill, snp.rsid, snp.code, alleles[ill, number], None))
-    ill = place[holds[place, load_catalogue().number("G10")]]
-    pieces.append(_links(chosen, seed, ill, "HTT-CAG", "G10", *huntington(chosen, seed, ill)))
-    return pa.concat_tables(pieces).combine_chunks()
-
-
-def _links(
-    chosen: Chosen, seed: int, ill: Ints, variant: str, code: str, value: Ints, onset: Ints | None
-) -> pa.Table:
-    blank = pa.array([""] * len(ill), pa.string())
+    place, catalogue = genotyped(chosen, seed, holds), load_catalogue()
+    repeats, onset = huntington(chosen, seed, place)
+    variants = [*(snp.rsid for snp in load_snps()), "HTT-CAG"]
+    codes = [*(snp.code for snp in load_snps()), "G10"]
+    values = np.column_stack((alleles[place], repeats))
+    row, variant = np.nonzero(holds[np.ix_(place, [catalogue.number(code) for code in codes])])
+    blank = pa.array([""] * len(row), pa.string())
     return table(
         {
-            "patient_id": patient_ids(chosen.number[ill], seed),
-            "variant": pa.array([variant] * len(ill), pa.string()),
-            "value": numbers(value),
-            "code": pa.array([code] * len(ill), pa.string()),
-            "onset_age": blank if onset is None else numbers(onset),
+            "patient_id": patient_ids(chosen.number[place[row]], seed),
+            "variant": words(pa.array(variants), variant),
+            "value": numbers(values[row, variant]),
+            "code": words(pa.array(codes), variant),
+            "onset_age": where(variant == len(codes) - 1, numbers(onset[row]), blank),
         }
     )

@@ -18,6 +18,7 @@ from sharewell.hospital.illness import load_catalogue
 from sharewell.hospital.patients import MOST
 from sharewell.hospital.people import QUARTER
 from sharewell.hospital.places import load_places
+from sharewell.hospital.visit_tables import diagnoses_icd9
 from sharewell.io.rowfile import LineFile, RowFile
 
 BLOCK = 4_000  # patients a block: memory does not grow with the hospital
@@ -100,6 +101,42 @@ class Hospital:
     def patients(self) -> Iterator[pa.Table]:
         """One row a patient."""
         return self._stream("patients")
+
+    def visits(self) -> Iterator[pa.Table]:
+        """One row a visit."""
+        return self._stream("visits")
+
+    def diagnoses(self) -> Iterator[pa.Table]:
+        """One row a visit and code."""
+        return self._stream("diagnoses")
+
+    def diagnoses_icd9(self) -> Iterator[pa.Table]:
+        """The diagnoses that have a hand-made equivalent in ICD-9-CM, in that classification."""
+        return (diagnoses_icd9(block.diagnoses) for block in self.blocks())
+
+    def medications(self) -> Iterator[pa.Table]:
+        """One row a course of a drug at a dose."""
+        return self._stream("medications")
+
+    def notes(self) -> Iterator[list[dict[str, Any]]]:
+        """Clinical notes, as lists of objects."""
+        return self._stream("notes")
+
+    def note_spans(self) -> Iterator[list[dict[str, Any]]]:
+        """Truth: what is where in the notes."""
+        return self._stream("note_spans")
+
+    def genotypes(self) -> Iterator[pa.Table]:
+        """One row a genotyped patient."""
+        return self._stream("genotypes")
+
+    def genotype_disease(self) -> Iterator[pa.Table]:
+        """Truth: diseases of genotyped patients that are tied to a variant."""
+        return self._stream("genotype_disease")
+
+    def compliance(self) -> Iterator[pa.Table]:
+        """One row a diabetic, year and test."""
+        return self._stream("compliance")
 
     def link(self) -> Iterator[pa.Table]:
         """Truth: which person of the register each patient is."""

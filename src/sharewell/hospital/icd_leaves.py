@@ -8,8 +8,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from sharewell.hierarchy.icd import ICD10CM
 from sharewell.hospital.draws import Ints, Lane, Stream, cumulative, pick
-from sharewell.io.shipped import shipped_rows, shipped_text
+from sharewell.io.shipped import shipped_rows
 
 ANYONE, FEMALE_ONLY, MALE_ONLY, PREGNANCY, NEWBORN = range(5)
 _FEMALE = re.compile(
@@ -49,16 +50,17 @@ def _rule(code: str) -> int:
     return ANYONE
 
 
-def _all_codes() -> list[str]:
-    """Every leaf, in the order of the classification. The one place that knows where they are shipped."""
-    return shipped_text("hospital/icd10cm_leaves.txt.gz").split()
+def _all_leaves() -> list[str]:
+    """Every code without codes below it; in the order of the tree those would follow at once."""
+    codes = ICD10CM().codes()
+    return [code for code, following in zip(codes, (*codes[1:], ""), strict=True) if not following.startswith(code)]
 
 
 @lru_cache(maxsize=1)
 def load_leaves() -> Leaves:
     """Read the shipped codes (once), without those that the table of common diagnoses draws itself."""
     common = {row["code"] for row in shipped_rows("hospital/diagnoses.csv")}
-    codes = [code for code in _all_codes() if code not in common]
+    codes = [code for code in _all_leaves() if code not in common]
     heads = [code[:3] for code in codes]
     first = [place for place, head in enumerate(heads) if place == 0 or head != heads[place - 1]]
     return Leaves(tuple(codes), np.array([*first, len(codes)]), np.array([_rule(code) for code in codes]))

@@ -96,9 +96,9 @@ def _fire(chosen: Chosen, seed: int, holds: Bools) -> tuple[Ints, Ints]:
         taking[:, row.drug] |= takes
         found_who.append(np.flatnonzero(takes))
         found_row.append(np.full(int(takes.sum()), number))
-    who, row = np.concatenate(found_who), np.concatenate(found_row)
-    order = np.lexsort((row, who))
-    return who[order], row[order]
+    who, rows = np.concatenate(found_who), np.concatenate(found_row)
+    order = np.lexsort((rows, who))
+    return who[order], rows[order]
 
 
 def prescribe(chosen: Chosen, seed: int, window: Window, holds: Bools, visits: Visits) -> Taken:

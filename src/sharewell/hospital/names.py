@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 import pyarrow as pa
 
-from sharewell.hospital.draws import Floats, Ints, Lane, cumulative, pick
+from sharewell.hospital.draws import Bools, Floats, Ints, Lane, cumulative, pick
 from sharewell.io.shipped import shipped_rows
 
 FIRST_YEAR, LAST_YEAR = 1900, 2060
@@ -26,10 +26,28 @@ Dell'Aquila N'Diaye L'Heureux Muñoz Núñez Peña García Martínez Hernández 
 Márquez Jiménez Suárez Ibáñez Müller Schröder Köhler Weiß Björk Åberg Sørensen Jørgensen Lefèvre Béranger François
 Côté Lévesque Gonçalves Araújo Simões Dvořák Novák Żukowski Łukasik Şahin Öztürk Đỗ Nguyễn Trần
 """.split()  # noqa: SIM905 - a list of names reads best as text
-_PARTICLES = (
-    "van der Berg;van den Heuvel;van Dyke;van Buren;von Braun;von Hippel;de la Cruz;de la Rosa;de Leon;de Souza;"
-    "del Rio;di Stefano;da Silva;dos Santos;le Clair;la Salle;ter Horst;bin Salem;el Masri;al Hassan"
-).split(";")
+_PARTICLES = [
+    "van der Berg",
+    "van den Heuvel",
+    "van Dyke",
+    "van Buren",
+    "von Braun",
+    "von Hippel",
+    "de la Cruz",
+    "de la Rosa",
+    "de Leon",
+    "de Souza",
+    "del Rio",
+    "di Stefano",
+    "da Silva",
+    "dos Santos",
+    "le Clair",
+    "la Salle",
+    "ter Horst",
+    "bin Salem",
+    "el Masri",
+    "al Hassan",
+]
 
 
 def _proper(name: str) -> str:
@@ -66,7 +84,7 @@ class Names:
         is_marked = (kind >= AMBIGUOUS) & (kind < AMBIGUOUS + MARKED)
         return np.where(is_marked, self.marked[lane.below("family/mark", len(self.marked))], chosen)
 
-    def given(self, lane: Lane, female: NDArrayBool, year: Ints) -> Ints:
+    def given(self, lane: Lane, female: Bools, year: Ints) -> Ints:
         """A given name each, as numbers into `givens`, after the fashion of the birth year."""
         unit, row = lane.unit("given"), np.clip(year, FIRST_YEAR, LAST_YEAR) - FIRST_YEAR
         chosen = np.empty(len(unit), dtype=np.int64)
@@ -75,9 +93,6 @@ class Names:
             place = pick(row[mask] + unit[mask], self.given_sums[sex]) - row[mask] * width
             chosen[mask] = self.given_index[sex][np.clip(place, 0, width - 1)]
         return chosen
-
-
-NDArrayBool = np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 
 
 def _marked_names(common: list[str]) -> list[str]:
@@ -89,7 +104,8 @@ def _marked_names(common: list[str]) -> list[str]:
 def _given() -> tuple[list[str], dict[str, Floats], dict[str, Ints]]:
     rows = list(shipped_rows("names/given.csv"))
     years = np.arange(FIRST_YEAR, LAST_YEAR + 1)[:, None]
-    sums, index = {}, {}
+    sums: dict[str, Floats] = {}
+    index: dict[str, Ints] = {}
     for sex in "FM":
         mine = [place for place, row in enumerate(rows) if row["sex"] == sex]
         peak = np.array([float(rows[place]["peak_year"]) for place in mine])
@@ -97,7 +113,7 @@ def _given() -> tuple[list[str], dict[str, Floats], dict[str, Ints]]:
         fashion = weight * np.exp(-np.abs(years - peak) / 25.0)
         share = np.cumsum(fashion / fashion.sum(axis=1, keepdims=True), axis=1)
         share[:, -1] = 1.0
-        sums[sex] = np.asarray((share + np.arange(len(years))[:, None]).ravel())
+        sums[sex] = np.asarray((share + np.arange(len(years), dtype=np.float64)[:, None]).ravel())
         index[sex] = np.array(mine)
     return [row["name"] for row in rows], sums, index
 

@@ -41,7 +41,9 @@ class Template:
 @lru_cache(maxsize=1)
 def slot_labels() -> dict[str, str | None]:
     """Slot → label (None = not an identifier)."""
-    return {row["slot"]: None if row["label"] == "none" else row["label"] for row in shipped_rows("hospital/note_slots.csv")}
+    return {
+        row["slot"]: None if row["label"] == "none" else row["label"] for row in shipped_rows("hospital/note_slots.csv")
+    }
 
 
 def _slot(inside: str) -> Piece:

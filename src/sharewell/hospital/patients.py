@@ -27,10 +27,27 @@ _ALONE = np.cumsum([[1, 0, 0], [0.86, 0.13, 0.01], [0.42, 0.48, 0.10], [0.18, 0.
 _MAIL = ("example.com", "example.net", "example.org")
 NO_SEX, NO_ZIP, NEW_YEAR, TWO_NUMBERS = 0.003, 0.005, 0.03, 0.004
 
-PATIENTS = (
-    "patient_id mrn given family sex birth_date race marital street city state zip phone email ssn plan admitted "
-    "diagnosis died"
-).split()
+PATIENTS = [
+    "patient_id",
+    "mrn",
+    "given",
+    "family",
+    "sex",
+    "birth_date",
+    "race",
+    "marital",
+    "street",
+    "city",
+    "state",
+    "zip",
+    "phone",
+    "email",
+    "ssn",
+    "plan",
+    "admitted",
+    "diagnosis",
+    "died",
+]
 
 
 @dataclass(frozen=True)
@@ -114,7 +131,9 @@ def emails(lane: Lane, given: Ints, family: Ints) -> pa.Array:
     """Addresses under the reserved example domains."""
     names = load_names()
     local = joined(".", words(names.mail_givens, given), words(names.mail_families, family))
-    return joined("", local, numbers(lane.below("mail", 90) + 10), "@", words(pa.array(_MAIL), lane.below("mail/at", 3)))
+    return joined(
+        "", local, numbers(lane.below("mail", 90) + 10), "@", words(pa.array(_MAIL), lane.below("mail/at", 3))
+    )
 
 
 def marital_of(chosen: Chosen, seed: int) -> Ints:

@@ -1,4 +1,4 @@
-"""Where people live: a home prefix, its neighbours, the rest of the state, the country, and the prefixes too small to name.
+"""Where people live: a home prefix, its neighbours, the state, the country, and the prefixes too small to name.
 
 Populations of three-digit zip areas are those of the 2020 Census. The last two digits, the city of a zip and the street
 are invented: no zip code or address here is claimed to be real.
@@ -22,7 +22,7 @@ ZIPS_PER_PREFIX = 40
 
 _TREES = "Maple Oak Cedar Elm Pine Walnut Chestnut Willow Birch Ash Spruce Linden Hickory Poplar Cherry"
 _OTHERS = "Main Park Lake Hill River Mill Church School Spring Highland Forest Prospect Pleasant Meadow Ridge Valley"
-_PEOPLE = "Washington Lincoln Jefferson Franklin Adams Jackson Madison Monroe Grant Harrison Warren Howard Winter Summer"
+_PEOPLE = "Washington Lincoln Jefferson Franklin Adams Jackson Madison Monroe Grant Harrison Warren Howard Winter"
 _WAYS = ("St", "Ave", "Rd", "Ln", "Dr", "Ct")
 
 

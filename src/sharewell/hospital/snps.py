@@ -42,7 +42,7 @@ def load_snps() -> tuple[Snp, ...]:
 
 
 def scaled_frequencies(snp: Snp, more: float) -> Floats:
-    """Risk-allele frequencies by race; for a disease that follows the genotype alone, raised to make it `more` common."""
+    """Risk-allele frequencies by race, higher if a disease that follows the genotype alone is to be `more` common."""
     plain = np.array(snp.frequencies)
     if snp.model != "penetrance" or more == 1.0:
         return plain

@@ -12,16 +12,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.hospital.columns import american, dates, numbers, scrambled, table, where, words
-from sharewell.hospital.draws import Ints, Stream
+from sharewell.hospital.draws import Bools, Ints, Stream
 from sharewell.hospital.illness import load_catalogue
 from sharewell.hospital.patients import Chosen, has_two_numbers, patient_ids, visit_record_numbers
-from sharewell.hospital.visits import KINDS, MOST_VISITS, Visits
+from sharewell.hospital.visits import KINDS, Visits
 from sharewell.io.shipped import shipped_rows
 
 SOURCES = ("admissions", "outpatients", "legacy")
 LEGACY = SOURCES.index("legacy")
-_TURNS = 512
-assert MOST_VISITS <= _TURNS
+_TURNS = 512  # more than MOST_VISITS
 
 
 def visit_ids(chosen: Chosen, visits: Visits, seed: int) -> pa.Array:
@@ -55,7 +54,7 @@ def visits_table(chosen: Chosen, visits: Visits, seed: int, dirty: bool) -> pa.T
     )
 
 
-def _written_dates(days: Ints, mixed: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> pa.Array:
+def _written_dates(days: Ints, mixed: Bools) -> pa.Array:
     return where(mixed, american(days), dates(days)) if mixed.any() else dates(days)
 
 

@@ -12,13 +12,14 @@ import numpy as np
 
 from sharewell.hospital.calendar import Window, weekday
 from sharewell.hospital.columns import NEVER
-from sharewell.hospital.draws import Bools, Ints, Lane, Stream, cumulative, negative_binomial_sums
-from sharewell.hospital.illness import CHECK_UP, load_catalogue
+from sharewell.hospital.draws import Bools, Floats, Ints, Lane, Stream, cumulative, negative_binomial_sums
+from sharewell.hospital.illness import load_catalogue
 from sharewell.hospital.patients import Chosen
 
 KINDS = ("clinic", "emergency", "inpatient", "ICU", "telephone")
 CLINIC, EMERGENCY, INPATIENT, ICU, TELEPHONE = range(5)
 MOST_VISITS, MOST_CODES = 500, 8
+Rare = tuple[Ints, Ints]  # place of the patient, number of the code
 _SEVERE = ("A41.9", "I21.4", "I63.9", "S72.001A")
 _DEADLY = ("C34.90", "I50.9", "K74.60", "N18.6")
 _DEATHS = np.array([0.001, 0.001, 0.009, 0.03, 0.09])
@@ -68,7 +69,7 @@ def death_days(chosen: Chosen, seed: int, window: Window, holds: Bools) -> Ints:
     return np.where(chosen.birth >= window.last, NEVER, died)
 
 
-def _counts(lane: Lane, chronic: Ints, share: Ints) -> Ints:
+def _counts(lane: Lane, chronic: Ints, share: Floats) -> Ints:
     """Visits of each patient; fewer for those who were there for a part of the window."""
     chronic = np.minimum(chronic, 10)
     more = np.zeros(len(chronic), dtype=np.int64)
@@ -89,7 +90,7 @@ def _days(lane: Lane, each: Lane, who: Ints, count: Ints, low: Ints, high: Ints)
     return low[who] + np.floor(share * (high - low + 1)[who]).astype(np.int64)
 
 
-def _rows(chosen: Chosen, seed: int, holds: Bools, tail: tuple[Ints, Ints], count: Ints) -> tuple[Ints, Ints, Ints, Lane]:
+def _rows(chosen: Chosen, seed: int, holds: Bools, tail: Rare, count: Ints) -> tuple[Ints, Ints, Ints, Lane]:
     """Every (patient, code): who, code, the first turn it may be written down."""
     who, code = np.nonzero(holds)
     who, code = np.concatenate((who, tail[0])), np.concatenate((code, tail[1]))
@@ -114,7 +115,7 @@ def _one_diabetes(chosen: Chosen, seed: int, who: Ints, code: Ints, turn: Ints) 
     return np.asarray(later & keep & (chosen.age[who] >= 65))
 
 
-def _write(chosen: Chosen, seed: int, holds: Bools, tail: tuple[Ints, Ints], count: Ints) -> Written:
+def _write(chosen: Chosen, seed: int, holds: Bools, tail: Rare, count: Ints) -> Written:
     """Spread the codes of each patient over the visits."""
     first = np.cumsum(count) - count
     who, code, start, lane = _rows(chosen, seed, holds, tail, count)
@@ -167,7 +168,7 @@ def _no_weekend(kind: Ints, day: Ints, low: Ints, high: Ints) -> tuple[Ints, Int
     return np.where(stuck, EMERGENCY, kind), np.where(stuck, day, moved)
 
 
-def make_visits(chosen: Chosen, seed: int, window: Window, holds: Bools, tail: tuple[Ints, Ints]) -> Visits:
+def make_visits(chosen: Chosen, seed: int, window: Window, holds: Bools, tail: Rare) -> Visits:
     """All visits of a block of patients, with their codes."""
     lane, died = Stream(seed, "visits").of(chosen.number), death_days(chosen, seed, window, holds)
     low = np.minimum(np.maximum(chosen.birth, window.first), window.last)
@@ -195,6 +196,3 @@ def make_visits(chosen: Chosen, seed: int, window: Window, holds: Bools, tail: t
     written = Written(place[written.visit][moved], written.code[moved], written.position[moved])
     reason = written.code[written.position == 0]
     return Visits(who, turn, first, count, kind, day, np.minimum(day + stay, limit), reason, died, written)
-
-
-__all__ = ["CHECK_UP", "KINDS", "Visits", "Written", "make_visits"]

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from sharewell.hospital.calendar import day_of, parts
 from sharewell.hospital.columns import dates, scrambled, table, where, words
-from sharewell.hospital.draws import Dice, Ints, Lane, Stream
+from sharewell.hospital.draws import Bools, Dice, Ints, Lane, Stream
 from sharewell.hospital.names import load_names
 from sharewell.hospital.people import People, person_ids, zips
 from sharewell.hospital.places import load_places
@@ -29,7 +29,7 @@ def misspelt(name: str, dice: Dice) -> str:
     return edited if edited != name else name[:place] + name[place] + name[place:]
 
 
-def _families(people: People, listed: Ints, lane: Lane) -> tuple[pa.Array, np.ndarray[tuple[int, ...], np.dtype[np.bool_]]]:
+def _families(people: People, listed: Ints, lane: Lane) -> tuple[pa.Array, Bools]:
     """Family names: some women stand under a former one, some names are misspelt."""
     former = people.female[listed] & lane.chance("former", FORMER)
     number = np.where(former, people.former[listed], people.family[listed])
@@ -64,7 +64,7 @@ def voters_tables(people: People, seed: int, home: str, size: int) -> tuple[pa.T
         dates(birth),
         zips(home, prefix, ending),
     )
-    changed = where(renamed, "name", where(swap, "birth_date", where(moved, "zip", pa.array([""] * len(listed)))))
+    changed = where(renamed, "name", where(swap, "birth_date", where(moved, "zip", pa.array([""] * len(listed), pa.string()))))
     who = person_ids(people, seed).take(pa.array(listed))
     truth = table({"voter_id": ids, "person_id": who, "changed": changed})
     return table(dict(zip(VOTERS, columns, strict=True))), truth

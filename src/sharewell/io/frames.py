@@ -38,4 +38,5 @@ def from_arrow(arrow: Any, backend: str) -> Any:
         return arrow
     import narwhals as nw
 
-    return nw.from_arrow(arrow, backend=backend).to_native()
+    library: Any = backend
+    return nw.from_arrow(arrow, backend=library).to_native()

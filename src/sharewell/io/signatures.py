@@ -1,4 +1,4 @@
-"""Ed25519 keys and detached signatures, in PEM and JSON files. The cryptography is that of the `cryptography` library."""
+"""Ed25519 keys and detached signatures, in PEM and JSON files. The `cryptography` library does the cryptography."""
 
 from __future__ import annotations
 

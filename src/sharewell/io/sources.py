@@ -178,11 +178,11 @@ class Source:
         try:
             text = codecs.getincrementaldecoder(encoding)("strict").decode(start)
         except LookupError:
-            raise DataError(f"{self.label} — there is no encoding named '{encoding}' — try utf-8 or windows-1252") from None
-        except UnicodeDecodeError:
             raise DataError(
-                f"{self.label} — not valid {encoding} — set `encoding:` (windows-1252? utf-16?)"
+                f"{self.label} — there is no encoding named '{encoding}' — try utf-8 or windows-1252"
             ) from None
+        except UnicodeDecodeError:
+            raise DataError(f"{self.label} — not valid {encoding} — set `encoding:` (windows-1252? utf-16?)") from None
         separator = self.separator or sniff_separator(text)
         header = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
         if any(not name.strip() for name in header):

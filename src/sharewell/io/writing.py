@@ -86,7 +86,9 @@ def all_or_nothing(target: Path) -> Iterator[Path]:
 
 def refuse_existing(target: Path) -> None:
     if target.exists():
-        raise DataError(f"{target} — already there, and a release is never overwritten — choose another name or move it")
+        raise DataError(
+            f"{target} — already there, and a release is never overwritten — choose another name or move it"
+        )
 
 
 def make_directories(path: Path, *, private: bool = False) -> None:

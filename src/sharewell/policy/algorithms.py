@@ -112,7 +112,9 @@ def check_columns(
             reading.mistake((*one.at, "column"), f"column '{wanted}' does not have the role sensitive")
 
 
-def mechanism(reading: Reading, kind: str, given: Any, criteria: Collection[Named], path: Place) -> tuple[Named | None, str]:
+def mechanism(
+    reading: Reading, kind: str, given: Any, criteria: Collection[Named], path: Place
+) -> tuple[Named | None, str]:
     """The mechanism and, where it was left to us, what was decided."""
     if given == AUTO or (isinstance(given, dict) and list(given) == [AUTO]):
         return _automatic(reading, kind, criteria, path)

@@ -81,7 +81,9 @@ def _hierarchy(reading: Reading, spec: Any, its_role: Role, path: Place) -> None
     if spec is None:
         return
     if its_role not in _GENERALISED:
-        reading.mistake(path, f"a hierarchy has no effect on the role {its_role}", "take it out, or make the column quasi")
+        reading.mistake(
+            path, f"a hierarchy has no effect on the role {its_role}", "take it out, or make the column quasi"
+        )
     if isinstance(spec, dict) and "csv" in spec:
         return
     from sharewell.hierarchy import from_spec

@@ -77,9 +77,13 @@ def _syntax(error: Any, text: str) -> Mistake:
         found = _CONTROL.search(text)
         before = text[: found.start()] if found else ""
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        return Mistake(line, column, "", "not valid YAML: a character that is not allowed", "save the file as plain UTF-8")
+        return Mistake(
+            line, column, "", "not valid YAML: a character that is not allowed", "save the file as plain UTF-8"
+        )
     problem = re.sub(r"'[^'<>]{4,}'|\"[^\"]*\"", "…", str(getattr(error, "problem", "") or "")).split("\n")[0]
-    hint = "indent with spaces, not tabs" if "\\t" in problem else "check indentation, colons, quotes and brackets there"
+    hint = (
+        "indent with spaces, not tabs" if "\\t" in problem else "check indentation, colons, quotes and brackets there"
+    )
     return Mistake(mark.line + 1, mark.column + 1, "", f"not valid YAML: {problem or 'cannot be read'}", hint)
 
 
@@ -117,7 +121,9 @@ class _Builder:
         """Note where a path stands; False once there are more places than a policy can need."""
         if len(self.document.positions) >= _MOST_PLACES:
             if not self.full:
-                self._mistake(node, (), f"more than {_MOST_PLACES} entries", "aliases may multiply: write a shorter policy")
+                self._mistake(
+                    node, (), f"more than {_MOST_PLACES} entries", "aliases may multiply: write a shorter policy"
+                )
             self.full = True
             return False
         self.document.positions[path] = (node.start_mark.line + 1, node.start_mark.column + 1)

@@ -45,9 +45,19 @@ class Reading:
             self.mistake(path, found.what, found.hint)
 
     def fields(
-        self, record: type[Any], given: Any, path: Place, *, noun: str = "key", apart: Collection[str] = (), hide: bool = False
+        self,
+        record: type[Any],
+        given: Any,
+        path: Place,
+        *,
+        noun: str = "key",
+        apart: Collection[str] = (),
+        hide: bool = False,
     ) -> dict[str, Any]:
-        """The values that fit the record's fields. Fields `apart` are passed on as they are; `hide` keeps keys unsaid."""
+        """The values that fit the record's fields. Fields `apart` are passed on as they are; `hide` leaves keys unsaid.
+
+        An optional key with nothing behind it counts as left out.
+        """
         if not isinstance(given, dict):
             self.mistake(path, f"must be a mapping of {noun}s", f"known: {', '.join(known_fields(record)) or 'none'}")
             return {}
@@ -103,7 +113,7 @@ def required(one: dataclasses.Field[Any]) -> bool:
 
 
 @cache
-def hints_of(record: type[Any]) -> dict[str, Any]:
+def hints_of(record: Any) -> dict[str, Any]:
     """Annotations by name; a record whose annotations cannot be resolved checks its values itself."""
     try:
         return get_type_hints(record)

@@ -28,7 +28,9 @@ def source(reading: Reading, given: Any, path: Place) -> Source | None:
             reading.mistake((*path, formats[0]), "the path is empty")
     if len(reading.mistakes) > before:
         return None
-    missing = tuple(reading.document.texts.get((*path, "missing", i), "") for i in range(len(fields.get("missing", ()))))
+    missing = tuple(
+        reading.document.texts.get((*path, "missing", i), "") for i in range(len(fields.get("missing", ())))
+    )
     settings = {key: fields[key] for key in ("encoding", "separator", "columns") if key in fields}
     return Source(reading.base / fields[formats[0]], formats[0], missing=missing, **settings)
 
@@ -37,7 +39,7 @@ def _check(reading: Reading, fields: dict[str, Any], is_csv: bool, path: Place) 
     for key in ("encoding", "separator"):
         if key in fields and not is_csv:
             reading.mistake((*path, key), f"{key} is for csv files only", "take it out")
-    if "separator" in fields and (len(fields["separator"]) != 1 or fields["separator"] in "\"\r\n"):
+    if "separator" in fields and (len(fields["separator"]) != 1 or fields["separator"] in '"\r\n'):
         reading.mistake((*path, "separator"), "separator must be one character", 'such as ";" or "\\t"')
     if "encoding" in fields:
         try:

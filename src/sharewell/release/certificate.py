@@ -104,14 +104,21 @@ def failures(findings: Sequence[Finding], dataset: str) -> list[str]:
     return [f"{dataset}: {finding}" for finding in findings if finding.failed]
 
 
-def assemble(policy: Any, parts: Mapping[str, Any], *, approved_by: str | None, signed_by: str | None) -> dict[str, Any]:
+def assemble(
+    policy: Any, parts: Mapping[str, Any], *, approved_by: str | None, signed_by: str | None
+) -> dict[str, Any]:
     """The certificate's fields in their order; `parts` are those that the files decide."""
     profile = policy.profile
     return {
         "sharewell": FORMAT,
-        "release": {"name": policy.release.name, "recipient": policy.release.recipient, "context": policy.release.context},
+        "release": {
+            "name": policy.release.name,
+            "recipient": policy.release.recipient,
+            "context": policy.release.context,
+        },
         "policy": {"sha256": policy.sha256, "approved_by": approved_by, "redacted": parts["redacted"]},
-        "profile": profile and {"name": profile.name, "title": profile.title, "citation": profile.citation, "notes": list(profile.notes)},
+        "profile": profile
+        and {"name": profile.name, "title": profile.title, "citation": profile.citation, "notes": list(profile.notes)},
         "deviations": list(policy.deviations),
         "key_commitment": parts["key_commitment"],
         "signed_by": signed_by,

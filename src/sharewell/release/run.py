@@ -130,7 +130,9 @@ def _measure(wing: Any, original: Any, protected: Any, dataset: Dataset) -> dict
     attacks = []
     for item in dataset.attacks:
         before = item.built.mount(original)
-        attacks.append({"name": item.name, "before": before.to_json(), "after": item.built.mount(after, truth).to_json()})
+        attacks.append(
+            {"name": item.name, "before": before.to_json(), "after": item.built.mount(after, truth).to_json()}
+        )
     utility = [item.built.score(original, after).to_json() for item in dataset.utility]
     size = wing.size(original)
     before_columns, after_columns = wing.describe(original), wing.describe(after)
@@ -151,7 +153,11 @@ def _measure(wing: Any, original: Any, protected: Any, dataset: Dataset) -> dict
         "columns": columns,
         "attacks": attacks,
         "utility": utility,
-        "mechanism": {"name": dataset.using.name, "parameters": json_details(dict(dataset.using.parameters)), "details": details},
+        "mechanism": {
+            "name": dataset.using.name,
+            "parameters": json_details(dict(dataset.using.parameters)),
+            "details": details,
+        },
     }
 
 
@@ -212,7 +218,9 @@ def _approval(policy: Policy, signer: bytes | None) -> str | None:
     if approval is None:
         return None
     if not is_approval_of(approval, policy.sha256):
-        raise PolicyError("the approval beside it is not for this text of the policy — approve it anew", policy.path.name)
+        raise PolicyError(
+            "the approval beside it is not for this text of the policy — approve it anew", policy.path.name
+        )
     if signer is not None and approval.get("key") == fingerprint(signer):
         raise DataError("approval — made with the key that signs the release — a second person must approve")
     return approval.get("key")

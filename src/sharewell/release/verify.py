@@ -84,8 +84,7 @@ def verify(directory: Path, *, with_: Path | None = None, key: Path | None = Non
 def judge(layout: Layout, name: str, claim: Mapping[str, Any], required: list[Any]) -> tuple[Finding, ...]:
     """Every criterion of one dataset, from the published file. The tier says what had to be opened for it."""
     path = layout.public / claim["file"]
-    form = "parquet" if path.suffix == ".parquet" else "csv"
-    arrow = Source(path, form).read()
+    arrow = Source.of(path).read()
     if arrow.num_rows != claim["rows"]:
         raise DataError(f"{claim['file']} — {arrow.num_rows} rows where the certificate says {claim['rows']}")
     wing = registry.wing(claim["kind"])
@@ -206,5 +205,7 @@ def _cautions(findings: Mapping[str, tuple[Finding, ...]], with_key: bool) -> tu
     if not with_key:
         told.append("without a signature and --key, a rewrite that re-made every hash cannot be detected")
     if any(f.tier is Tier.ATTESTED for found in findings.values() for f in found):
-        told.append("attested claims rest on the certificate's word; the internal folder (--with) lets a steward check them")
+        told.append(
+            "attested claims rest on the certificate's word; the internal folder (--with) lets a steward check them"
+        )
     return tuple(told)

@@ -79,7 +79,7 @@ class Column:
         return replace(self, codes=self.codes[rows])
 
     def range_loss(self, low: NDArray[np.integer], high: NDArray[np.integer]) -> NDArray[np.float64]:
-        """The normalised certainty penalty of publishing the runs of codes [low, high]; for sets only an upper bound."""
+        """The normalised certainty penalty of publishing the runs of codes [low, high]; for sets an upper bound."""
         if self.levels is not None:
             return self.tree.loss(self.tree.lowest_common(low, high))
         if self.numbers is None:
@@ -165,7 +165,9 @@ def _as_text(array: Any) -> tuple[Any, Kind | None]:
         return array.cast(pa.string()), "date"
     if pa.types.is_boolean(kind) or pa.types.is_timestamp(kind) or pa.types.is_null(kind) or pa.types.is_time(kind):
         return array.cast(pa.string()), "text"
-    raise DataError(f"a column of type {kind} — cannot be a quasi, sensitive or subject column — turn it into text first")
+    raise DataError(
+        f"a column of type {kind} — cannot be a quasi, sensitive or subject column — turn it into text first"
+    )
 
 
 def _in_order(
@@ -176,7 +178,9 @@ def _in_order(
         date_format = date_format or "%Y-%m-%d"
         days = _days(distinct, date_format)
         if days is None:
-            raise DataError(f"column {name} — not every value is a date of the form {date_format} — set another `date:` form")
+            raise DataError(
+                f"column {name} — not every value is a date of the form {date_format} — set another `date:` form"
+            )
         line, rank = np.unique(days, return_inverse=True)
         iso = [datetime.date.fromordinal(int(day)).isoformat() for day in line]
         if hierarchy is None:
@@ -194,13 +198,15 @@ def _in_order(
         try:
             numbers = pc.cast(distinct, pa.float64()).to_numpy(zero_copy_only=False)
         except pa.ArrowInvalid:
-            raise DataError(f"column {name} — not every value is a number — set `type: text`, or mend the data") from None
+            raise DataError(
+                f"column {name} — not every value is a number — set `type: text`, or mend the data"
+            ) from None
         order = np.lexsort((np.argsort(pc.sort_indices(distinct).to_numpy()), numbers))
     else:
         numbers, order = None, pc.sort_indices(distinct).to_numpy().astype(np.int64)
-    rank = np.empty(len(order), np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
-    return distinct.take(pa.array(order)), rank, None if numbers is None else numbers[order], None, date_format
+    ranks = np.empty(len(order), np.int32)
+    ranks[order] = np.arange(len(order), dtype=np.int32)
+    return distinct.take(pa.array(order)), ranks, None if numbers is None else numbers[order], None, date_format
 
 
 def _compile(name: str, hierarchy: Hierarchy, values: list[str]) -> Levels:
@@ -212,7 +218,9 @@ def _compile(name: str, hierarchy: Hierarchy, values: list[str]) -> Levels:
 
 def _days(distinct: Any, form: str) -> NDArray[np.int64] | None:
     """Day numbers of dates written in one form, or None if any value is not such a date."""
-    pattern = "^" + re.sub(r"%[Ymd]", lambda m: "[0-9]{4}" if m[0] == "%Y" else "[0-9]{1,2}", re.escape(form).replace("\\%", "%"))
+    pattern = "^" + re.sub(
+        r"%[Ymd]", lambda m: "[0-9]{4}" if m[0] == "%Y" else "[0-9]{1,2}", re.escape(form).replace("\\%", "%")
+    )
     if form == "%Y%m%d":
         pattern = "^[0-9]{8}"
     if not pc.all(pc.match_substring_regex(distinct, pattern + "$")).as_py():

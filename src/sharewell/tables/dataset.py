@@ -37,7 +37,7 @@ class Table:
     schema: Schema
     columns: Mapping[str, Column] = field(repr=False)
     carried: Any = field(repr=False)
-    """Columns shown as they came, in Arrow: all but subject and dropped ones; in a release, all but the quasi columns too."""
+    """Columns shown as they came, in Arrow: not the subject, not dropped ones, in a release not the quasi columns."""
     rows: int
     backend: str = "pyarrow"
     """What kind of frame it came from, and `frame` goes back to."""
@@ -88,7 +88,9 @@ class Table:
         """The same from an Arrow table and a complete schema; `published` says that quasi columns hold cells."""
         unknown = [name for name in hierarchies if name not in schema.quasi + schema.sensitive]
         if unknown:
-            raise PolicyError(f"hierarchies — given for {', '.join(unknown)} — only quasi and sensitive columns take one")
+            raise PolicyError(
+                f"hierarchies — given for {', '.join(unknown)} — only quasi and sensitive columns take one"
+            )
         columns = {}
         for name in schema.having(*_CODED):
             role, tree = schema.roles[name], hierarchies.get(name)
@@ -119,7 +121,7 @@ class Table:
         """How many distinct persons; records without a subject count as one person each. O(n)"""
         if self.subject is None:
             return self.rows
-        return int(len(np.unique(self.subject.codes)))
+        return len(np.unique(self.subject.codes))
 
     @cached_property
     def suppressed(self) -> NDArray[np.bool_]:

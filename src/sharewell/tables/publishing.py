@@ -50,9 +50,7 @@ def _published(column: Column, partition: Classes, class_of_row: NDArray[np.intp
     return Column(column.name, column.role, "cells", codes, values, missing, hierarchy=column.hierarchy)
 
 
-def _ranges(
-    column: Column, ordered: Codes, partition: Classes
-) -> tuple[NDArray[np.int64], Callable[[int], Cell]]:
+def _ranges(column: Column, ordered: Codes, partition: Classes) -> tuple[NDArray[np.int64], Callable[[int], Cell]]:
     """Classes as (lowest, highest) code, packed into one integer."""
     low = np.minimum.reduceat(ordered, partition.starts[:-1]).astype(np.int64)
     high = np.maximum.reduceat(ordered, partition.starts[:-1]).astype(np.int64)
@@ -61,8 +59,9 @@ def _ranges(
     def cell(key: int) -> Cell:
         lowest, highest = divmod(key, size)
         if lowest == highest:
-            known = column.levels is not None and lowest != missing  # hierarchies know one spelling of each value
-            return Exact(column.levels.labels[column.levels.nodes[0, lowest]] if known else texts[lowest])
+            if column.levels is None or lowest == missing:
+                return Exact(texts[lowest])
+            return Exact(column.levels.labels[column.levels.nodes[0, lowest]])  # the hierarchy's own spelling
         if highest == missing:
             return Any()
         if column.levels is None:

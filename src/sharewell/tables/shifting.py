@@ -36,7 +36,9 @@ def shift_column(name: str, column: Any, persons: Sequence[str], key: Key, datas
         except OverflowError:
             outside += 1
     if outside:
-        raise DataError(f"column {name} — {outside} date(s) would leave the years 1 to 9999 — mend them or drop the column")
+        raise DataError(
+            f"column {name} — {outside} date(s) would leave the years 1 to 9999 — mend them or drop the column"
+        )
     return pa.array(shifted, pa.string())
 
 
@@ -48,7 +50,11 @@ def _form(name: str, texts: set[str]) -> str | None:
     if len(fitting) == 1:
         return fitting[0]
     bad = min(sum(not _reads(text, form) for text in texts) for form in DATE_FORMATS)
-    why = "the order of day and month is ambiguous" if fitting else f"{bad} distinct value(s) are not dates in any one form"
+    why = (
+        "the order of day and month is ambiguous"
+        if fitting
+        else f"{bad} distinct value(s) are not dates in any one form"
+    )
     raise DataError(f"column {name} — cannot be shifted: {why} — write it as YYYY-MM-DD, or give it another role")
 
 

@@ -84,8 +84,7 @@ class TablesWing:
         for name in released.schema.having(Role.SHIFT):
             rule = dataset.columns.get(name)
             days = rule.most_days if rule else 182
-            persons = _subjects(released, name)
-            shown[name] = shift_column(name, shown[name], persons, key, dataset.name, days)
+            shown[name] = shift_column(name, shown[name], _subjects(released, name), key, dataset.name, days)
         persons = None if released.subject is None else pseudonyms(released, dataset.name, key)
         subject = released.schema.subject
         if persons is not None and dataset.publish == "within-class":
@@ -129,7 +128,7 @@ class TablesWing:
 
 
 def pseudonyms(released: Table, dataset: str, key: Key) -> Any:
-    """For each row HMAC(dataset, class, person): whoever reads it can count persons in a class, and follow nobody out of it."""
+    """HMAC(dataset, class, person) for each row: persons can be counted within a class, and followed nowhere else."""
     subject = released.subject
     assert subject is not None
     classes = released.classes
@@ -150,7 +149,8 @@ def _texts(column: Any, rows: Any) -> list[str]:
 def _subjects(released: Table, why: str) -> Sequence[str]:
     if released.subject is None:
         raise DataError(f"column {why} — dates can be shifted only per person — give a column the role subject")
-    return released.subject.arrow.fill_null("").to_pylist()
+    names: list[str] = released.subject.arrow.fill_null("").to_pylist()
+    return names
 
 
 def _by_content(table: Any, persons: Any) -> Any:

@@ -93,7 +93,9 @@ class Linkage:
         shared = [column for column in released.quasi if column.name in listed]
         if not shared:
             wanted = ", ".join(released.schema.quasi)
-            raise DataError(f"{source.label} — shares no quasi column with the release ({wanted}) — map names with `columns:`")
+            raise DataError(
+                f"{source.label} — shares no quasi column with the release ({wanted}) — map names with `columns:`"
+            )
         frame = source.read([column.name for column in shared])
         people = [encode(c.name, Role.QUASI, frame[c.name], kind="text") for c in shared]
         classes = released.classes
@@ -150,9 +152,7 @@ def _chain(hierarchy: Hierarchy, text: str) -> tuple[str, ...]:
         return (text, "*")
 
 
-def _covered(
-    cell: Cell, texts: Sequence[str], chains: Sequence[Sequence[str]] | None
-) -> NDArray[np.bool_] | None:
+def _covered(cell: Cell, texts: Sequence[str], chains: Sequence[Sequence[str]] | None) -> NDArray[np.bool_] | None:
     """Which of these values a cell covers. A cell with a label is looked up in the values' chains."""
     match cell:
         case Any():
@@ -171,7 +171,9 @@ def _covered(
         case Interval(low, high):
             bottom, top = _line(low), _line(high)
             places = [_line(text) for text in texts]
-            return np.array([p is not None and bottom is not None and top is not None and bottom <= p <= top for p in places])
+            return np.array(
+                [p is not None and bottom is not None and top is not None and bottom <= p <= top for p in places]
+            )
         case Node(label):
             return np.array([text == label for text in texts])
     raise AssertionError(cell)

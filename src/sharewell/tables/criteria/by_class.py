@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import ClassVar
+from fractions import Fraction
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,8 +47,11 @@ class ByClass:
 
     def holds(self, classes: Classes) -> NDArray[np.bool_]:
         """Does it hold, class by class?"""
-        reached = self.worst(classes)
-        return np.asarray(reached >= self.bound if self.sense == "≥" else reached <= self.bound, dtype=bool)
+        reached: Any = self.worst(classes)
+        bound: Any = self.bound
+        if isinstance(bound, Fraction):  # exact: whole numbers on both sides
+            reached, bound = reached * bound.denominator, bound.numerator
+        return np.asarray(reached >= bound if self.sense == "≥" else reached <= bound, dtype=bool)
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and judge the worst class. No class at all is undecided, and so fails."""
@@ -67,7 +71,7 @@ def class_profile(classes: Classes, failing: int) -> ClassProfile:
     """Sizes in bins: never one class alone by its values."""
     bins = np.searchsorted(SIZE_EDGES, classes.sizes, side="right") - 1
     number = Counter(bins.tolist())
-    records = np.bincount(bins, weights=classes.sizes, minlength=len(SIZE_EDGES)) if len(bins) else []
+    records = np.bincount(bins, weights=classes.sizes, minlength=len(SIZE_EDGES))
     return ClassProfile(
         classes.count,
         failing,

@@ -84,4 +84,5 @@ class LDiversity(ByClass):
         if not judged:
             what = f"no sensitive column named '{self.column}'" if self.column else "no sensitive column"
             raise PolicyError(f"l-diversity — {what} — give the column the role sensitive, or leave the criterion out")
-        return np.min([classes.distinct(column) for column in judged], axis=0)
+        fewest: NDArray[np.intp] = np.min([classes.distinct(column) for column in judged], axis=0)
+        return fewest

@@ -102,14 +102,14 @@ class Mondrian:
             partition = trim(data, partition, must, most_persons=int(self.suppress * data.persons))
         released, rows = publish(data, partition)
         gone = withheld(data, rows)
-        details = MondrianDetails(
-            partition.count, int(partition.sizes.min()), depth, data.rows - len(rows), gone
-        )
+        details = MondrianDetails(partition.count, int(partition.sizes.min()), depth, data.rows - len(rows), gone)
         return Protected(released, details, rows)
 
     def _partition(self, table: Table, root: Classes, must: Sequence[ByClass]) -> tuple[Classes, int]:
         """Depth by depth; finished classes are set aside, the others cut again."""
-        codes = np.stack([column.codes for column in table.quasi]) if table.quasi else np.zeros((0, table.rows), np.int32)
+        codes = (
+            np.stack([column.codes for column in table.quasi]) if table.quasi else np.zeros((0, table.rows), np.int32)
+        )
         least = max((criterion.least_records for criterion in must), default=1)
         finished: list[Classes] = [] if table.quasi else [root]
         active, depth = root, 0
@@ -124,7 +124,9 @@ class Mondrian:
         sizes = np.concatenate([part.sizes for part in finished])
         return table.as_classes(order, np.concatenate([[0], np.cumsum(sizes)])), depth
 
-    def _cut_all(self, table: Table, codes: NDArray[np.int32], active: Classes, must: Sequence[ByClass], least: int) -> _Cut:
+    def _cut_all(
+        self, table: Table, codes: NDArray[np.int32], active: Classes, must: Sequence[ByClass], least: int
+    ) -> _Cut:
         """Try each class's columns from best to worst until a cut leaves two classes in which everything holds."""
         found = [find_cuts(codes[j][active.order], active.class_of, active.sizes, c) for j, c in enumerate(table.quasi)]
         score = self._scores(found, active, least)
@@ -156,7 +158,9 @@ class Mondrian:
         score = np.round(score, 12) if self.split == "width" else score
         order = np.lexsort((tie, score), axis=0)  # rank, so that ties are broken exactly and argmax takes the first
         ranks = np.empty_like(score)
-        np.put_along_axis(ranks, order, np.arange(len(found), dtype=np.float64)[:, None] + np.zeros(active.count), axis=0)
+        np.put_along_axis(
+            ranks, order, np.arange(len(found), dtype=np.float64)[:, None] + np.zeros(active.count), axis=0
+        )
         impossible = np.stack([~f.possible | (f.left < least) | (active.sizes - f.left < least) for f in found])
         return np.where(impossible, -np.inf, ranks)
 
@@ -194,7 +198,8 @@ def _refuse_hopeless(root: Classes, must: Sequence[ByClass], table: Table) -> No
     for criterion in must:
         reached = criterion.worst(root)[0].item()
         if not criterion.holds(root)[0]:
-            blocking.append(f"{criterion.name} {criterion.sense} {show(criterion.bound)}: all rows as one class reach {show(reached)}")
+            asked = f"{criterion.name} {criterion.sense} {show(criterion.bound)}"
+            blocking.append(f"{asked}: all rows as one class reach {show(reached)}")
             relaxations.append(f"{criterion.name} with bound {show(reached)}")
     if blocking:
         raise Infeasible(

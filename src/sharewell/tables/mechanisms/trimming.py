@@ -16,7 +16,7 @@ from sharewell.tables.mechanisms.cuts import runs_of
 
 @dataclass(frozen=True, eq=False)
 class _Edges:
-    """For every class, the best edge to take off: in which column, at which code, how many records, for what benefit."""
+    """For every class, the best edge to take off: in which column, which codes, how many records, what benefit."""
 
     column: NDArray[np.intp]
     code_low: NDArray[np.int64]
@@ -26,7 +26,7 @@ class _Edges:
 
 
 def trim(table: Table, partition: Classes, must: Sequence[ByClass], most_persons: int) -> Classes:
-    """Take off the edge with the greatest benefit per record, over and over, until nothing gains or the budget is spent.
+    """Take off the edges with the greatest benefit per record, until nothing gains or the budget is spent.
 
     A record withheld costs its whole remaining detail; what is gained is the shrinking of its class. The budget counts
     records, so that never more than `most_persons` persons lose one. Each round is O(q · n log n).

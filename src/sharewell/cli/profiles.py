@@ -1,0 +1,35 @@
+"""List the named sets of thresholds, with citations."""
+
+from __future__ import annotations
+
+import argparse
+
+from sharewell.cli.showing import add_json, print_json, print_table
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from sharewell.policy.profiles import profiles
+    from sharewell.release.plan import told
+
+    found = profiles()
+    if args.json:
+        print_json(
+            [
+                {
+                    "name": p.name,
+                    "title": p.title,
+                    "citation": p.citation,
+                    "criteria": [{"name": c.name, "parameters": dict(c.parameters)} for c in p.criteria],
+                    "notes": list(p.notes),
+                }
+                for p in found
+            ]
+        )
+        return 0
+    rows = [(p.name, ", ".join(told(c.name, c.parameters) for c in p.criteria) or "—", p.citation) for p in found]
+    print_table(("profile", "adds", "source"), rows)
+    return 0

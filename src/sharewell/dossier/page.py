@@ -1,0 +1,82 @@
+"""The page: from a certificate and its findings, and nothing else, to one HTML file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from sharewell.dossier.identifiability import identifiability
+from sharewell.dossier.markup import Html, element, joined, name
+from sharewell.dossier.reading import datasets, mapping, text
+from sharewell.dossier.sections import context, data_assessment, governance
+from sharewell.dossier.style import CSS
+from sharewell.dossier.verdict import verdict
+
+CONTENTS = {
+    "verdict": "Verdict",
+    "context": "6 Context",
+    "data": "7 Data",
+    "identifiability": "8 Identifiability",
+    "governance": "9 Governance",
+    "not-claimed": "Not claimed",
+}
+
+
+def render(certificate: Mapping[str, Any], findings: Mapping[str, Any]) -> str:
+    """One self-contained page. Equal JSON gives equal bytes; whatever is missing is said to be missing."""
+    certificate, findings = mapping(certificate), mapping(findings)
+    data = datasets(certificate, findings)
+    title = text(mapping(certificate.get("release")).get("name")) or "unnamed release"
+    body = element(
+        "body",
+        _header(certificate, findings, title),
+        element(
+            "main",
+            verdict(certificate, data),
+            context(certificate),
+            data_assessment(data),
+            identifiability(data),
+            governance(certificate, data),
+        ),
+        element(
+            "footer",
+            element("p", "Rendered from the certificate and the findings alone. Names and counts; no cell values."),
+        ),
+    )
+    return "<!DOCTYPE html>\n" + element("html", _head(title), body, lang="en") + "\n"
+
+
+def _head(title: str) -> Html:
+    """The content policy forbids whatever this page does not need: scripts, pictures, fonts, forms, and any address."""
+    digest = base64.b64encode(hashlib.sha256(CSS.encode()).digest()).decode()
+    rules = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    return element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=rules),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="referrer", content="no-referrer"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("title", f"{title} — release dossier"),
+        element("style", Html(CSS)),
+    )
+
+
+def _header(certificate: Mapping[str, Any], findings: Mapping[str, Any], title: str) -> Html:
+    recipient = text(mapping(certificate.get("release")).get("recipient"))
+    when, version = text(findings.get("when")), text(certificate.get("version"))
+    told = [
+        joined(["for ", recipient]) if recipient else None,
+        element("time", when, datetime=when) if when else None,
+        f"sharewell {version}" if version else None,
+    ]
+    links = [element("li", element("a", words, href=f"#{place}")) for place, words in CONTENTS.items()]
+    return element(
+        "header",
+        element("p", "Release dossier", class_="over"),
+        element("h1", name(title)),
+        element("p", joined([one for one in told if one], " · "), class_="small"),
+        element("nav", element("ul", *links), aria_label="Contents"),
+    )

@@ -1,0 +1,95 @@
+"""Hold a policy against the data it names: headers, populations and hierarchy files. Only headers are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sharewell.errors import Mistake, PolicyError, SharewellError
+from sharewell.io.sources import Source
+from sharewell.policy.model import Dataset, Policy
+from sharewell.policy.positions import Document, dotted
+from sharewell.policy.positions import Path as Place
+from sharewell.roles import Role, did_you_mean
+
+_NAMES_SHOWN = 12
+
+
+def against_data(policy: Policy) -> list[Mistake]:
+    """Everything in which the policy and its data disagree."""
+    found = Document(positions=dict(policy.positions))
+    for dataset in policy.datasets.values():
+        path: Place = ("datasets", dataset.name)
+        found.mistakes += [_placed(found, *one) for one in _columns(dataset, path)]
+        found.mistakes += [_placed(found, *one) for one in _evidence(dataset)]
+        found.mistakes += [_placed(found, *one) for one in _hierarchies(policy, dataset, path)]
+    return found.mistakes
+
+
+Found = tuple[Place, str, str]
+
+
+def _placed(document: Document, path: Place, what: str, hint: str) -> Mistake:
+    return Mistake(*document.at(path), dotted(path), what, hint)
+
+
+def _names(source: Source, path: Place) -> tuple[list[str] | None, list[Found]]:
+    """The column names of a source, or why there are none."""
+    try:
+        return source.names(), []
+    except SharewellError as error:
+        return None, [(path, *_said(error))]
+
+
+def _said(error: SharewellError) -> tuple[str, str]:
+    """(what, hint) of an error raised elsewhere."""
+    if isinstance(error, PolicyError):
+        return error.mistakes[0].what, error.mistakes[0].hint
+    what, _, hint = str(error).splitlines()[0].rpartition(" — ")
+    return (what, hint) if what else (hint, "")
+
+
+def _columns(dataset: Dataset, path: Place) -> Iterator[Found]:
+    names, problems = _names(dataset.read, (*path, "read"))
+    yield from problems
+    if names is None:
+        return
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        yield (*path, "read"), f"the file has two columns of one name: {_some(twice)}", "rename one"
+    for name in dataset.columns:
+        if name not in names:
+            hint = did_you_mean(name, [n for n in names if n not in dataset.columns] or names)
+            yield (
+                (*path, "columns", name),
+                f"{dataset.read.label} has no such column",
+                hint or f"it has: {_some(names)}",
+            )
+    bare = [name for name in names if name not in dataset.columns]
+    if bare and dataset.rest is None:
+        what = f"{len(bare)} column(s) of {dataset.read.label} without a role: {_some(bare)}"
+        yield (*path, "columns"), what, f"give each one of {', '.join(Role)}, or say rest:"
+
+
+def _some(names: list[str]) -> str:
+    more = len(names) - _NAMES_SHOWN
+    return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def _evidence(dataset: Dataset) -> Iterator[Found]:
+    """Populations and other sources that algorithms name."""
+    for one in (*dataset.require, dataset.using, *dataset.attacks, *dataset.utility):
+        for name, value in one.parameters.items():
+            if isinstance(value, Source):
+                yield from _names(value, (*one.at, name))[1]
+
+
+def _hierarchies(policy: Policy, dataset: Dataset, path: Place) -> Iterator[Found]:
+    """Trees in files; built-ins were checked when the policy was loaded."""
+    from sharewell.hierarchy import from_spec
+
+    for name, rule in dataset.columns.items():
+        if isinstance(rule.hierarchy, dict) and "csv" in rule.hierarchy:
+            try:
+                from_spec(rule.hierarchy, policy.path.absolute().parent)
+            except SharewellError as error:
+                yield (*path, "columns", name, "hierarchy"), *_said(error)

@@ -1,0 +1,97 @@
+"""What the public certificate carries of a policy: what was done, without paths, secrets or what stays inside.
+
+Names of dropped columns, and of a subject that is not published, are counted and not shown. Sources are shown by hash.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from fractions import Fraction
+from typing import Any
+
+from sharewell.errors import DataError
+from sharewell.io.sources import Source
+from sharewell.policy.model import ColumnRule, Dataset, Named, Policy, Profile
+from sharewell.roles import Role
+
+_UNSEEN = (Role.DROP, Role.SUBJECT)
+
+
+def redacted(policy: Policy) -> dict[str, Any]:
+    """Plain JSON; the same policy and the same sources give the same content."""
+    return {
+        "release": dataclasses.asdict(policy.release),
+        "profile": None if policy.profile is None else _profile(policy.profile),
+        "deviations": list(policy.deviations),
+        "datasets": {name: _dataset(dataset) for name, dataset in policy.datasets.items()},
+    }
+
+
+def _profile(profile: Profile) -> dict[str, Any]:
+    return {"name": profile.name, "title": profile.title, "citation": profile.citation, "notes": list(profile.notes)}
+
+
+def _dataset(dataset: Dataset) -> dict[str, Any]:
+    seen = {name: rule for name, rule in dataset.columns.items() if _is_seen(rule, dataset)}
+    plain: dict[str, Any] = {
+        "kind": dataset.kind,
+        "columns": {name: _column(rule) for name, rule in seen.items()},
+        "columns_not_published": len(dataset.columns) - len(seen),
+        "subject": dataset.publish,
+        "require": [{**_named(one), "from_profile": one.from_profile} for one in dataset.require],
+        "using": _named(dataset.using),
+    }
+    if dataset.rest is not None:
+        plain["rest"] = str(dataset.rest)
+    return plain
+
+
+def _is_seen(rule: ColumnRule, dataset: Dataset) -> bool:
+    return rule.role not in _UNSEEN or (rule.role is Role.SUBJECT and dataset.publish != "none")
+
+
+def _column(rule: ColumnRule) -> dict[str, Any]:
+    plain: dict[str, Any] = {"role": str(rule.role)}
+    if rule.hierarchy is not None:
+        plain["hierarchy"] = _hierarchy(rule.hierarchy)
+    if rule.type is not None:
+        plain["type"] = rule.type
+    if rule.role is Role.SHIFT:
+        plain["most_days"] = rule.most_days
+    return plain
+
+
+def _hierarchy(spec: Any) -> str:
+    """A built-in by its name; one of the steward's own without its file and values."""
+    if isinstance(spec, str):
+        return spec
+    kinds = [key for key in spec if key != "on_gap"]
+    return "of its own" if {"csv", "order"} & set(kinds) or len(kinds) != 1 else str(kinds[0])
+
+
+def _named(one: Named) -> dict[str, Any]:
+    """The parameters in force, given or by default."""
+    names = [f.name for f in dataclasses.fields(one.built) if f.init]
+    return {"name": one.name, "parameters": {name: _value(getattr(one.built, name)) for name in names}}
+
+
+def _value(value: Any) -> Any:
+    match value:
+        case Source():
+            return _source(value)
+        case Fraction():
+            return str(value)
+        case list() | tuple():
+            return [_value(item) for item in value]
+        case dict():
+            return {str(key): _value(item) for key, item in value.items()}
+        case None | bool() | int() | float() | str():
+            return value
+    return f"a {type(value).__name__}"
+
+
+def _source(source: Source) -> Any:
+    try:
+        return {"sha256": source.sha256}
+    except (DataError, OSError):
+        return "named source"

@@ -1,0 +1,150 @@
+"""The JSON Schema of a policy, for editors: from the same records that loading uses, and from the registry."""
+
+from __future__ import annotations
+
+from typing import Any, get_type_hints
+
+from sharewell import registry
+from sharewell.io.sources import FORMATS
+from sharewell.policy.algorithms import AUTO, evidence
+from sharewell.policy.columns import MOST_DAYS, TYPES
+from sharewell.policy.datasets import PUBLISH
+from sharewell.policy.load import VERSION
+from sharewell.policy.profiles import FACTS
+from sharewell.policy.reading import hints_of, known_fields, required
+from sharewell.policy.written import (
+    WrittenColumn,
+    WrittenDataset,
+    WrittenPolicy,
+    WrittenRelease,
+    WrittenSecrets,
+    WrittenSource,
+    WrittenWrite,
+)
+from sharewell.roles import Role
+
+Schema = dict[str, Any]
+_REFERENCE: Schema = {"type": "string", "pattern": "^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$"}
+
+
+def json_schema() -> Schema:
+    """Draft 2020-12. Editors take it from `sharewell schema > policy.schema.json`."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "sharewell policy",
+        **_record(WrittenPolicy, _parts()),
+        "$defs": {"source": _source(), "role": _role(), **_rooms()},
+    }
+
+
+def _parts() -> dict[str, Schema]:
+    return {
+        "sharewell": {"const": VERSION},
+        "release": _record(WrittenRelease),
+        "datasets": {"type": "object", "minProperties": 1, "additionalProperties": _dataset()},
+        "profile": {"oneOf": [{"const": facts.name, "description": facts.title} for facts in FACTS]},
+        "secrets": _record(WrittenSecrets, {"key": _REFERENCE, "sign": _REFERENCE}),
+        "write": _one_of(_record(WrittenWrite), list(known_fields(WrittenWrite))),
+    }
+
+
+def _record(record: type[Any], parts: dict[str, Schema] | None = None) -> Schema:
+    """A mapping with the fields of a record; `parts` replace what the annotations say."""
+    hints, known = hints_of(record), known_fields(record)
+    properties = {}
+    for name in known:
+        schema = dict((parts or {}).get(name) or _typed(hints.get(name, Any)))
+        properties[name] = schema | _said(record, name)
+    plain: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    needed = [name for name, one in known.items() if required(one)]
+    if needed:
+        plain["required"] = needed
+    if record.__doc__:
+        plain["description"] = record.__doc__.strip().splitlines()[0]
+    return plain
+
+
+def _said(record: type[Any], name: str) -> Schema:
+    """The line that the annotation carries, if it does."""
+    try:
+        annotation = get_type_hints(record, include_extras=True).get(name)
+    except NameError:
+        return {}
+    lines = [line for line in getattr(annotation, "__metadata__", ()) if isinstance(line, str)]
+    return {"description": lines[0]} if lines else {}
+
+
+def _typed(hint: Any) -> Schema:
+    from pydantic import ConfigDict, TypeAdapter
+    from pydantic.errors import PydanticInvalidForJsonSchema
+
+    try:
+        schema = TypeAdapter(hint, config=ConfigDict(arbitrary_types_allowed=True)).json_schema()
+    except PydanticInvalidForJsonSchema:
+        return {}
+    return _without_null(schema)
+
+
+def _without_null(schema: Schema) -> Schema:
+    """An optional key is left out rather than empty, so editors need not offer null."""
+    kinds = [kind for kind in schema.get("anyOf", []) if kind != {"type": "null"}]
+    return kinds[0] if len(kinds) == 1 else {**schema, "anyOf": kinds} if kinds else schema
+
+
+def _one_of(schema: Schema, names: list[str]) -> Schema:
+    return {**schema, "oneOf": [{"required": [name]} for name in names]}
+
+
+def _source() -> Schema:
+    return _one_of(_record(WrittenSource), list(FORMATS))
+
+
+def _role() -> Schema:
+    return {"enum": [str(role) for role in Role]}
+
+
+def _dataset() -> Schema:
+    date = {"type": "object", "properties": {"date": {"type": "string"}}, "required": ["date"]}
+    role: Schema = {"$ref": "#/$defs/role"}
+    column: dict[str, Schema] = {
+        "role": role,
+        "type": {"anyOf": [{"enum": list(TYPES)}, date]},
+        "most_days": {"type": "integer", "minimum": 1, "maximum": MOST_DAYS},
+    }
+    parts: dict[str, Schema] = {
+        "kind": {"enum": list(registry.kinds())},
+        "read": {"$ref": "#/$defs/source"},
+        "columns": {"type": "object", "additionalProperties": {"anyOf": [role, _record(WrittenColumn, column)]}},
+        "using": {"anyOf": [{"const": AUTO}, {"$ref": "#/$defs/mechanisms"}]},
+        "require": {"type": "array", "items": {"$ref": "#/$defs/criteria"}},
+        "attacks": {"type": "array", "items": {"$ref": "#/$defs/attacks"}},
+        "utility": {"type": "array", "items": {"$ref": "#/$defs/utility"}},
+        "rest": role,
+        "publish": {"enum": list(PUBLISH)},
+    }
+    return _record(WrittenDataset, parts)
+
+
+def _rooms() -> dict[str, Schema]:
+    return {
+        room: {"anyOf": [form for entry in registry.entries(room=room) for form in _forms(entry)]}
+        for room in registry.ROOMS
+    }
+
+
+def _forms(entry: registry.Entry) -> list[Schema]:
+    """A bare name where no parameter is needed, and a name with its parameters."""
+    algorithm, summary = entry.load(), entry.summary
+    sources: dict[str, Schema] = {name: {"$ref": "#/$defs/source"} for name in evidence(algorithm)}
+    parameters = _record(algorithm, sources) | {"description": summary}
+    full = {
+        "type": "object",
+        "description": summary,
+        "properties": {entry.name: parameters},
+        "required": [entry.name],
+        "additionalProperties": False,
+    }
+    if "required" in parameters:
+        return [full]
+    parameters["type"] = ["object", "null"]
+    return [{"const": entry.name, "description": summary}, full]

@@ -1,0 +1,37 @@
+"""Where secrets lie: `env:NAME` or `file:PATH`. What lies there is returned and never repeated.
+
+>>> is_reference("env:SHAREWELL_KEY"), is_reference("file:keys/steward.key"), is_reference("hunter2")
+(True, True, False)
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from sharewell.errors import DataError
+from sharewell.io.secretfile import small_file
+
+_REFERENCE = re.compile(r"env:[A-Za-z_][A-Za-z0-9_]*|file:[^\n\x00]*[^\s\x00]")
+
+
+def is_reference(given: Any) -> bool:
+    return isinstance(given, str) and _REFERENCE.fullmatch(given) is not None
+
+
+def resolve(reference: str, base: Path) -> bytes:
+    """The bytes of a secret; a file is taken relative to `base`, and its last line end is not part of the secret."""
+    if not is_reference(reference):
+        raise DataError("a secret — given as text — name where it lies: env:NAME or file:PATH")
+    scheme, _, where = reference.partition(":")
+    if scheme == "env":
+        found = os.environb.get(where.encode()) if os.supports_bytes_environ else os.environ.get(where, "").encode()
+        if not found:
+            raise DataError(f"{reference} — no such environment variable, or it is empty — set it before you start")
+        return found
+    secret = small_file(base / where, said=reference).removesuffix(b"\n").removesuffix(b"\r")
+    if not secret:
+        raise DataError(f"{reference} — the file is empty — put the secret there")
+    return secret

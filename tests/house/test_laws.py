@@ -1,0 +1,171 @@
+"""The laws of the house, read from the source itself."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sharewell import registry
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "sharewell"
+WINGS = ("tables", "codes", "notes", "genomes", "reports", "queries")
+FILES = sorted(SOURCE.rglob("*.py"))
+MODULES = {
+    ".".join(("sharewell", *path.relative_to(SOURCE).with_suffix("").parts)).removesuffix(".__init__"): path
+    for path in FILES
+}
+HEADINGS = (
+    "Guarantee",
+    "Adversary",
+    "What it does not protect",
+    "Parameters",
+    "Worked example",
+    "Why it is safe",
+    "Cost",
+    "Source",
+)
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Every sharewell module that a file imports when it is run, wherever the import stands."""
+    tree = ast.parse(path.read_text())
+    skipped = {
+        id(node)
+        for block in ast.walk(tree)
+        if isinstance(block, ast.If) and "TYPE_CHECKING" in ast.dump(block.test)
+        for node in ast.walk(block)
+    }
+    for node in ast.walk(tree):
+        if id(node) in skipped:
+            continue
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name.startswith("sharewell"))
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sharewell"):
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                yield inner if inner in MODULES else str(node.module)
+
+
+def reached_from(start: str) -> set[str]:
+    """All modules that importing one of them brings in, at once or later."""
+    seen: set[str] = set()
+    todo = [start]
+    while todo:
+        name = todo.pop()
+        if name in seen or name not in MODULES:
+            continue
+        seen.add(name)
+        todo += imports(MODULES[name])
+    return seen
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(SOURCE)))
+def test_wings_import_foundations_never_each_other(path: Path) -> None:
+    room = path.relative_to(SOURCE).parts[0]
+    others = {f"sharewell.{wing}" for wing in WINGS if wing != room}
+    if room in ("joint", "release", *WINGS):
+        assert not [name for name in imports(path) if any(name == o or name.startswith(o + ".") for o in others)]
+
+
+def test_no_foundation_imports_a_wing() -> None:
+    """policy, io, hierarchy and the rest know wings by name only."""
+    for name, path in MODULES.items():
+        room = path.relative_to(SOURCE).parts[0]
+        if room not in (*WINGS, "cli", "hospital", "proposal"):
+            wings = {f"sharewell.{wing}" for wing in WINGS}
+            found = [i for i in imports(path) if any(i == w or i.startswith(w + ".") for w in wings)]
+            assert not found, f"{name} imports {found}"
+
+
+@pytest.mark.parametrize("start", ["sharewell.release.verify", *(m for m in MODULES if ".criteria" in m)])
+def test_judges_reach_no_mechanism(start: str) -> None:
+    assert not [name for name in reached_from(start) if ".mechanisms" in name or name == "sharewell.release.run"]
+
+
+def test_a_running_verifier_loads_no_mechanism(tmp_path: Path, small_release: Path) -> None:
+    """Not only by reading the source: after judging a real release no mechanism is in memory."""
+    code = (
+        "import sys; from pathlib import Path; from sharewell.release.verify import verify;"
+        f"assert verify(Path({str(small_release)!r})).ok;"
+        "print([m for m in sys.modules if m.startswith('sharewell') and 'mechanisms' in m])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+BYTES = {"read_text", "read_bytes", "write_text", "write_bytes", "unlink", "rename", "rmtree", "mkdir", "touch"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(SOURCE)))
+def test_only_io_touches_bytes_and_only_cli_prints(path: Path) -> None:
+    room = path.relative_to(SOURCE).parts[0]
+    for node in ast.walk(ast.parse(path.read_text())):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.id if isinstance(node.func, ast.Name) else None
+        attribute = node.func.attr if isinstance(node.func, ast.Attribute) else None
+        if room != "io":
+            assert name != "open" or path.name == "testing.py", f"line {node.lineno} opens a file"
+            assert attribute not in BYTES, f"line {node.lineno} calls .{attribute}"
+        if room != "cli":
+            assert name != "print", f"line {node.lineno} prints"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(SOURCE)))
+def test_files_and_functions_stay_short(path: Path) -> None:
+    text = path.read_text()
+    assert len(text.splitlines()) <= 500
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            length = (node.end_lineno or node.lineno) - node.lineno + 1
+            assert length <= 60, f"{node.name} has {length} lines"
+
+
+def test_no_file_is_named_after_nothing() -> None:
+    vague = re.compile(r"(^|_)(util|utils|helper|helpers|manager|factory|misc|common)(_|$)")
+    assert not [path for path in FILES if vague.search(path.stem)]
+
+
+@pytest.mark.parametrize("package", ["sharewell", "sharewell.tables", "sharewell.hierarchy"])
+def test_export_lists_are_sorted_and_complete(package: str) -> None:
+    module = __import__(package, fromlist=["__all__"])
+    assert list(module.__all__) == sorted(module.__all__)
+    assert all(getattr(module, name) is not None for name in module.__all__)
+
+
+def test_tables_exports_every_registered_algorithm() -> None:
+    import sharewell.tables
+
+    registered = {entry.target.partition(":")[2] for entry in registry.entries("tables")}
+    assert registered <= set(sharewell.tables.__all__)
+
+
+@pytest.mark.parametrize("entry", list(registry.entries()), ids=lambda e: f"{e.kind}.{e.room}.{e.name}")
+def test_every_algorithm_has_its_page(entry: registry.Entry) -> None:
+    """One algorithm, one file, one page: fixed headings in order, and a worked example that runs as a doctest."""
+    text = MODULES[entry.target.partition(":")[0]].read_text()
+    page = ast.get_docstring(ast.parse(text)) or ""
+    places = [page.find(f"\n{heading}\n{'-' * len(heading)}\n") for heading in HEADINGS]
+    assert -1 not in places, f"missing: {[h for h, p in zip(HEADINGS, places, strict=True) if p < 0]}"
+    assert places == sorted(places)
+    assert ">>> " in page
+    assert entry.load().name == entry.name
+
+
+def test_no_module_can_reach_the_network() -> None:
+    """Only io knows the host's name; nothing imports a client."""
+    clients = {"urllib", "http", "requests", "httpx", "aiohttp", "ftplib", "smtplib"}
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            roots = {name.partition(".")[0] for name in names}
+            assert not roots & clients, path
+            assert "socket" not in roots or path.relative_to(SOURCE).parts[0] == "io", path

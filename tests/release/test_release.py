@@ -1,0 +1,231 @@
+"""A release: deterministic, all or nothing, silent about values."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from sharewell.cli import main
+from sharewell.errors import DataError, Infeasible
+from sharewell.hospital import Hospital
+from sharewell.policy import check
+from sharewell.release.plan import plan
+from sharewell.release.run import release
+from sharewell.release.verify import verify
+
+POLICY = """\
+sharewell: 1
+release: {name: r1}
+secrets: {key: env:TEST_RELEASE_KEY}
+datasets:
+  patients:
+    kind: tables
+    read: {csv: patients.csv}
+    rest: drop
+    publish: within-class
+    columns:
+      patient_id: subject
+      sex: quasi
+      birth_date: {role: quasi, hierarchy: date}
+      zip: {role: quasi, hierarchy: zip}
+      admitted: shift
+      diagnosis: sensitive
+    require: [k-anonymity: {k: 5}, l-diversity: {l: 2}]
+    using: mondrian
+    attacks: [prosecutor]
+    utility: [ncp]
+write: {parquet: out}
+"""
+
+
+@pytest.fixture(scope="module")
+def hospital(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("hospital")
+    Hospital(patients=400, seed=11, notes=False).write(directory)
+    return directory
+
+
+@pytest.fixture(autouse=True)
+def secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEST_RELEASE_KEY", "an example secret, long enough")
+
+
+def desk(tmp_path: Path, hospital: Path, policy: str = POLICY) -> Path:
+    """A steward's directory: data and policy."""
+    tmp_path.mkdir(exist_ok=True)
+    shutil.copy(hospital / "patients.csv", tmp_path)
+    path = tmp_path / "policy.yaml"
+    path.write_text(policy)
+    return path
+
+
+def public_bytes(directory: Path) -> dict[str, bytes]:
+    return {p.name: p.read_bytes() for p in sorted((directory / "public").iterdir())}
+
+
+def test_the_same_input_policy_and_key_give_the_same_bytes(tmp_path: Path, hospital: Path) -> None:
+    one = release(check(desk(tmp_path / "a", hospital)))
+    two = release(check(desk(tmp_path / "b", hospital)))
+    assert one.reproducible
+    assert public_bytes(one.directory) == public_bytes(two.directory)
+
+
+def test_the_order_of_input_rows_does_not_show(tmp_path: Path, hospital: Path) -> None:
+    one = release(check(desk(tmp_path / "a", hospital)))
+    path = desk(tmp_path / "b", hospital)
+    header, *rows = (tmp_path / "b" / "patients.csv").read_text().splitlines()
+    random.Random(5).shuffle(rows)
+    (tmp_path / "b" / "patients.csv").write_text("\n".join([header, *rows]) + "\n")
+    assert public_bytes(one.directory) == public_bytes(release(check(path)).directory)
+
+
+def test_another_key_gives_other_pseudonyms_and_shifts(
+    tmp_path: Path, hospital: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = release(check(desk(tmp_path / "a", hospital)))
+    monkeypatch.setenv("TEST_RELEASE_KEY", "another secret, long enough too")
+    two = release(check(desk(tmp_path / "b", hospital)))
+    tables = [pq.read_table(r.directory / "public" / "patients.parquet") for r in (one, two)]
+    pseudonyms = [set(t["patient_id"].to_pylist()) for t in tables]
+    assert not pseudonyms[0] & pseudonyms[1]
+    assert sorted(map(str, tables[0]["admitted"].to_pylist())) != sorted(map(str, tables[1]["admitted"].to_pylist()))
+    assert sorted(map(str, tables[0]["zip"].to_pylist())) == sorted(map(str, tables[1]["zip"].to_pylist()))
+    commitments = [json.loads((r.directory / "public" / "certificate.json").read_text()) for r in (one, two)]
+    assert commitments[0]["key_commitment"] != commitments[1]["key_commitment"]
+
+
+def test_without_a_key_the_result_says_it_cannot_be_repeated(tmp_path: Path, hospital: Path) -> None:
+    text = POLICY.replace("secrets: {key: env:TEST_RELEASE_KEY}\n", "")
+    assert not release(check(desk(tmp_path, hospital, text))).reproducible
+
+
+def test_csv_can_be_written_and_verified(tmp_path: Path, hospital: Path) -> None:
+    done = release(check(desk(tmp_path, hospital, POLICY.replace("parquet: out", "csv: out"))))
+    assert (done.directory / "public" / "patients.csv").is_file()
+    assert verify(done.directory / "public").ok
+
+
+def test_an_existing_release_is_never_overwritten(tmp_path: Path, hospital: Path) -> None:
+    path = desk(tmp_path, hospital)
+    first = public_bytes(release(check(path)).directory)
+    with pytest.raises(DataError, match="never overwritten"):
+        release(check(path))
+    assert public_bytes(tmp_path / "out" / "r1") == first
+    assert main(["release", str(path)]) == 3
+
+
+def test_an_infeasible_policy_leaves_nothing(tmp_path: Path, hospital: Path) -> None:
+    path = desk(tmp_path, hospital, POLICY.replace("k: 5", "k: 5000"))
+    with pytest.raises(Infeasible, match="5000"):
+        release(check(path))
+    assert [p.name for p in (tmp_path / "out").iterdir()] == ["audit.jsonl"]
+    events = [json.loads(line)["event"] for line in (tmp_path / "out" / "audit.jsonl").read_text().splitlines()]
+    assert events == ["begun", "failed"]
+    assert main(["release", str(path)]) == 4
+
+
+def test_plan_changes_nothing(tmp_path: Path, hospital: Path) -> None:
+    path = desk(tmp_path, hospital)
+    found = plan(check(path))
+    assert found["patients"].size["rows"] == 400
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["patients.csv", "policy.yaml"]
+
+
+def test_dates_of_one_person_keep_their_intervals(tmp_path: Path, hospital: Path) -> None:
+    """Shifted by the person's own days, never by none, never all by the same."""
+    done = release(check(desk(tmp_path, hospital, POLICY.replace("    publish: within-class\n", "    map: true\n"))))
+    published = pq.read_table(done.directory / "public" / "patients.parquet").to_pylist()
+    mapping = pq.read_table(done.directory / "internal" / "maps" / "patients.parquet").to_pylist()
+    originals: dict[str, str] = {}
+    header, *rows = (line.split(",") for line in (tmp_path / "patients.csv").read_text().splitlines())
+    for row in rows:
+        originals[row[header.index("patient_id")]] = row[header.index("admitted")]
+    import datetime
+
+    moved = {
+        (datetime.date.fromisoformat(p["admitted"]) - datetime.date.fromisoformat(originals[m["subject"]])).days
+        for p, m in zip(published, mapping, strict=True)
+    }
+    assert 0 not in moved
+    assert len(moved) > 100
+    assert max(map(abs, moved)) <= 182
+    assert "patient_id" not in published[0]
+
+
+def test_pseudonyms_make_no_trail_through_classes(tmp_path: Path, hospital: Path) -> None:
+    """A pseudonym never occurs in two classes, whatever the person does."""
+    shutil.copy(hospital / "visits.csv", tmp_path)
+    text = """\
+sharewell: 1
+release: {name: v}
+datasets:
+  visits:
+    kind: tables
+    read: {csv: visits.csv}
+    rest: drop
+    publish: within-class
+    columns: {patient_id: subject, type: quasi, reason: {role: quasi, hierarchy: icd10cm}}
+    require: [k-anonymity: {k: 5}]
+    using: mondrian
+write: {parquet: out}
+"""
+    (tmp_path / "policy.yaml").write_text(text)
+    done = release(check(tmp_path / "policy.yaml"))
+    rows = pq.read_table(done.directory / "public" / "visits.parquet").to_pylist()
+    classes: dict[str, set[tuple[str, str]]] = {}
+    for row in rows:
+        classes.setdefault(row["patient_id"], set()).add((row["type"], row["reason"]))
+    assert all(len(where) == 1 for where in classes.values())
+    assert len(classes) > 400, "400 persons in several classes have more pseudonyms than persons"
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from sharewell.policy import check
+from sharewell.release.run import release
+print("ready", flush=True)
+release(check(Path(sys.argv[1])))
+"""
+
+
+def test_a_kill_at_any_moment_leaves_all_or_nothing(tmp_path: Path, hospital: Path) -> None:
+    """Killed at 24 moments spread over a whole run; afterwards a plain run works and clears the remains."""
+    path = desk(tmp_path, hospital)
+    target = tmp_path / "out" / "r1"
+    started = time.monotonic()
+    subprocess.run([sys.executable, "-c", KILLED, str(path)], check=True, capture_output=True)
+    whole = time.monotonic() - started
+    reference = public_bytes(target)
+    shutil.rmtree(target)
+    draw = random.Random(3)
+    finished = 0
+    for moment in range(24):
+        process = subprocess.Popen([sys.executable, "-c", KILLED, str(path)], stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(draw.uniform(moment, moment + 1) / 24 * whole)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        process.stdout.close()
+        visible = [p for p in (tmp_path / "out").iterdir() if not p.name.startswith(".") and p.is_dir()]
+        if visible:
+            finished += 1
+            assert visible == [target]
+            assert verify(target).ok
+            assert public_bytes(target) == reference
+            shutil.rmtree(target)
+    assert finished < 24, "no kill came in time: the test tested nothing"
+    done = release(check(path))
+    assert public_bytes(done.directory) == reference
+    assert not [p for p in (tmp_path / "out").iterdir() if ".partial-" in p.name]

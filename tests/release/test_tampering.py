@@ -1,0 +1,155 @@
+"""A release that was touched is found out, and everything that is wrong is listed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from sharewell.cli import main
+from sharewell.io.signatures import new_pair, sign
+from sharewell.release.certificate import file_hashes, write_sums
+from sharewell.release.verify import verify
+
+
+@pytest.fixture
+def copy(small_demo: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(small_demo / "release", tmp_path / "release"))
+
+
+def change_one_cell(release: Path) -> None:
+    path = release / "public" / "patients.parquet"
+    table = pq.read_table(path)
+    cells = table["zip"].to_pylist()
+    cells[0] = "99999"
+    pq.write_table(table.set_column(table.column_names.index("zip"), "zip", pa.array(cells)), path)
+
+
+def drop_a_row(release: Path) -> None:
+    path = release / "public" / "patients.parquet"
+    pq.write_table(pq.read_table(path).slice(1), path)
+
+
+def edit_certificate(release: Path, change: Callable[[dict], None]) -> None:
+    path = release / "public" / "certificate.json"
+    content = json.loads(path.read_text())
+    change(content)
+    path.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n")
+
+
+def rehash(release: Path) -> None:
+    """What a careful forger does: make every hash fit again."""
+    public = release / "public"
+    edit_certificate(release, lambda c: c.update(files=file_hashes(public)))
+    write_sums(public)
+
+
+def problems(release: Path, *options: str) -> list[str]:
+    found = verify(release, key=Path(options[1]) if options else None)
+    assert main(["verify", str(release), *options]) == (0 if found.ok else 5)
+    return list(found.problems)
+
+
+def test_an_untouched_release_verifies(copy: Path, small_demo: Path) -> None:
+    assert problems(copy, "--key", str(small_demo / "steward.pub")) == []
+
+
+def test_the_public_folder_alone_verifies_with_fewer_tiers(copy: Path) -> None:
+    shutil.rmtree(copy / "internal")
+    found = verify(copy / "public")
+    assert found.ok
+    assert {f.tier for f in found.findings["patients"]} == {"recipient"}
+    assert {f.tier for f in found.findings["visits"]} == {"attested"}
+    assert any("attested" in caution for caution in found.cautions)
+
+
+def test_the_internal_folder_makes_a_steward(copy: Path) -> None:
+    assert {f.tier for f in verify(copy).findings["visits"]} == {"steward"}
+    moved = copy.parent / "elsewhere"
+    shutil.move(copy / "internal", moved)
+    assert {f.tier for f in verify(copy / "public", with_=moved).findings["visits"]} == {"steward"}
+
+
+def test_one_changed_cell_fails_file_and_criteria(copy: Path) -> None:
+    change_one_cell(copy)
+    found = problems(copy)
+    assert any("patients.parquet — changed since the release" in p for p in found)
+    assert any("patients: k-anonymity" in p and "FAILS" in p for p in found)
+    assert any("patients: l-diversity" in p and "FAILS" in p for p in found)
+
+
+def test_a_dropped_row_fails(copy: Path) -> None:
+    drop_a_row(copy)
+    assert any("rows where the certificate says" in p for p in problems(copy))
+
+
+def test_an_edited_certificate_fails(copy: Path) -> None:
+    edit_certificate(copy, lambda c: c["release"].update(recipient="somebody else"))
+    assert any("certificate.json — changed" in p for p in problems(copy))
+
+
+def test_an_edited_policy_fails_even_if_every_hash_is_made_to_fit(copy: Path) -> None:
+    """Asking for less than was promised does not get past the steward's own copy of the policy."""
+    edit_certificate(copy, lambda c: c["policy"]["redacted"]["datasets"]["patients"]["require"].pop())
+    rehash(copy)
+    found = problems(copy)
+    assert any("claims are not those that the embedded policy asks for" in p for p in found)
+    assert any("not the one that was followed" in p for p in found)
+
+
+def test_a_consistent_forgery_fails_against_the_key(copy: Path, small_demo: Path) -> None:
+    def relabel(certificate: dict) -> None:
+        certificate["release"]["recipient"] = "somebody else"
+
+    edit_certificate(copy, relabel)
+    rehash(copy)
+    assert problems(copy) == [], "without a key a consistent rewrite of this kind cannot be detected …"
+    assert any("cannot be detected" in c for c in verify(copy).cautions), "… and verify says so"
+    assert any("certificate.sig" in p for p in problems(copy, "--key", str(small_demo / "steward.pub")))
+
+
+def test_a_signature_by_another_key_fails(copy: Path, small_demo: Path, tmp_path: Path) -> None:
+    private, _ = new_pair(tmp_path / "stranger")
+    signature = sign((copy / "public" / "certificate.json").read_bytes(), private.read_bytes())
+    (copy / "public" / "certificate.sig").write_text(json.dumps(signature))
+    assert any("given key" in p for p in problems(copy, "--key", str(small_demo / "steward.pub")))
+
+
+def test_a_missing_signature_fails_if_a_key_is_given(copy: Path, small_demo: Path) -> None:
+    (copy / "public" / "certificate.sig").unlink()
+    assert any("missing" in p for p in problems(copy, "--key", str(small_demo / "steward.pub")))
+
+
+def test_every_failure_is_listed_not_only_the_first(copy: Path) -> None:
+    change_one_cell(copy)
+    (copy / "public" / "visits.parquet").write_bytes(b"not parquet")
+    (copy / "public" / "extra.csv").write_text("a\n1\n")
+    (copy / "public" / "dictionary.json").unlink()
+    found = "\n".join(problems(copy))
+    for sign_of in ("patients.parquet", "patients: k-anonymity", "visits.parquet", "extra.csv", "dictionary.json"):
+        assert sign_of in found
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"sharewell": 1}', '{"sharewell": 1, "datasets": 7}', "\x00"])
+def test_a_ruined_certificate_is_reported_not_a_traceback(copy: Path, content: str) -> None:
+    (copy / "public" / "certificate.json").write_text(content)
+    assert problems(copy)
+
+
+def test_swapped_evidence_is_refused(copy: Path) -> None:
+    """Making persons look more numerous in internal/ does not raise a claim."""
+    path = copy / "internal" / "persons" / "visits.parquet"
+    rows = pq.read_table(path).num_rows
+    pq.write_table(pa.table({"person": [f"p{i}" for i in range(rows)]}), path)
+    assert any("not the file that was certified" in p for p in problems(copy))
+
+
+def test_verify_of_something_else_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(tmp_path)]) == 3
+    assert "not a release" in capsys.readouterr().err
+    assert main(["verify", str(tmp_path / "nothing")]) == 3
