@@ -3,10 +3,9 @@
 The same key gives the same release; another key gives other pseudonyms and shifts. A recipient sees only a commitment.
 
 >>> key = Key(b"an example key of enough bytes..")
->>> key.pseudonym("patients", "class 7", "person 1") == key.pseudonym("patients", "class 7", "person 1")
-True
->>> key.pseudonym("patients", "class 7", "person 1") == key.pseudonym("patients", "class 8", "person 1")
-False
+>>> here, there = key.scoped("patients", "class 7"), key.scoped("patients", "class 8")
+>>> here.pseudonym("person 1") == here.pseudonym("person 1"), here.pseudonym("person 1") == there.pseudonym("person 1")
+(True, False)
 >>> key
 Key(hidden)
 """
@@ -54,9 +53,13 @@ class Key:
         message = b"".join(len(raw).to_bytes(4, "big") + raw for raw in (p.encode() for p in (purpose, *parts)))
         return hmac.digest(self.secret, message, "sha256")
 
-    def pseudonym(self, dataset: str, scope: str, person: str) -> str:
-        """Ten bytes in hexadecimal: the same person in the same scope only."""
-        return self.digest("pseudonym", dataset, scope, person)[:10].hex()
+    def scoped(self, dataset: str, scope: str) -> Key:
+        """A key of its own for the pseudonyms of one scope, such as a class."""
+        return Key(self.digest("pseudonym", dataset, scope))
+
+    def pseudonym(self, person: str) -> str:
+        """Ten bytes in hexadecimal: the same for the same person under the same (scoped) key only."""
+        return hmac.digest(self.secret, person.encode(), "sha256")[:10].hex()
 
     def shift_days(self, dataset: str, person: str, most: int) -> int:
         """How far this person's dates move in this dataset: uniform on −most … −1, 1 … most; never 0."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from sharewell.dossier import bins
 from sharewell.dossier.figures import Chart, Series, figure
 from sharewell.dossier.markup import Html, joined, name, table
-from sharewell.dossier.reading import Attack, Dataset, Found, Number, histogram, mapping, number
+from sharewell.dossier.reading import Attack, Dataset, Found, Number, histogram, mapping
 from sharewell.dossier.words import NOTHING, amount, count, in_percent, share, title
 
 HISTOGRAMS = frozenset({"records_by_risk", "classes_by_size", "records_by_size"})
@@ -62,11 +62,8 @@ def sizes(dataset: Dataset, before: Found | None, after: Found | None, key: str)
 
 def columns(dataset: Dataset, key: str) -> Html | None:
     """What was changed in each column: cells that kept their exact value, and detail lost."""
-    scored = next((one for one in dataset.utility if one.name == "ncp"), None)
+    scored, kept = dataset.detail_lost, dataset.exact_shares
     lost = {part.column: part.value for part in scored.parts if part.column} if scored else {}
-    kept = {n: number(facts.get("exact_share")) for n, facts in dataset.columns.items()}
-    if scored:
-        kept |= {n: number(v) for n, v in mapping(scored.details.get("exact_cells")).items() if kept.get(n) is None}
     shown = [n for n in dict.fromkeys([*kept, *lost]) if kept.get(n) is not None or lost.get(n) is not None]
     if not shown:
         return None
@@ -88,9 +85,8 @@ def attacks(dataset: Dataset, key: str) -> Html | None:
     """How far each attack gets, on the original and on the release. Only probabilities share a scale and are drawn."""
     if not dataset.attacks:
         return None
-    rows = [[title(one.name), amount(one.before), amount(one.after), _unit(one)] for one in dataset.attacks]
-    heads = ["Attack", "Before", "After", "Told in"]
-    numbers = table("Attacks before and after", heads, rows, words=[3])
+    rows = [[title(one.name), amount(one.before), amount(one.after)] for one in dataset.attacks]
+    numbers = table("Attacks before and after", ["Attack", "Before", "After"], rows)
     drawn = [
         one
         for one in dataset.attacks

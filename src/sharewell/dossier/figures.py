@@ -17,7 +17,7 @@ REACH = 74.0
 """Percent of the width that the longest bar takes; the rest is for its number."""
 LEAST = 0.6
 """What is not nothing is drawn at least this wide."""
-LINE, THICK, BETWEEN, AFTER = 19, 13, 3, 11
+LINE, THICK, BETWEEN, AFTER = 18, 12, 2, 8
 """Pixels: a label's line, a bar, the gap between two bars, the gap after a category."""
 DRAWN = 16
 """Categories drawn at most, so that a figure stays on one page; its table holds all of them."""
@@ -101,7 +101,7 @@ def svg(chart: Chart) -> Html:
     for c in range(chart.drawn):
         text = chart.categories[c]
         short = text if len(text) <= LABEL else text[: LABEL - 1] + "…"
-        shapes.append(element("text", short, class_="label", x="0", y=str(c * chart.row + LINE - 6)))
+        shapes.append(element("text", short, class_="label", x="0", y=str(c * chart.row + LINE - 5)))
     for bar in bars(chart):
         shapes.extend(_bar(bar, chart))
     return element(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from sharewell.dossier import charts
+from sharewell.dossier import charts, verdict
 from sharewell.dossier.markup import Html, element, facts, joined, name, table
 from sharewell.dossier.reading import Attack, Dataset, Found, Number, leaves, text
-from sharewell.dossier.verdict import mark
 from sharewell.dossier.words import (
     INFERENCE,
     LINKABILITY,
@@ -50,7 +49,7 @@ def identifiability(data: Sequence[Dataset]) -> Html:
 
 def unmeasured(which: str, dataset: Dataset) -> bool:
     """Did nothing, neither criterion nor attack, speak to this question on the published data?"""
-    return not any(concern(one.name) == which for one in [*dataset.criteria, *dataset.claims]) and not any(
+    return not any(concern(one.name) == which for one in verdict.criteria(dataset)) and not any(
         concern(one.name) == which and one.after is not None for one in dataset.attacks
     )
 
@@ -73,15 +72,15 @@ def _measured(which: str, dataset: Dataset) -> Html | None:
     """Table of what was measured, then its figures and its details."""
     if unmeasured(which, dataset):
         return None
-    criteria = [one for one in dataset.criteria or dataset.claims if concern(one.name) == which]
+    criteria = [one for one in verdict.criteria(dataset) if concern(one.name) == which]
     attacks = [one for one in dataset.attacks if concern(one.name) == which]
     rows = [row for one in criteria for row in _criterion(one, dataset.risks_before.get(one.name))]
-    rows += [[title(one.name), amount(one.before), amount(one.after), NOTHING, _judged(one.after)] for one in attacks]
-    heads = ["Measured", "Before", "After", "Required", "Verdict"]
+    rows += [[title(one.name), _judged(one.after), amount(one.before), *_reached(one.after)] for one in attacks]
+    heads = ["Measured", "Verdict", "Before", "After", "Required"]
     return joined(
         [
             element("h4", name(dataset.name)),
-            table(f"{which}: what was measured", heads, rows, words=[4]),
+            table(f"{which}: what was measured", heads, rows, words=[1]),
             *_notes([*criteria, *(one.after for one in attacks)]),
             *_drawings(which, dataset, criteria, attacks),
             *_details(dataset, criteria, attacks),
@@ -92,18 +91,22 @@ def _measured(which: str, dataset: Dataset) -> Html | None:
 def _criterion(found: Found, before: Found | None) -> Iterator[list[str]]:
     was = amount(before) if before is not None and before.column == found.column else NOTHING
     told = joined([title(found.name), joined([" of ", name(found.column)]) if found.column else None])
-    yield [told, was, amount(found), required(found), _judged(found)]
+    yield [told, _judged(found), was, amount(found), required(found)]
     for part in found.parts:
         told = joined(
             ["— ", part.name if part.name != found.name else "", " ", name(part.column) if part.column else ""]
         )
-        yield [told, NOTHING, amount(part), required(part), _judged(part)]
+        yield [told, _judged(part), NOTHING, amount(part), required(part)]
 
 
 def _judged(found: Found | None) -> Html | str:
-    if found is None or not found.judged:
+    if found is None or not found.judges:
         return "measured, not judged"
-    return mark(False if found.failed and found.ok is not None else found.ok)
+    return verdict.mark(found.verdict)
+
+
+def _reached(found: Found | None) -> tuple[str, str]:
+    return (amount(found), required(found)) if found is not None else (NOTHING, NOTHING)
 
 
 def _notes(found: Sequence[Found | None]) -> list[Html]:
@@ -117,9 +120,12 @@ def _drawings(which: str, dataset: Dataset, criteria: Sequence[Found], attacks: 
     drawn = [charts.risk(dataset, attack, f"{key}-risk{i}") for i, attack in enumerate(attacks)]
     told = next((one for one in criteria if "classes_by_size" in one.details), None)
     if which == SINGLING_OUT:
-        if not any(drawn) and (before := dataset.risks_before.get("prosecutor")) is not None:
-            drawn.append(charts.risk(dataset, Attack("prosecutor", before, None), f"{key}-before"))
-        drawn.append(charts.sizes(dataset, dataset.risks_before.get("k-anonymity"), told, f"{key}-sizes"))
+        was, now = dataset.risks_before, dataset.risks_after
+        if not any(drawn):
+            plain = Attack("prosecutor", was.get("prosecutor"), now.get("prosecutor"))
+            drawn.append(charts.risk(dataset, plain, f"{key}-plain"))
+        told = told or now.get("k-anonymity")
+        drawn.append(charts.sizes(dataset, was.get("k-anonymity"), told, f"{key}-sizes"))
     return [one for one in drawn if one is not None]
 
 
@@ -147,7 +153,7 @@ def _pair_of_details(named: str, before: Found | None, after: Found | None) -> H
 def _leaves(found: Found | None) -> dict[str, str | Number | None]:
     if found is None:
         return {}
-    unsaid = charts.HISTOGRAMS if found.judged else charts.HISTOGRAMS | {"failing"}  # nothing fails unless judged
+    unsaid = charts.HISTOGRAMS if found.judges else charts.HISTOGRAMS | {"failing"}  # nothing fails unless judged
     return {path: value for path, value in leaves(found.details) if path and not unsaid & set(path.split(" · "))}
 
 
@@ -158,7 +164,7 @@ def _each(
     blocks = []
     for dataset in data:
         drawn = draw(dataset, f"d{dataset.index}-{key}")
-        missing = joined([name(dataset.name), ": ", none])
+        missing = joined([name(dataset.name), " — ", none])
         blocks.append(drawn if drawn is not None else element("p", missing, class_="silent"))
     return element("section", element("h3", heading), *(blocks or [element("p", none)]))
 
@@ -168,8 +174,8 @@ def _mitigation(data: Sequence[Dataset]) -> Html:
     return joined(
         [
             element("section", element("h3", "Mitigation: how the data was protected"), *methods) if methods else None,
-            _each(data, "What was changed", charts.columns, "columns", "no change per column is recorded."),
-            _each(data, "What it cost", charts.utility, "utility", "utility was not measured."),
+            _each(data, "What was changed", charts.columns, "columns", "No change per column is recorded."),
+            _each(data, "What it cost", charts.utility, "utility", "Utility was not measured."),
             *(block for dataset in data if (block := _costs(dataset)) is not None),
         ]
     )
@@ -183,7 +189,7 @@ def _method(dataset: Dataset) -> Html | None:
     found = {path: value for path, value in leaves(method.get("details")) if path}
     told = [("Mechanism", text(method.get("name")) or NOTHING)]
     told += [(f"Parameter: {path.replace('_', ' ')}", detail("", value)) for path, value in given.items()]
-    told += [(label(path), detail(path, value)) for path, value in list(found.items())[:MOST_DETAILS]]
+    told += [(f"Reported: {label(path)}", detail(path, value)) for path, value in list(found.items())[:MOST_DETAILS]]
     return joined([element("h4", name(dataset.name)), facts(told)])
 
 

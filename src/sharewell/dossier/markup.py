@@ -15,6 +15,10 @@ _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u
 _REPLACEMENT = "\ufffd"
 
 
+SHORT = 14
+"""Rows of a table that is not broken over two pages."""
+
+
 class Html(str):
     """Text that is markup already."""
 
@@ -77,15 +81,15 @@ def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], *, 
     """
     kinds = [None if i == 0 or i in words else "number" for i in range(len(heads))]
     head = element("tr", *(element("th", h, scope="col", class_=k) for h, k in zip(heads, kinds, strict=True)))
+    rows = list(rows)
     body = [
         element("tr", element("th", row[0], scope="row"), *(element("td", c, class_=k) for c, k in _rest(row, kinds)))
         for row in rows
     ]
     inner = element("table", element("caption", caption), element("thead", head), element("tbody", *body))
     label = html.unescape(re.sub("<[^>]*>", "", escape(caption)))
-    return element(
-        "div", inner, class_="scroll" if len(heads) > 3 else "scroll few", role="region", tabindex="0", aria_label=label
-    )
+    classes = " ".join(["scroll", *(["few"] if len(heads) <= 3 else []), *(["short"] if len(rows) <= SHORT else [])])
+    return element("div", inner, class_=classes, role="region", tabindex="0", aria_label=label)
 
 
 def _rest(row: Sequence[str], kinds: Sequence[str | None]) -> Iterable[tuple[str, str | None]]:

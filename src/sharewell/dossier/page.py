@@ -66,7 +66,8 @@ def _head(title: str) -> Html:
 
 def _header(certificate: Mapping[str, Any], findings: Mapping[str, Any], title: str) -> Html:
     recipient = text(mapping(certificate.get("release")).get("recipient"))
-    when, version = text(findings.get("when")), text(certificate.get("version"))
+    when = text(findings.get("when"))
+    version = text(certificate.get("version")) or text(mapping(certificate.get("versions")).get("sharewell"))
     told = [
         joined(["for ", recipient]) if recipient else None,
         element("time", when, datetime=when) if when else None,

@@ -8,7 +8,7 @@ raises. A value that is absent stays absent (None), never zero.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -113,15 +113,27 @@ class Found:
         )
 
     @property
-    def failed(self) -> bool:
-        """As in `Finding.failed`: undecided fails, and so does a whole with a failed part."""
-        return (self.judged and self.ok is not True) or any(part.failed for part in self.parts)
+    def judges(self) -> bool:
+        """Is anything judged here, in the whole or in a part?"""
+        return self.judged or any(part.judges for part in self.parts)
+
+    @property
+    def verdict(self) -> bool | None:
+        """As in `Finding.failed`, a whole is no better than its parts. None is undecided, or that nothing is judged."""
+        states = [self.ok] if self.judged else []
+        states += [part.verdict for part in self.parts if part.judges]
+        return worst(states) if states else None
 
     @property
     def risk(self) -> dict[str, Any]:
         """The record that holds a histogram of probabilities: the details themselves, or their `risk`."""
         inner = mapping(self.details.get("risk"))
         return inner if "records_by_risk" in inner else self.details
+
+
+def worst(states: Sequence[bool | None]) -> bool | None:
+    """A failure outweighs what is undecided, and that outweighs what holds."""
+    return False if False in states else None if None in states else True
 
 
 def found_all(value: Any) -> list[Found]:
@@ -177,6 +189,27 @@ class Dataset:
     @cached_property
     def risks_before(self) -> dict[str, Found]:
         return {found.name: found for found in found_all(self.before.get("risks"))}
+
+    @cached_property
+    def risks_after(self) -> dict[str, Found]:
+        return {found.name: found for found in found_all(self.found.get("risks_after"))}
+
+    @cached_property
+    def detail_lost(self) -> Found | None:
+        """The score that tells the loss of each column."""
+        return next((one for one in self.utility if one.name == "ncp"), None)
+
+    @cached_property
+    def exact_shares(self) -> dict[str, Number | None]:
+        """Column → share of its cells that kept their exact value: from the column, or from the score."""
+        told = mapping(self.detail_lost.details.get("exact_cells")) if self.detail_lost else {}
+        given = {name: number(facts.get("exact_share")) for name, facts in self.columns.items()}
+        return {n: given[n] if given.get(n) is not None else number(told.get(n)) for n in [*given, *told]}
+
+    def publishes(self, column: str) -> bool:
+        """The certificate lists what is published; without such a list nothing is known against it."""
+        listed = mapping(self.claimed.get("columns"))
+        return column in listed or (not listed and self.columns.get(column, {}).get("role") not in ("drop", "subject"))
 
     @cached_property
     def criteria(self) -> list[Found]:

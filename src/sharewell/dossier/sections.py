@@ -11,6 +11,7 @@ from sharewell.dossier.markup import Html, element, facts, items, joined, name, 
 from sharewell.dossier.reading import Dataset, leaves, mapping, number, sequence, text
 from sharewell.dossier.words import CONTEXTS, KINDS, LINKABILITY, NOTHING, ROLES, count, detail, share
 
+UNSTYLED = {"keep": "as it is", "sensitive": "as it is", "shift": "shifted", "text": "protected in place"}
 BESIDE = (
     "the recipient's security and privacy practices (6.2.2)",
     "who might try to re-identify, why and with what means (6.2.3)",
@@ -107,11 +108,13 @@ def _columns(dataset: Dataset) -> Html:
     for column, known in dataset.columns.items():
         role = text(known.get("role"))
         meaning = f"{role}: {ROLES[role]}" if role in ROLES else role or NOTHING
-        was, now = number(known.get("distinct_before")), number(known.get("distinct_after"))
+        published = dataset.publishes(column)
+        was, now = number(known.get("distinct_before")), number(known.get("distinct_after")) if published else None
         distinct = NOTHING if was is None and now is None else f"{count(was)} → {count(now)}"
         hierarchy = text(known.get("hierarchy"))
-        style = " by ".join(filter(None, [text(known.get("style")), hierarchy])) or _unstyled(role)
-        missing, kept = count(number(known.get("missing_before"))), share(number(known.get("exact_share")))
+        style = " by ".join(filter(None, [text(known.get("style")), hierarchy])) or UNSTYLED.get(role, NOTHING)
+        style = style if published else "not published"
+        missing, kept = count(number(known.get("missing_before"))), share(dataset.exact_shares.get(column))
         rows.append([name(column), meaning, text(known.get("kind")) or NOTHING, style, distinct, missing, kept])
     heads = [
         "Column",
@@ -123,12 +126,6 @@ def _columns(dataset: Dataset) -> Html:
         "Exact cells kept",
     ]
     return table("Columns", heads, rows, words=[1, 2, 3])
-
-
-def _unstyled(role: str) -> str:
-    return {"drop": "not published", "subject": "not published", "keep": "as it is", "sensitive": "as it is"}.get(
-        role, NOTHING
-    )
 
 
 def governance(certificate: Mapping[str, Any], data: Sequence[Dataset]) -> Html:

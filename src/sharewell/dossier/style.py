@@ -9,14 +9,14 @@ CSS = """
 :root {
   color-scheme: light dark;
   --ground: #fbfaf7; --card: #ffffff; --ink: #1d2733; --soft: #55606d; --line: #d9d6cd; --track: #efede6;
-  --link: #0b5c8f; --after: #0b66a0; --before: #a8500b; --before-fill: #fbe6d3;
+  --shade: #c9c5b8; --link: #0b5c8f; --after: #0b66a0; --before: #a8500b; --before-fill: #fbe6d3;
   --good: #1a5c3a; --good-ground: #e7f2ea; --bad: #8f1d1d; --bad-ground: #fae8e6; --mild: #6b4a00;
     --mild-ground: #fcf3da;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
     --ground: #14191f; --card: #1b222a; --ink: #e8eaed; --soft: #a9b3be; --line: #36404b; --track: #262f38;
-    --link: #7fc1ee; --after: #58aee6; --before: #f0a25f; --before-fill: #4a3018;
+    --shade: #000000; --link: #7fc1ee; --after: #58aee6; --before: #f0a25f; --before-fill: #4a3018;
     --good: #8fd6a8; --good-ground: #16301f; --bad: #f5a59d; --bad-ground: #3c1c1a; --mild: #f0cf7c;
     --mild-ground: #352b12;
   }
@@ -73,6 +73,14 @@ dd { margin: 0; min-width: 0; }
 .figures dt { font-size: .85rem; }
 .figures dd { font-size: 1.2rem; font-weight: 650; font-variant-numeric: tabular-nums; }
 .scroll { overflow-x: auto; margin: 0 0 1.25rem; }
+.scroll {
+  --here: var(--ground);
+  background: linear-gradient(to right, var(--here) 40%, transparent) 0 0 / 2.5rem 100% no-repeat local,
+    linear-gradient(to left, var(--here) 40%, transparent) 100% 0 / 2.5rem 100% no-repeat local,
+    linear-gradient(to right, var(--shade), transparent) 0 0 / .8rem 100% no-repeat scroll,
+    linear-gradient(to left, var(--shade), transparent) 100% 0 / .8rem 100% no-repeat scroll;
+}
+figure .scroll { --here: var(--card); }
 .scroll.few { max-width: 46rem; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; font-variant-numeric: tabular-nums;
   overflow-wrap: normal; }
@@ -85,6 +93,7 @@ thead th { color: var(--soft); font-weight: 600; font-size: .84rem; vertical-ali
 tbody th { font-weight: 500; overflow-wrap: anywhere; min-width: 7rem; }
 td { overflow-wrap: break-word; }
 td .name, td code { overflow-wrap: anywhere; }
+td .name { display: inline-block; min-width: 5.5rem; }
 td code { display: inline-block; min-width: 12rem; }
 .number { text-align: right; }
 .number + :not(.number) { padding-left: .8rem; }
@@ -96,7 +105,8 @@ figure p:last-child { margin-bottom: 0; }
 .pair { display: flex; flex-wrap: wrap; gap: 1rem 2.25rem; align-items: flex-start; }
 .pair > * { flex: 1 1 19rem; min-width: 0; }
 .pair.stacked > * { flex-basis: 100%; }
-.drawings { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr)); gap: 1.25rem 2.25rem; }
+.drawings { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr));
+  gap: 1.25rem 2.25rem; }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; padding: 0; margin: 0 0 .5rem;
   font-size: .85rem; }
 .legend svg { margin-right: .4rem; }
@@ -117,15 +127,18 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
 }
 @page { size: A4; margin: 16mm 15mm 18mm; }
 @media print {
-  body { max-width: none; padding: 0; background: #ffffff; font-size: 9.5pt; print-color-adjust: exact;
-    -webkit-print-color-adjust: exact; }
-  h1 { font-size: 18pt; }
-  h2 { font-size: 14pt; margin-top: 9mm; }
-  h3 { font-size: 11pt; margin-top: 6mm; }
+  :root { font-size: 9.5pt; --ground: #ffffff; }
+  body { max-width: none; padding: 0; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  h2 { margin-top: 9mm; }
+  h3 { margin-top: 6mm; }
+  header + main > section:first-child h2 { margin-top: 5mm; }
   h1, h2, h3, h4, caption, figcaption, .question { break-after: avoid; }
-  figure, svg, tr, .verdict, .weigh, .facts > div, .figures > div, .legend { break-inside: avoid; }
+  figure, svg, tr, .verdict, .weigh, .facts > div, .figures, .legend, .short { break-inside: avoid; }
   thead { display: table-header-group; }
-  .scroll { overflow: visible; }
+  .scroll { overflow: visible; background: none; }
+  .chart text, .chart .value { font-size: 8.5pt; }
+  pre { columns: 2; font-size: 6.5pt; break-inside: auto; }
+  footer { margin-top: 5mm; }
   .figures { grid-template-columns: repeat(4, 1fr); }
   .pair > * { flex-basis: 70mm; }
   td code { min-width: 0; }

@@ -8,45 +8,62 @@ from dataclasses import dataclass
 from typing import Any
 
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, table
-from sharewell.dossier.reading import Dataset, Found, Number, mapping, number, sequence, text
-from sharewell.dossier.words import NOTHING, TIERS, amount, count, required, several, share, title
+from sharewell.dossier.reading import Dataset, Found, Number, mapping, number, sequence, text, worst
+from sharewell.dossier.words import FIXED, NOTHING, TIERS, amount, count, required, several, share, title
 
-STATES = {True: ("holds", "✓ holds"), False: ("fails", "✗ fails"), None: ("undecided", "? undecided: counts as failed")}
+STATES = {
+    True: ("holds", f"✓{FIXED}holds"),
+    False: ("fails", f"✗{FIXED}fails"),
+    None: ("undecided", f"?{FIXED}undecided: counts as failed"),
+}
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """One criterion of one dataset, as the certificate claims it and as it was found."""
+    """One criterion of one dataset, as the certificate claims it and as it was found; `found.ok` is what counts."""
 
     dataset: str
     found: Found
-    ok: bool | None
-    disputed: bool = False
+    disputed: bool
     """The certificate and the findings do not say the same; the worse of the two counts."""
 
 
 def judgements(dataset: Dataset) -> list[Judgement]:
     """Everything that was judged: the certificate's claims first, then what only the findings have."""
     measured = [*dataset.criteria, *(attack.after for attack in dataset.attacks if attack.after is not None)]
+    return _weighed(dataset.name, [*dataset.claims, *measured])
+
+
+def criteria(dataset: Dataset) -> list[Found]:
+    """Every criterion once, with the verdict that counts; also those that judge nothing."""
+    judged = [one.found for one in _weighed(dataset.name, [*dataset.claims, *dataset.criteria])]
+    return judged + [one for one in dataset.criteria if not one.judges]
+
+
+def _weighed(dataset: str, found: Sequence[Found]) -> list[Judgement]:
     same: dict[tuple[str, str, str, Number | None], list[Found]] = {}
-    for one in [*dataset.claims, *measured]:
-        if one.judged:
+    for one in found:
+        if one.judges:
             same.setdefault((one.name, one.column, one.sense, one.bound), []).append(one)
-    return [_weigh(dataset.name, group) for group in same.values()]
+    return [_weigh(dataset, group) for group in same.values()]
 
 
 def _weigh(dataset: str, group: Sequence[Found]) -> Judgement:
     """One criterion told twice is one judgement. A value that the certificate keeps back comes from the findings."""
     first = group[0]
-    states = [_state(one) for one in group]
-    worst = False if False in states else None if None in states else True
+    states = [one.verdict for one in group]
     known = next((one for one in group if one.value is not None), first)
-    first = dataclasses.replace(first, value=known.value, unit=known.unit or first.unit)
-    return Judgement(dataset, first, worst, len(set(states)) > 1)
-
-
-def _state(found: Found) -> bool | None:
-    return False if found.failed and found.ok is not None else found.ok
+    settled = dataclasses.replace(
+        first,
+        ok=worst(states),
+        judged=True,
+        value=known.value,
+        unit=known.unit or first.unit,
+        note=first.note or known.note,
+        parts=next((one.parts for one in reversed(group) if one.parts), ()),
+        details=next((one.details for one in group if one.details), {}),
+    )
+    return Judgement(dataset, settled, len(set(states)) > 1)
 
 
 def mark(ok: bool | None) -> Html:
@@ -57,7 +74,7 @@ def mark(ok: bool | None) -> Html:
 
 def verdict(certificate: Mapping[str, Any], data: Sequence[Dataset]) -> Html:
     judged = [one for dataset in data for one in judgements(dataset)]
-    bad = sum(one.ok is not True for one in judged)
+    bad = sum(one.found.ok is not True for one in judged)
     tone = "plain" if not judged else "fails" if bad else "holds"
     weigh = points(certificate, data, judged)
     return element(
@@ -90,8 +107,8 @@ def _criteria(judged: Sequence[Judgement]) -> Html:
         found = one.found
         told = joined([title(found.name), joined([" of ", name(found.column)]) if found.column else None])
         tier = found.tier or "not recorded"
-        rows.append([told, name(one.dataset), required(found), amount(found), mark(one.ok), tier])
-    heads = ["Criterion", "Dataset", "Required", "Reached", "Verdict", "Re-checked by"]
+        rows.append([told, mark(found.ok), required(found), amount(found), name(one.dataset), tier])
+    heads = ["Criterion", "Verdict", "Required", "Reached", "Dataset", "Re-checked by"]
     return table("Criteria", heads, rows, words=[1, 4, 5])
 
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from sharewell.dossier.reading import Found, Number
 
 NOTHING = "—"
+FIXED = "\u00a0"
+"""A space that does not break, between a number and its unit."""
 THIN = "\u202f"
 """A narrow space that does not break, between thousands."""
 
@@ -120,7 +122,7 @@ def amount(found: Found | None) -> str:
     if in_percent(found):
         return share(found.value)
     unit = found.unit.removesuffix("s") if found.value == 1 and found.unit in COUNTED else found.unit
-    return " ".join(filter(None, [count(found.value), unit]))
+    return f"{count(found.value)}{FIXED}{unit}" if unit else count(found.value)
 
 
 def required(found: Found) -> str:
@@ -129,7 +131,7 @@ def required(found: Found) -> str:
         return NOTHING
     told = share(found.bound) if in_percent(found) else count(found.bound)
     bound = f"{found.bound_exact} = {told}" if found.bound_exact else told
-    return f"{found.sense} {bound}".strip()
+    return f"{found.sense}{FIXED}{bound}" if found.sense else bound
 
 
 def title(algorithm: str) -> str:

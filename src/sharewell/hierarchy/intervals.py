@@ -91,21 +91,20 @@ class Intervals:
         texts = {value: value.strip() for value in distinct(values)}
         known = {text: n for text in texts.values() if (n := self._number(text)) is not None}
         starts = {value: known.get(text) or self._start(text) for value, text in texts.items()}
-        ordered = sorted(texts, key=lambda value: (starts[value] is None, starts[value] or 0))
+        placed = {value: start for value, start in starts.items() if start is not None}
+        ordered = [*sorted(placed, key=placed.__getitem__), *(value for value in texts if value not in placed)]
 
         def path(text: str) -> Chain | None:
             return (text, *self._covering(known[text])) if text in known else self._path(text)
 
         chains, missing = all_chains(self.name, path, ordered, self.on_gap, self._hint)
         outside = set(missing)
-        numbers = sorted(n for value, n in starts.items() if n is not None and texts[value] not in outside)
+        numbers = [placed[value] for value in ordered if value in placed and texts[value] not in outside]
         unit = 1 if self.whole else Decimal(1).scaleb(min(map(_exponent, numbers), default=0))
         lows = [low for n in numbers[:1] for low, _ in self._all_around(n) if low is not None]
         highs = [high for n in numbers[-1:] for _, high in self._all_around(n) if high is not None]
-        low, high = (
-            min([*numbers[:1], *lows], default=0),
-            max([*(n + unit for n in numbers[-1:]), *highs], default=unit),
-        )
+        low = min([*numbers[:1], *lows], default=0)
+        high = max([*(n + unit for n in numbers[-1:]), *highs], default=unit)
 
         def leaves(label: str) -> int:
             if label in known:
@@ -126,6 +125,10 @@ class Intervals:
         return tuple(tuple(self._exact(Decimal(str(cut))) for cut in level) for level in self.cuts)
 
     @cached_property
+    def _depth(self) -> int:
+        return len(self._cuts) or self.levels
+
+    @cached_property
     def _widths(self) -> tuple[Exact, ...]:
         return tuple(self._exact(Decimal(str(self.width))) * 2**level for level in range(self.levels))
 
@@ -137,8 +140,8 @@ class Intervals:
         return int(number) if self.whole else number
 
     @cached_property
-    def _above(self) -> dict[int, Chain]:
-        """The labels above a number, by the number of the finest interval around it; filled as numbers come."""
+    def _above(self) -> dict[tuple[int, int], Chain]:
+        """The labels above numbers, by level and interval; filled as numbers come."""
         return {}
 
     @cached_property
@@ -175,13 +178,16 @@ class Intervals:
             return (text, *above)
         return above[above.index(text) :] if text in above else None
 
-    def _covering(self, number: Exact) -> Chain:
-        """The labels above a number."""
-        place = self._place(number, 0)
+    def _covering(self, number: Exact, level: int = 0) -> Chain:
+        """The labels above a number, from a level on."""
+        if level == self._depth:
+            return (ROOT,)
+        place = level, self._place(number, level)
         if place not in self._above:
-            bounds = self._all_around(number)
-            self._above[place] = (*map(self._label, bounds), ROOT)
-            self._known.update(zip(self._above[place], bounds, strict=False))
+            bounds = self._around(number, level)
+            label = self._label(bounds)
+            self._above[place] = (label, *self._covering(number, level + 1))
+            self._known[label] = bounds
         return self._above[place]
 
     def _place(self, number: Exact, level: int) -> int:
@@ -194,7 +200,7 @@ class Intervals:
 
     def _all_around(self, number: Exact) -> list[Bounds]:
         """The interval around a number at each level, finest first."""
-        return [self._around(number, level) for level in range(len(self._cuts) or self.levels)]
+        return [self._around(number, level) for level in range(self._depth)]
 
     def _around(self, number: Exact, level: int) -> Bounds:
         """The interval around a number at a level, 0 being the finest."""

@@ -89,7 +89,8 @@ def genotype_disease_table(chosen: Chosen, seed: int, holds: Bools, alleles: Int
     variants = [*(snp.rsid for snp in load_snps()), "HTT-CAG"]
     codes = [*(snp.code for snp in load_snps()), "G10"]
     values = np.column_stack((alleles[place], repeats))
-    row, variant = np.nonzero(holds[np.ix_(place, [catalogue.number(code) for code in codes])])
+    linked = np.array([catalogue.number(code) for code in codes])
+    row, variant = np.nonzero(holds[place][:, linked])
     blank = pa.array([""] * len(row), pa.string())
     return table(
         {

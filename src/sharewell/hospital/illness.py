@@ -24,6 +24,8 @@ from sharewell.io.shipped import shipped_rows
 
 TAIL_MEAN, TAIL_MOST, TAIL_TRIES = 0.9, 8, 4
 CHECK_UP = ("Z00.00", "Z00.129")  # adult, child: the reason of a visit when there is no other
+FERTILE = (12, 50)
+_GROWING_UP = ("F10.20", "F11.20", "F17.210", "F20.9", "F31.9", "Z87.891")  # under 18 from the age of 12 only
 _BANDS = ("pct_0_17", "pct_18_44", "pct_45_64", "pct_65_79", "pct_80")
 
 
@@ -35,6 +37,7 @@ class Catalogue:
     labels: tuple[str, ...]
     chronic: Bools
     sensitive: Bools
+    pregnancy: Bools
     adult_only: Bools
     rates: Floats  # code x (band, sex): share of people
     order: tuple[int, ...]
@@ -87,6 +90,7 @@ def load_catalogue() -> Catalogue:
         labels=tuple(row["label"] for row in rows),
         chronic=np.array([row["chronic"] == "1" for row in rows]),
         sensitive=np.array([row["sensitive"] == "1" for row in rows]),
+        pregnancy=np.array([row["cluster"] == "pregnancy" for row in rows]),
         adult_only=np.array([float(row["pct_0_17"]) == 0 for row in rows]),
         rates=_rates(rows),
         order=_order(parents),
@@ -105,6 +109,20 @@ def _by_genes(snp: Snp, risk_alleles: Ints, race: Ints, wanted: float) -> Floats
     return np.asarray(effect[risk_alleles] / mean)
 
 
+def _right_age(catalogue: Catalogue, code: int, age: Ints) -> Floats | float:
+    """No delivery at 5 or at 60, no smoker of 3: those of the band who may hold the code hold it more often instead.
+
+    Six of the nineteen parts of the youngest band are 12 or older (age 0 counts twice), six of the twenty years from
+    45 to 64 are 50 or younger.
+    """
+    if not catalogue.pregnancy[code] and catalogue.codes[code] not in _GROWING_UP:
+        return 1.0
+    youth = np.where(age < FERTILE[0], 0.0, np.where(age < 18, 19 / 6, 1.0))
+    if not catalogue.pregnancy[code]:
+        return youth
+    return np.asarray(youth * np.where(age > FERTILE[1], 0.0, np.where(age >= 45, 20 / 6, 1.0)))
+
+
 def common_codes(chosen: Chosen, seed: int, alleles: Ints, enrich: Mapping[str, float]) -> Bools:
     """Patients x common codes: who holds what. `alleles` = risk alleles of the gene-linked diseases."""
     catalogue, lane = load_catalogue(), Stream(seed, "illness").of(chosen.number)
@@ -116,7 +134,7 @@ def common_codes(chosen: Chosen, seed: int, alleles: Ints, enrich: Mapping[str, 
     holds = np.zeros((len(chosen), len(catalogue.codes)), dtype=np.bool_)
     for code in catalogue.order:
         name = catalogue.codes[code]
-        chance = rates[code][cell]
+        chance = rates[code][cell] * _right_age(catalogue, code, chosen.age)
         for parent, multiple in catalogue.parents[code]:
             mean = 1.0 + rates[parent][cell] * (multiple - 1.0)
             chance = chance * np.where(holds[:, parent], multiple, 1.0) / mean
@@ -131,7 +149,7 @@ def common_codes(chosen: Chosen, seed: int, alleles: Ints, enrich: Mapping[str, 
 def _fits(leaves: Leaves, leaf: Ints, female: Bools, age: Ints) -> Bools:
     """Whether sex and age allow the code."""
     rule = leaves.rule[leaf]
-    fertile = female & (age >= 14) & (age <= 50)
+    fertile = female & (age >= FERTILE[0]) & (age <= FERTILE[1])
     wrong = (rule == FEMALE_ONLY) & ~female | (rule == MALE_ONLY) & female
     return np.asarray(~(wrong | (rule == PREGNANCY) & ~fertile | (rule == NEWBORN) & (age > 0)))
 

@@ -131,7 +131,7 @@ def draw_people(seed: int, factor: int, home: str, window: Window, first_quarter
         father=homes.father,
         prefix=places.prefix(address),
         ending=places.ending(address),
-        house=address.below("house", 320) * address.below("house/scale", 9) + 1,
+        house=1 + np.floor(1_900.0 * address.unit("house") ** 2).astype(np.int64),
         street=address.below("street", len(places.streets)),
         voter=(age >= 18) & lane.chance("voter", turnout),
     )

@@ -64,7 +64,9 @@ def voters_tables(people: People, seed: int, home: str, size: int) -> tuple[pa.T
         dates(birth),
         zips(home, prefix, ending),
     )
-    changed = where(renamed, "name", where(swap, "birth_date", where(moved, "zip", pa.array([""] * len(listed), pa.string()))))
+    changed = where(
+        renamed, "name", where(swap, "birth_date", where(moved, "zip", pa.array([""] * len(listed), pa.string())))
+    )
     who = person_ids(people, seed).take(pa.array(listed))
     truth = table({"voter_id": ids, "person_id": who, "changed": changed})
     return table(dict(zip(VOTERS, columns, strict=True))), truth

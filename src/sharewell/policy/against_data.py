@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 from sharewell.errors import Mistake, PolicyError, SharewellError
 from sharewell.io.sources import Source
@@ -12,24 +14,20 @@ from sharewell.policy.positions import Path as Place
 from sharewell.roles import Role, did_you_mean
 
 _NAMES_SHOWN = 12
+Found = tuple[Place, str, str]
+"""(path, what, hint)"""
 
 
 def against_data(policy: Policy) -> list[Mistake]:
     """Everything in which the policy and its data disagree."""
+    base = policy.path.absolute().parent
     found = Document(positions=dict(policy.positions))
     for dataset in policy.datasets.values():
         path: Place = ("datasets", dataset.name)
-        found.mistakes += [_placed(found, *one) for one in _columns(dataset, path)]
-        found.mistakes += [_placed(found, *one) for one in _evidence(dataset)]
-        found.mistakes += [_placed(found, *one) for one in _hierarchies(policy, dataset, path)]
+        for where, what, hint in (*_columns(dataset, path), *_evidence(dataset), *_hierarchies(base, dataset, path)):
+            shown = what.replace(f"{base}{os.sep}", "")  # paths as the policy writes them
+            found.mistakes.append(Mistake(*found.at(where), dotted(where), shown, hint))
     return found.mistakes
-
-
-Found = tuple[Place, str, str]
-
-
-def _placed(document: Document, path: Place, what: str, hint: str) -> Mistake:
-    return Mistake(*document.at(path), dotted(path), what, hint)
 
 
 def _names(source: Source, path: Place) -> tuple[list[str] | None, list[Found]]:
@@ -83,13 +81,13 @@ def _evidence(dataset: Dataset) -> Iterator[Found]:
                 yield from _names(value, (*one.at, name))[1]
 
 
-def _hierarchies(policy: Policy, dataset: Dataset, path: Place) -> Iterator[Found]:
+def _hierarchies(base: Path, dataset: Dataset, path: Place) -> Iterator[Found]:
     """Trees in files; built-ins were checked when the policy was loaded."""
     from sharewell.hierarchy import from_spec
 
     for name, rule in dataset.columns.items():
         if isinstance(rule.hierarchy, dict) and "csv" in rule.hierarchy:
             try:
-                from_spec(rule.hierarchy, policy.path.absolute().parent)
+                from_spec(rule.hierarchy, base)
             except SharewellError as error:
                 yield (*path, "columns", name, "hierarchy"), *_said(error)

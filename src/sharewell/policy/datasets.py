@@ -33,7 +33,7 @@ class Understood:
 @dataclass(frozen=True)
 class _Algorithms:
     require: tuple[Named, ...] = ()
-    using: Named = Named("", {}, None)
+    using: Named | None = None
     attacks: tuple[Named, ...] = ()
     utility: tuple[Named, ...] = ()
 
@@ -51,7 +51,7 @@ def dataset(reading: Reading, name: str, given: Any, profile: Profile | None) ->
     kind = _kind(reading, fields, path)
     found, effect, decided = _Algorithms(), Effect(), ""
     if kind is not None:
-        require, effect = _criteria(reading, kind, fields, profile, path)
+        require, effect = _criteria(reading, kind, given.get("require"), profile, path)
         sensitive = [column for column, rule in rules.items() if rule.role is Role.SENSITIVE]
         check_columns(reading, require, rules, sensitive, open_ended=rest is not None)
         found, decided = _algorithms(reading, kind, fields, require, path)
@@ -64,7 +64,7 @@ def dataset(reading: Reading, name: str, given: Any, profile: Profile | None) ->
         read,
         rules,
         found.require,
-        found.using,
+        found.using or Named("", {}, None),
         found.attacks,
         found.utility,
         rest,
@@ -86,13 +86,13 @@ def _kind(reading: Reading, fields: dict[str, Any], path: Place) -> str | None:
 
 
 def _criteria(
-    reading: Reading, kind: str, fields: dict[str, Any], profile: Profile | None, path: Place
+    reading: Reading, kind: str, given: Any, profile: Profile | None, path: Place
 ) -> tuple[tuple[Named, ...], Effect]:
     """What the policy requires, then what the profile adds."""
-    items = fields.get("require", [])
-    written = listed(reading, kind, "criteria", items, (*path, "require"))
+    written = listed(reading, kind, "criteria", given if isinstance(given, list) else [], (*path, "require"))
     effect = apply(profile, kind, written, path) if profile else Effect()
-    if not items and not effect.added:
+    misspelt = profile is None and ("profile",) in reading.document.positions
+    if not given and not effect.added and not misspelt:
         why = f"profile {profile.name} adds no criterion" if profile else "there is no profile"
         reading.mistake((*path, "require"), f"nothing is required, and {why}", "such as require: [k-anonymity: {k: 5}]")
     return (*written, *effect.added), effect
@@ -106,7 +106,7 @@ def _algorithms(
     using, decided = None, ""
     if "using" in fields:
         using, decided = mechanism(reading, kind, fields["using"], require, (*path, "using"))
-    return _Algorithms(require, using or _Algorithms().using, attacks, utility), decided
+    return _Algorithms(require, using, attacks, utility), decided
 
 
 def _check_rest(reading: Reading, rest: Role | None, rules: dict[str, ColumnRule], path: Place) -> None:

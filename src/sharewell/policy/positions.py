@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 import re
+import warnings
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -60,7 +61,9 @@ def parse(text: str) -> Document:
 
     document = Document(positions={(): (1, 1)})
     try:
-        root = YAML(typ="rt", pure=True).compose(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an anchor used twice is allowed, and the warning would quote the file
+            root = YAML(typ="rt", pure=True).compose(text)
     except YAMLError as error:
         document.mistakes.append(_syntax(error, text))
     except RecursionError:

@@ -70,7 +70,7 @@ FACTS: tuple[Facts, ...] = (
         "HIPAA Expert Determination: a very small risk, by an expert's judgement",
         "45 CFR 164.514(b)(1)",
         (
-            "The rule says 'very small' and gives no number: none is added. The expert's own criteria go under `require`.",
+            "The rule says 'very small' and gives no number: none is added. Put the expert's own under `require`.",
             _NOT_CLAIMED,
         ),
     ),
@@ -136,7 +136,7 @@ FACTS: tuple[Facts, ...] = (
         "Centers for Medicare & Medicaid Services, Cell Size Suppression Policy",
         (
             "For tables of records: k = 11 is enforced.",
-            "Not enforced: that no such cell can be derived from totals or percentages; this concerns aggregate reports.",
+            "Not enforced: no such cell may be derived from totals or percentages; that is about aggregate reports.",
         ),
         k=11,
     ),

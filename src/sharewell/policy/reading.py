@@ -46,7 +46,7 @@ class Reading:
 
     def fields(
         self,
-        record: type[Any],
+        record: Any,
         given: Any,
         path: Place,
         *,
@@ -103,7 +103,7 @@ class Reading:
             return _UNFIT
 
 
-def known_fields(record: type[Any]) -> dict[str, dataclasses.Field[Any]]:
+def known_fields(record: Any) -> dict[str, dataclasses.Field[Any]]:
     """What a policy may give."""
     return {f.name: f for f in dataclasses.fields(record) if f.init}
 

@@ -48,7 +48,7 @@ def _parts() -> dict[str, Schema]:
     }
 
 
-def _record(record: type[Any], parts: dict[str, Schema] | None = None) -> Schema:
+def _record(record: Any, parts: dict[str, Schema] | None = None) -> Schema:
     """A mapping with the fields of a record; `parts` replace what the annotations say."""
     hints, known = hints_of(record), known_fields(record)
     properties = {}
@@ -64,7 +64,7 @@ def _record(record: type[Any], parts: dict[str, Schema] | None = None) -> Schema
     return plain
 
 
-def _said(record: type[Any], name: str) -> Schema:
+def _said(record: Any, name: str) -> Schema:
     """The line that the annotation carries, if it does."""
     try:
         annotation = get_type_hints(record, include_extras=True).get(name)

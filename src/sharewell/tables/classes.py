@@ -23,6 +23,7 @@ class Classes:
     columns: Mapping[str, Column]
     """The sensitive columns and the subject, as codes."""
     subject: str | None = None
+    """The column that tells persons apart; None where every record is another person."""
 
     @property
     def count(self) -> int:
@@ -40,7 +41,7 @@ class Classes:
 
     @cached_property
     def persons(self) -> NDArray[np.intp]:
-        """Distinct persons in each class; records where no subject is known."""
+        """Distinct persons in each class."""
         return self.sizes if self.subject is None else self.distinct(self.columns[self.subject])
 
     def select(self, which: NDArray[np.intp]) -> Classes:
@@ -56,8 +57,10 @@ class Classes:
         keys = self.class_of * column.size + codes
         if column.has_missing:
             keys = keys[codes != column.size - 1]
-        pairs = np.unique(keys)
-        return np.bincount(pairs // max(1, column.size), minlength=self.count)
+        keys.sort()
+        first = np.ones(len(keys), dtype=bool)
+        first[1:] = keys[1:] != keys[:-1]
+        return np.bincount(keys[first] // max(1, column.size), minlength=self.count)
 
 
 def group(codes: Iterable[Codes], rows: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

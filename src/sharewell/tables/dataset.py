@@ -118,10 +118,11 @@ class Table:
 
     @cached_property
     def persons(self) -> int:
-        """How many distinct persons; records without a subject count as one person each. O(n)"""
+        """How many distinct persons; where a subject is known, records that lack it add none. O(n)"""
         if self.subject is None:
             return self.rows
-        return len(np.unique(self.subject.codes))
+        seen = np.bincount(self.subject.codes, minlength=self.subject.size) > 0
+        return int(seen.sum()) - int(self.subject.has_missing and seen[-1])
 
     @cached_property
     def suppressed(self) -> NDArray[np.bool_]:
@@ -143,7 +144,8 @@ class Table:
 
     def as_classes(self, order: NDArray[np.intp], starts: NDArray[np.intp]) -> Classes:
         """A partition of rows, with the columns that criteria may look at."""
-        return Classes(order, starts, self.columns, self.schema.subject)
+        several = self.subject is not None and self.persons < self.rows
+        return Classes(order, starts, self.columns, self.schema.subject if several else None)
 
     @cached_property
     def arrow(self) -> Any:

@@ -56,6 +56,12 @@ def _ranges(column: Column, ordered: Codes, partition: Classes) -> tuple[NDArray
     high = np.maximum.reduceat(ordered, partition.starts[:-1]).astype(np.int64)
     size, texts, missing = column.size, column.texts, column.size - 1 if column.has_missing else column.size
 
+    node_of: dict[int, int] = {}
+    if column.levels is not None:
+        wide = high < missing
+        nodes = column.levels.lowest_common(low[wide], high[wide])
+        node_of = dict(zip((low[wide] * size + high[wide]).tolist(), nodes.tolist(), strict=True))
+
     def cell(key: int) -> Cell:
         lowest, highest = divmod(key, size)
         if lowest == highest:
@@ -66,8 +72,7 @@ def _ranges(column: Column, ordered: Codes, partition: Classes) -> tuple[NDArray
             return Any()
         if column.levels is None:
             return Interval(texts[lowest], texts[highest])
-        node = column.levels.lowest_common(np.array([lowest]), np.array([highest]))[0]
-        return labelled(column.levels.labels[node])
+        return labelled(column.levels.labels[node_of[key]])
 
     return low * size + high, cell
 
@@ -100,4 +105,4 @@ def withheld(table: Table, rows: NDArray[np.intp]) -> int:
         return 0
     gone = np.ones(table.rows, dtype=bool)
     gone[rows] = False
-    return int(gone.sum()) if table.subject is None else len(np.unique(table.subject.codes[gone]))
+    return int(gone.sum()) if table.subject is None else int((np.bincount(table.subject.codes[gone]) > 0).sum())

@@ -129,17 +129,17 @@ class TablesWing:
 
 def pseudonyms(released: Table, dataset: str, key: Key) -> Any:
     """HMAC(dataset, class, person) for each row: persons can be counted within a class, and followed nowhere else."""
-    subject = released.subject
+    subject, classes = released.subject, released.classes
     assert subject is not None
-    classes = released.classes
-    owner = np.empty(released.rows, dtype=np.int64)
-    owner[classes.order] = classes.class_of
-    pairs, where = np.unique(owner * subject.size + subject.codes, return_inverse=True)
     first = classes.order[classes.starts[:-1]]
-    scopes = ["\x1f".join(cells) for cells in zip(*(_texts(c, first) for c in released.quasi), strict=True)]
-    scopes = scopes or [""] * classes.count
-    names = [key.pseudonym(dataset, scopes[pair // subject.size], subject.texts[pair % subject.size]) for pair in pairs]
-    return pa.array(names, pa.string()).take(pa.array(where))
+    scopes = list(zip(*(_texts(column, first) for column in released.quasi), strict=True)) or [()] * classes.count
+    names: list[str] = []
+    for scope, start, end in zip(scopes, classes.starts[:-1], classes.starts[1:], strict=True):
+        scoped = key.scoped(dataset, "\x1f".join(scope))
+        names += [scoped.pseudonym(subject.texts[code]) for code in subject.codes[classes.order[start:end]]]
+    row_of = np.empty(released.rows, dtype=np.int64)
+    row_of[classes.order] = np.arange(released.rows)
+    return pa.array(names, pa.string()).take(pa.array(row_of))
 
 
 def _texts(column: Any, rows: Any) -> list[str]:

@@ -1,0 +1,134 @@
+"""How quickly the house starts, releases a million rows, and streams a hospital."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv as pacsv
+
+SHAREWELL = [sys.executable, "-m", "sharewell"]
+
+
+@dataclass
+class Result:
+    """One figure and the bar it is held against (None: only shown)."""
+
+    name: str
+    value: float
+    unit: str
+    bar: float | None = None
+
+    @property
+    def reached(self) -> bool:
+        return self.bar is None or self.value <= self.bar
+
+    def __str__(self) -> str:
+        bar = "" if self.bar is None else f"   bar {self.bar:g} {self.unit}: {'reached' if self.reached else 'MISSED'}"
+        return f"{self.name:52} {self.value:10.3f} {self.unit:4}{bar}"
+
+
+def run(command: list[str], **environment: str) -> tuple[float, float, float]:
+    """Wall seconds, CPU seconds and peak memory (GB) of one command in a process of its own."""
+    began = time.perf_counter()
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ | environment)
+    _, status, used = os.wait4(child.pid, 0)
+    if status:
+        raise SystemExit(f"{' '.join(command)} failed with status {status}")
+    return time.perf_counter() - began, used.ru_utime + used.ru_stime, used.ru_maxrss / 1e6
+
+
+def start_up(repeats: int = 7) -> Iterator[Result]:
+    seconds = sorted(run([*SHAREWELL, "--help"])[0] for _ in range(repeats))
+    yield Result("sharewell --help, median wall time", seconds[repeats // 2], "s", 0.3)
+
+
+POLICY = """\
+sharewell: 1
+release: {name: large}
+secrets: {key: env:BENCH_KEY}
+datasets:
+  people:
+    kind: tables
+    read: {csv: people.csv}
+    publish: within-class
+    columns:
+      person: subject
+      age: quasi
+      sex: quasi
+      zip: {role: quasi, hierarchy: prefix}
+      race: quasi
+      marital: quasi
+      education: quasi
+      occupation: quasi
+      country: quasi
+      illness: sensitive
+    require: [k-anonymity: {k: 10}]
+    using: mondrian
+    attacks: [prosecutor]
+    utility: [ncp]
+write: {parquet: out}
+"""
+
+
+def demographics(rows: int, seed: int = 1) -> pa.Table:
+    """Eight quasi-identifiers of the sizes that hospitals have; columns are independent, so losses are not realistic."""
+    draw = np.random.default_rng(seed)
+
+    def pick(prefix: str, size: int) -> pa.Array:
+        names = pa.array([f"{prefix}{i}" for i in range(size)])
+        return names.take(pa.array(draw.integers(0, size, rows)))
+
+    zips = pa.array([f"{z:05d}" for z in range(0, 90_000, 3)])
+    return pa.table(
+        {
+            "person": [f"P{i}" for i in range(rows)],
+            "age": draw.integers(0, 100, rows),
+            "sex": pick("sex", 2),
+            "zip": zips.take(pa.array(draw.integers(0, len(zips), rows))),
+            "race": pick("race", 6),
+            "marital": pick("marital", 7),
+            "education": draw.integers(1, 17, rows),
+            "occupation": pick("occupation", 14),
+            "country": pick("country", 41),
+            "illness": pick("illness", 60),
+        }
+    )
+
+
+def large_release(rows: int) -> Iterator[Result]:
+    """CSV in, verified k-anonymous Parquet out, through the command line; then verified again by a stranger."""
+    with tempfile.TemporaryDirectory() as name:
+        directory = Path(name)
+        pacsv.write_csv(demographics(rows), directory / "people.csv")
+        (directory / "policy.yaml").write_text(POLICY)
+        secret = "a key for the benchmark alone"
+        wall, cpu, memory = run([*SHAREWELL, "release", str(directory / "policy.yaml")], BENCH_KEY=secret)
+        label = f"release of {rows:,} rows × 8 quasi-identifiers"
+        full = rows == 1_000_000
+        yield Result(f"{label}, wall", wall, "s", 60 if full else None)
+        yield Result(f"{label}, CPU", cpu, "s")
+        yield Result(f"{label}, peak memory", memory, "GB", 3 if full else None)
+        wall, _, memory = run([*SHAREWELL, "verify", str(directory / "out" / "large" / "public")])
+        yield Result(f"verify of {rows:,} rows, wall", wall, "s")
+        yield Result(f"verify of {rows:,} rows, peak memory", memory, "GB")
+
+
+def streamed_hospital(patients: int) -> Iterator[Result]:
+    """Time and memory for a size, and the time that a million patients would take at that rate."""
+    with tempfile.TemporaryDirectory() as name:
+        command = [*SHAREWELL, "hospital", f"{name}/h", "--no-notes", "--patients", str(patients)]
+        wall, _, memory = run(command)
+    yield Result(f"hospital of {patients:,} patients without notes", wall, "s")
+    yield Result("the same for a million patients, by extrapolation", wall * 1e6 / patients / 60, "min", 20)
+    yield Result(f"hospital of {patients:,} patients, peak memory", memory, "GB", 1)
+
+

@@ -1,0 +1,132 @@
+"""What the values of a column look like, whatever its name: shapes of identifiers, ICD codes, free text.
+
+Shapes are counted over a sample of distinct values. Only counts leave this module.
+
+>>> import pyarrow as pa
+>>> shape(pa.array(["ann@example.org", "bo@example.org"])).what
+'e-mail addresses'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow.compute as pc
+
+from sharewell.hierarchy import gaps, named
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One way to write an identifier. A `strong` shape is hardly ever anything else, so few such values are enough."""
+
+    what: str
+    pattern: str
+    strong: bool = False
+    check: Callable[[str], bool] | None = None
+
+    @property
+    def least_share(self) -> float:
+        return 0.2 if self.strong else 0.8
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """How many of the distinct values looked at have a shape."""
+
+    what: str
+    strong: bool
+    hits: int
+    of: int
+    enough: bool
+
+
+def is_iban(text: str) -> bool:
+    """The check digits of ISO 13616.
+
+    >>> is_iban("DE89 3704 0044 0532 0130 00"), is_iban("DE88 3704 0044 0532 0130 00")
+    (True, False)
+    """
+    plain = re.sub(r"\s", "", text).upper()
+    return int("".join(str(int(c, 36)) for c in plain[4:] + plain[:4])) % 97 == 1
+
+
+SHAPES: tuple[Shape, ...] = (
+    Shape("e-mail addresses", r"^\s*[\w.+'-]+@[\w-]+(\.[\w-]+)+\s*$", strong=True),
+    Shape("web addresses", r"^\s*(https?|ftp)://\S+\s*$|^\s*www\.\S+\.\S+\s*$", strong=True),
+    Shape("social security numbers", r"^\s*\d{3}-\d{2}-\d{4}\s*$", strong=True),
+    Shape(
+        "bank accounts (IBAN)", r"^\s*[[:alpha:]]{2}\d{2}( ?[[:alnum:]]{4}){2,7} ?[[:alnum:]]{0,4}\s*$", True, is_iban
+    ),
+    Shape("network addresses", r"^\s*((25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(25[0-5]|2[0-4]\d|1?\d?\d)\s*$", strong=True),
+    Shape(
+        "network addresses",
+        r"^\s*(([[:xdigit:]]{2}[:-]){5}[[:xdigit:]]{2}|([[:xdigit:]]{1,4}:){7}[[:xdigit:]]{1,4})\s*$",
+        True,
+    ),
+    Shape(
+        "telephone numbers",
+        r"^\s*(\+\d[\d ()./-]{6,20}|\(0?\d{2,5}\) ?\d[\d ./-]{4,14}|\d{3}[ .-]\d{3}[ .-]\d{4}|"
+        r"0\d{1,4}[ /-]\d[\d ./-]{4,12})\s*$",
+    ),
+    Shape(
+        "names of persons",
+        r"^\s*\p{Lu}[\p{L}'’.-]+( \p{L}[\p{L}'’.-]+)?, ?\p{Lu}[\p{L}'’.-]*"
+        r"( \p{L}[\p{L}'’.-]*){0,2}\s*$",
+    ),
+    Shape("random identifiers (UUID)", r"^\s*\{?[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}?\s*$"),
+)
+_LONG_NUMBER = r"^\s*\d{9,}\s*$"
+_LEAST_KNOWN = 0.95
+_LEAST_CODES = 3
+_ICD10 = r"^\s*[A-TV-Za-tv-z]\d[0-9A-Za-z](\.?[0-9A-Za-z]{1,4})?\s*$"
+_ICD9 = r"^\s*(\d{3}(\.?\d{1,2})?|[Vv]\d{2}(\.?\d{1,2})?|[Ee]\d{3}(\.?\d)?)\s*$"
+
+
+def _hits(sample: Any, pattern: str) -> Any:
+    return sample.filter(pc.match_substring_regex(sample, pattern))
+
+
+def shape(sample: Any) -> Likeness | None:
+    """The shape of identifiers that most values have, or else a strong one that some have."""
+    some = None
+    for one in SHAPES:
+        fitting = _hits(sample, one.pattern)
+        hits = sum(one.check(text) for text in fitting.to_pylist()) if one.check and len(fitting) else len(fitting)
+        if hits and hits >= one.least_share * len(sample):
+            return Likeness(one.what, one.strong, hits, len(sample), True)
+        if hits and one.strong and some is None:
+            some = Likeness(one.what, True, hits, len(sample), False)
+    return some
+
+
+def long_numbers(sample: Any) -> bool:
+    """Whether values are numbers of nine digits or more, as identifiers are."""
+    return len(sample) > 1 and len(_hits(sample, _LONG_NUMBER)) >= 0.9 * len(sample)
+
+
+def is_free_text(sample: Any, distinctness: float, least_words: int = 6) -> bool:
+    """Long strings of many words that seldom repeat, or very long ones."""
+    if not len(sample):
+        return False
+    if pc.mean(pc.utf8_length(sample)).as_py() > 120:
+        return True
+    wordy = len(_hits(sample, rf"^\s*(\S+\s+){{{least_words - 1},}}\S"))
+    return distinctness >= 0.3 and wordy >= 0.5 * len(sample)
+
+
+def icd(sample: Any, *, named_so: bool) -> str | None:
+    """The classification that lists 95 % of the values. ICD-9 needs the name's word: its codes look like numbers."""
+    for name, pattern in (("icd10cm", _ICD10), ("icd9cm", _ICD9)):
+        if (name == "icd9cm" and not named_so) or (len(sample) < _LEAST_CODES and not named_so) or not len(sample):
+            continue
+        # Blanks around a code would not be found again among the codes of the tree.
+        if len(_hits(sample, pattern)) < _LEAST_KNOWN * len(sample) or len(_hits(sample, r"^\s|\s$")):
+            continue
+        found = gaps(named(name), sample.to_pylist())
+        if found.total and found.listed >= _LEAST_KNOWN * found.total:
+            return name
+    return None

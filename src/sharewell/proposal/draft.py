@@ -1,0 +1,171 @@
+"""The draft itself: YAML with a reason beside every proposal. It is a starting point for people, not a decision."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sharewell.errors import PolicyError
+from sharewell.proposal.quoting import entry, scalar
+from sharewell.proposal.singling import MOST_ROWS
+from sharewell.proposal.survey import ColumnLook, Survey, safe_name, survey
+from sharewell.roles import Role
+
+K = 11
+_COMMENT_COLUMN = 44
+_HEAD = """\
+# A draft, proposed by `sharewell init` from the names of columns, from counts and from the shapes of values.
+# Nothing here is decided. Read every line: whether others can know something is a question about the world.
+# Roles: subject (whom a record is about) · drop · quasi (others may know it) · sensitive (others want it) ·
+#        keep (published as it is) · shift (a date, moved by a secret number of days for each person)
+# Next: sharewell check POLICY, then sharewell plan POLICY.
+"""
+_SECRETS = """\
+secrets:
+  # Pseudonyms and date shifts derive from this key. Make one with `sharewell keygen --secret release.key` and write
+  # file:release.key here, or put its content into the environment. Never write the key itself, nor commit it.
+  key: env:SHAREWELL_KEY
+"""
+_SEVERAL = """\
+# Each dataset is protected on its own. What someone learns by joining them is not measured: the same person may be in
+# several, and what is safe in each file can single a person out in both together.
+"""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What was seen in each file, and the draft as YAML."""
+
+    surveys: tuple[Survey, ...]
+    text: str
+
+    @classmethod
+    def of(cls, paths: Sequence[Path], *, name: str = "draft", base: Path | None = None) -> Proposal:
+        """`base` is the folder in which the policy will lie: paths in a policy are relative to it."""
+        if safe_name(name) != name:
+            raise PolicyError(f"name — must be usable as a folder name — such as {safe_name(name)}")
+        surveys = tuple(survey(paths))
+        return cls(surveys, _text(surveys, name, base or Path()))
+
+
+def propose(paths: Sequence[Path], *, name: str = "draft", base: Path | None = None) -> str:
+    """The draft of a policy for these files, as YAML with comments."""
+    return Proposal.of(paths, name=name, base=base).text
+
+
+def _text(surveys: Sequence[Survey], name: str, base: Path) -> str:
+    lines = [_HEAD + "sharewell: 1", "release:", f"  name: {scalar(name)}"]
+    lines += ["  # recipient: who receives it", "  # context: non-public   # or public", _SECRETS.rstrip()]
+    if len(surveys) > 1:
+        lines += _SEVERAL.rstrip().splitlines() + _shared(surveys)
+    lines.append("datasets:")
+    for one in surveys:
+        lines += _dataset(one, base)
+    return "\n".join([*lines, "write: {parquet: out/}   # out/<release name>/public and …/internal; or csv", ""])
+
+
+def _shared(surveys: Sequence[Survey]) -> list[str]:
+    """Subject columns that several files have in common."""
+    by_subject: dict[str, list[str]] = {}
+    for one in surveys:
+        if one.subject is not None:
+            by_subject.setdefault(one.subject, []).append(one.name)
+    shared = {subject: names for subject, names in by_subject.items() if len(names) > 1}
+    return [
+        f"# The same person column, {scalar(subject)}, is in: {', '.join(names)}." for subject, names in shared.items()
+    ]
+
+
+def _dataset(one: Survey, base: Path) -> list[str]:
+    assert one.source.path is not None
+    lines = [f"  {scalar(one.name)}:", *(f"    # {line}" for line in _remarks(one))]
+    lines += ["    kind: tables", f"    read: {{{one.source.format}: {scalar(_relative(one.source.path, base))}}}"]
+    lines += ["    columns:", *(line for column in one.columns for line in _column(column))]
+    return [*lines, *_require(one)]
+
+
+def _remarks(one: Survey) -> list[str]:
+    """What is true of the file as a whole."""
+    persons = "" if one.persons is None else f", {one.persons} persons"
+    lines = [f"{one.rows} records, {len(one.columns)} columns{persons}"]
+    if 2 * one.names_like_values >= len(one.columns):
+        lines.append(f"CAREFUL: {one.names_like_values} column names look like values. Has the file a header line?")
+        lines.append("If it has none, this draft shows a record: delete it.")
+    if one.subject is None:
+        lines.append(
+            "No column says whom a record is about. If a person can have several records, give the column that"
+        )
+        lines.append("names the person the role subject: without it records are counted, not persons.")
+    lines += single_lines(one)
+    if not one.having(Role.QUASI):
+        lines.append("No quasi column was found: all records form one class. Is there nothing that others may know?")
+    if (one.rows if one.persons is None else one.persons) < K:
+        lines.append(f"Fewer than {K} {_unit(one)}: nothing can meet k: {K} below.")
+    return lines
+
+
+def _unit(one: Survey) -> str:
+    return "records" if one.persons is None else "persons"
+
+
+def single_lines(one: Survey) -> list[str]:
+    """`age + sex + zip make 63 % of the persons unique`, for each set that was measured."""
+    part = f" (on {MOST_ROWS} of {one.rows} records)" if one.sampled else ""
+    lines = []
+    for found in one.singled:
+        many = len(found.columns) > 4
+        who = f"All {len(found.columns)} quasi columns together" if many else " + ".join(map(scalar, found.columns))
+        verb = "makes" if len(found.columns) == 1 else "make"
+        lines.append(f"{who} {verb} {percent(found.share)} of the {_unit(one)} unique{part}")
+    return lines
+
+
+def percent(share: float) -> str:
+    """
+    >>> percent(0), percent(0.004), percent(0.63), percent(0.999), percent(1)
+    ('0 %', 'less than 1 %', '63 %', 'more than 99 %', '100 %')
+    """
+    if 0 < share < 0.01:
+        return "less than 1 %"
+    return "more than 99 %" if 0.99 < share < 1 else f"{share:.0%}".replace("%", " %")
+
+
+def _column(column: ColumnLook) -> list[str]:
+    fields = [f"role: {column.role}"]
+    fields += [f"hierarchy: {column.hierarchy}"] if column.hierarchy else []
+    fields += [f'type: {{date: "{column.date_form}"}}'] if column.date_form else []
+    lines = entry(column.name, str(column.role) if len(fields) == 1 else "{" + ", ".join(fields) + "}", " " * 6)
+    reason = "; ".join((*column.reasons, counted(column)))
+    return [*lines[:-1], f"{lines[-1]:<{_COMMENT_COLUMN}}  # {reason}"]
+
+
+def counted(column: ColumnLook) -> str:
+    """The measures of a column in a few words."""
+    missing = f", {column.missing} missing" if column.missing else ""
+    return f"{column.distinct} different{missing}, separates {percent(column.separation)} of pairs"
+
+
+def _require(one: Survey) -> list[str]:
+    sensitive = one.having(Role.SENSITIVE)
+    lines = [
+        "    require:",
+        f"      # {K} is customary, not a law: CMS shows no cell of 1 to 10 persons, and the 0.09 of the European",
+        f"      # Medicines Agency is 1/{K}, rounded. Choose what your setting needs; see `sharewell profiles`.",
+        f"      - k-anonymity: {{k: {K}}}",
+    ]
+    if sensitive and all(column.distinct > 1 for column in sensitive):
+        lines.append("      # at least two values of each sensitive column in every class; more is better")
+        lines.append("      - l-diversity: {l: 2}")
+    elif sensitive:
+        lines.append("      # a sensitive column has fewer than two values, so l-diversity cannot hold")
+    return [*lines, "    using: mondrian", "    attacks: [prosecutor]", "    utility: [ncp, discernibility]"]
+
+
+def _relative(path: Path, base: Path) -> str:
+    """As a policy in `base` would name the file: relative, unless an absolute path outside was given."""
+    whole, folder = path.absolute(), base.absolute()
+    if path.is_absolute() and not whole.is_relative_to(folder):
+        return path.as_posix()
+    return Path(os.path.relpath(whole, folder)).as_posix()

@@ -1,0 +1,251 @@
+"""From a column's name and measures to a proposed role, with the reasons in sentences.
+
+Rules are asked in the order of `_RULES`; the first that answers decides. A direct identifier goes first, and what no
+rule knows is quasi: to protect a harmless column costs some detail, to publish an identifying one costs a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import pyarrow.compute as pc
+
+from sharewell.hierarchy import Dates
+from sharewell.proposal.content import icd, is_free_text, long_numbers, shape
+from sharewell.proposal.names import by_name, is_person_key, is_person_number, is_plain_id, is_technical_key
+from sharewell.proposal.profile import ISO, Facts
+from sharewell.proposal.vocabulary import Meaning, Topic
+from sharewell.roles import Role
+
+LEAST_ROWS = 20
+"""Below this many records "always the same" and "always different" say nothing."""
+_NEARLY_ALL = 0.9
+_ZIP = r"^\d{5}(-?\d{4})?$"
+_SHORT_ZIP = r"^\d{3,4}$"
+_MOST_INSTANTS = 20_000
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A proposed role and why. `sure` is False for a guess; `date_form` is set where the policy must name it."""
+
+    role: Role
+    reasons: tuple[str, ...]
+    hierarchy: str | None = None
+    date_form: str | None = None
+    sure: bool = True
+    topic: Topic = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """What a rule may look at."""
+
+    facts: Facts
+    meaning: Meaning | None
+    has_subject: bool
+
+    @property
+    def named(self) -> str:
+        return f"the name says {self.meaning.what}" if self.meaning else ""
+
+    @property
+    def is_date(self) -> bool:
+        return self.facts.kind in ("date", "instant")
+
+
+def choose_subject(columns: Sequence[Facts]) -> tuple[str | None, Verdict | None]:
+    """The one column that says whom a record is about: a person key, else a number or an id that repeats."""
+    ranked = []
+    for place, facts in enumerate(columns):
+        repeated = facts.distinct < facts.filled
+        if is_person_key(facts.name):
+            rank, why = 0, "the name says that it is the key of a person"
+        elif is_person_number(facts.name) and repeated:
+            rank, why = 1, "the name says a number of a person, and it repeats, so it ties the records of one person"
+        elif is_plain_id(facts.name) and repeated:
+            rank, why = 2, "unsure: an id that repeats, as the key of a person does; if it is not, make it drop"
+        else:
+            continue
+        usable = facts.kind in ("text", "number", "none") and (not facts.rows or facts.missing <= facts.rows / 2)
+        if usable and (facts.distinct > 1 or facts.rows < LEAST_ROWS):
+            ranked.append((rank, facts.missing, place, facts, why))
+    if not ranked:
+        return None, None
+    rank, missing, _, facts, why = min(ranked, key=lambda entry: entry[:3])
+    reasons = [why]
+    if facts.rows:
+        reasons.append(f"{facts.distinct} persons in {facts.rows} records")
+    if missing:
+        reasons.append(f"{missing} records without it count as one person")
+    if len(ranked) > 1:
+        reasons.append(f"{len(ranked) - 1} other column(s) could be it too and are dropped")
+    return facts.name, Verdict(Role.SUBJECT, tuple(reasons), sure=rank < 2)
+
+
+def judge(facts: Facts, *, has_subject: bool) -> Verdict:
+    """The role of a column that is not the subject."""
+    case = Case(facts, by_name(facts.name), has_subject)
+    verdict = next(found for rule in _RULES if (found := rule(case)) is not None)
+    if verdict.role is not Role.DROP and (some := shape(facts.sample)) is not None and not some.enough:
+        note = f"look at it: {some.hits} of {some.of} values looked at are {some.what}"
+        verdict = replace(verdict, reasons=(*verdict.reasons, note))
+    return verdict
+
+
+def _unreadable(case: Case) -> Verdict | None:
+    if case.facts.kind == "unreadable":
+        return Verdict(
+            Role.DROP, ("nested or binary cells, which cannot be protected; make plain columns of them first",)
+        )
+    return None
+
+
+def _no_values(case: Case) -> Verdict | None:
+    if case.facts.kind == "none" and case.facts.rows:
+        return Verdict(Role.DROP, ("no record has a value",))
+    return None
+
+
+def _person_key(case: Case) -> Verdict | None:
+    if is_person_key(case.facts.name) and not case.is_date:
+        return Verdict(
+            Role.DROP, ("a key of a person by its name, but another column is the subject, or it has too few values",)
+        )
+    return None
+
+
+def _event_or_birth(case: Case) -> Verdict | None:
+    """Dates: birth and death are quasi; events keep their intervals if there is a person to shift them by."""
+    if not case.is_date:
+        return None
+    topic: Topic = case.meaning.topic if case.meaning else ""
+    if topic in ("birth", "death"):
+        return _dated(case.facts, (case.named,), topic)
+    if case.has_subject:
+        return Verdict(Role.SHIFT, ("the date of an event; each person's dates move together, so that intervals stay",))
+    why = "the date of an event, which others may know; without a subject it cannot be shifted"
+    return _dated(case.facts, (why,), "")
+
+
+def _dated(facts: Facts, reasons: tuple[str, ...], topic: Topic) -> Verdict:
+    if facts.kind == "instant":
+        listed = facts.distinct <= _MOST_INSTANTS and all(map(Dates().lists, facts.values.to_pylist()))
+        return Verdict(Role.QUASI, reasons, "date" if listed else None, topic=topic)
+    return Verdict(Role.QUASI, reasons, "date", None if facts.date_form == ISO else facts.date_form, topic=topic)
+
+
+def _direct_by_name(case: Case) -> Verdict | None:
+    meaning = case.meaning
+    if meaning and meaning.role is Role.DROP and meaning.topic != "free text":
+        return Verdict(Role.DROP, (f"{case.named}: a direct identifier",))
+    return None
+
+
+def _direct_by_content(case: Case) -> Verdict | None:
+    found = shape(case.facts.sample)
+    weak_enough = case.meaning is None and not case.facts.unclear_dates  # 03/04/2020 could pass for a telephone number
+    if found and found.enough and (found.strong or weak_enough):
+        return Verdict(Role.DROP, (f"{found.hits} of {found.of} values looked at are written like {found.what}",))
+    return None
+
+
+def _free_text(case: Case) -> Verdict | None:
+    facts, by_its_name = case.facts, bool(case.meaning and case.meaning.topic == "free text")
+    if facts.kind not in ("text", "none"):
+        return None
+    share = facts.distinct / facts.filled if facts.filled else 0.0
+    if by_its_name or is_free_text(facts.sample, share):
+        why = case.named if by_its_name else "long strings of many words: free text"
+        later = "role text is not available until there is a wing for notes"
+        return Verdict(Role.DROP, (why, later), topic="free text")
+    return None
+
+
+def _quasi_by_name(case: Case) -> Verdict | None:
+    if not case.meaning or case.meaning.role is not Role.QUASI:
+        return None
+    facts, reasons = case.facts, [case.named]
+    if facts.unclear_dates:
+        reasons.append("its dates are not all in one form, or day and month cannot be told apart: set type: {date: …}")
+    if case.meaning.topic != "postal" or not facts.distinct:
+        return Verdict(Role.QUASI, tuple(reasons), topic=case.meaning.topic)
+    matches = pc.match_substring_regex
+    is_zip = pc.all(matches(facts.values, _ZIP)).as_py()
+    if not is_zip and pc.any(matches(facts.values, _ZIP)).as_py() and pc.any(matches(facts.values, _SHORT_ZIP)).as_py():
+        reasons.append("some have fewer than five digits: were leading zeros lost?")
+    return Verdict(Role.QUASI, tuple(reasons), "zip" if is_zip else "prefix", topic="postal")
+
+
+def _sensitive(case: Case) -> Verdict | None:
+    facts, meaning = case.facts, case.meaning
+    by_its_name = meaning is not None and meaning.role is Role.SENSITIVE
+    if not by_its_name and (meaning is not None or facts.kind != "text"):
+        return None
+    about_codes = bool(meaning and meaning.topic == "diagnosis")
+    tree = icd(facts.sample, named_so=about_codes)
+    if not by_its_name and tree is None:
+        return None
+    if _is_constant(facts):
+        why = f"{case.named or 'ICD codes'}, but all records have the same: whoever is in the release has it"
+        return Verdict(Role.KEEP, (why,))
+    reasons = [case.named] if by_its_name else []
+    reasons += [f"its values are codes of {tree}"] if tree else []
+    return Verdict(Role.SENSITIVE, tuple(reasons), tree, topic="diagnosis" if about_codes or tree else "")
+
+
+def _key_by_name(case: Case) -> Verdict | None:
+    if is_technical_key(case.facts.name):
+        return Verdict(Role.DROP, ("the name says the number of something, which may lead to other files",))
+    return None
+
+
+def _is_constant(facts: Facts) -> bool:
+    return facts.rows >= LEAST_ROWS and facts.distinct == 1 and not facts.missing
+
+
+def _constant(case: Case) -> Verdict | None:
+    if _is_constant(case.facts):
+        return Verdict(Role.KEEP, ("the same in every record, so it tells nobody apart; look whether it may be known",))
+    return None
+
+
+def _own_value(case: Case) -> Verdict | None:
+    """A value for nearly every record: an identifier of the record or of the person."""
+    facts = case.facts
+    whole = facts.kind == "text" or facts.whole_numbers
+    share = facts.distinct / facts.filled if facts.filled else 0.0
+    if whole and facts.filled > 1 and share >= 0.5 and long_numbers(facts.sample):
+        return Verdict(Role.DROP, ("numbers of nine digits or more that seldom repeat: identifiers",))
+    if whole and facts.filled >= LEAST_ROWS and share >= _NEARLY_ALL:
+        why = "unsure: nearly every record has a value of its own, as identifiers have"
+        return Verdict(Role.DROP, (why,), sure=False)
+    return None
+
+
+def _unsure(case: Case) -> Verdict:
+    facts = case.facts
+    if not facts.rows:
+        return Verdict(Role.QUASI, ("unsure: no records to look at; quasi is the careful choice",), sure=False)
+    if facts.unclear_dates:
+        why = "unsure: dates, but not all in one form, or day and month cannot be told apart: set type: {date: …}"
+        return Verdict(Role.QUASI, (why,), sure=False)
+    return Verdict(Role.QUASI, ("unsure: no rule knows it; quasi is the careful choice",), sure=False)
+
+
+_RULES: tuple[Callable[[Case], Verdict | None], ...] = (
+    _unreadable,
+    _no_values,
+    _person_key,
+    _event_or_birth,
+    _direct_by_name,
+    _direct_by_content,
+    _free_text,
+    _quasi_by_name,
+    _sensitive,
+    _key_by_name,
+    _constant,
+    _own_value,
+    _unsure,
+)

@@ -1,0 +1,85 @@
+"""What a column's name says. Names are cut into words, so that `username` is not a `name` and `dosage` not an `age`.
+
+>>> tokens("dateOfBirth"), tokens("PLZ-Wohnort"), tokens("icd10_code"), tokens("Straße")
+(('date', 'of', 'birth'), ('plz', 'wohnort'), ('icd', '10', 'code'), ('strasse',))
+>>> by_name("drug_name").what, by_name("name").what, by_name("hostname")
+('a drug', 'the name of a person', None)
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+
+from sharewell.proposal.vocabulary import PERSON_KEYS, PERSON_NUMBERS, RULES, TECHNICAL_KEYS, Meaning, Words
+
+_LONGEST_RUN = 5
+_CUTS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|[\W_]+")
+
+
+def tokens(name: str) -> tuple[str, ...]:
+    """The words of a name, in small letters without accents."""
+    plain = unicodedata.normalize("NFKD", name)
+    plain = "".join(c for c in plain if not unicodedata.combining(c))
+    return tuple(word.casefold() for word in _CUTS.sub(" ", plain).split())
+
+
+def runs(words: tuple[str, ...]) -> frozenset[str]:
+    """Every run of neighbouring words, glued: what a phrase is looked up in.
+
+    >>> sorted(runs(("zip", "code")))
+    ['code', 'zip', 'zipcode']
+    """
+    found = range(len(words))
+    return frozenset("".join(words[i:j]) for i in found for j in range(i + 1, min(len(words), i + _LONGEST_RUN) + 1))
+
+
+@cache
+def _glued(phrases: str) -> frozenset[str]:
+    return frozenset(filter(None, ("".join(tokens(phrase)) for phrase in phrases.split(","))))
+
+
+def says(words: Words, name: str) -> bool:
+    """Whether a name holds one of these phrases anywhere, or is one of them as a whole (numbering aside)."""
+    parts = tokens(name)
+    whole = {"".join(parts), "".join(part for part in parts if not part.isdigit())}
+    return bool(runs(parts) & _glued(words.anywhere)) or bool(whole & _glued(words.whole))
+
+
+def by_name(name: str) -> Meaning | None:
+    """The first meaning whose phrases fit; direct identifiers come first, then quasi, then sensitive ones."""
+    return next((meaning for meaning in RULES if says(meaning.words, name)), None)
+
+
+def is_person_key(name: str) -> bool:
+    """`patient_id`, `SUBJID`, `person`: the key that a study or a database gives a person."""
+    return says(PERSON_KEYS, name)
+
+
+def is_person_number(name: str) -> bool:
+    """A number that the outside world knows the person by: hospital, insurance or state."""
+    return says(PERSON_NUMBERS, name)
+
+
+def is_technical_key(name: str) -> bool:
+    """`visit_id`, `uuid`, `row_number`: the number of something."""
+    return says(TECHNICAL_KEYS, name)
+
+
+def is_plain_id(name: str) -> bool:
+    """`id` and nothing else."""
+    return "".join(tokens(name)) == "id"
+
+
+_VALUE = re.compile(r"[-+]?\d[\d.,]*|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}.*|[^@\s]+@[^@\s]+\.\w+|\+?[\d ()/-]{7,}")
+
+
+def like_values(names: Iterable[str]) -> int:
+    """How many names look like values: a file without a header line has a record in its place.
+
+    >>> like_values(["1984-02-03", "F", "02139", "a@b.org"])
+    3
+    """
+    return sum(bool(_VALUE.fullmatch(name.strip())) for name in names)

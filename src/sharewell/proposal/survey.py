@@ -1,0 +1,157 @@
+"""Look at files: every column with its measures and a proposed role, and the few columns that single people out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from sharewell.errors import DataError
+from sharewell.io.sources import Source
+from sharewell.proposal.judging import Verdict, choose_subject, judge
+from sharewell.proposal.names import like_values
+from sharewell.proposal.profile import Facts, Kind, measure
+from sharewell.proposal.singling import MOST_ROWS, Singled, measured, single_out
+from sharewell.proposal.vocabulary import Topic
+from sharewell.roles import Role
+
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
+_LONGEST = 60
+
+
+@dataclass(frozen=True)
+class ColumnLook:
+    """One column: names and counts, never a value."""
+
+    name: str
+    kind: Kind
+    distinct: int
+    missing: int
+    distinctness: float
+    """Different values for each record: 1 if all differ."""
+    separation: float
+    """The share of pairs of records that differ here."""
+    role: Role
+    reasons: tuple[str, ...]
+    hierarchy: str | None = None
+    date_form: str | None = None
+    sure: bool = True
+    topic: Topic = ""
+
+
+@dataclass(frozen=True)
+class Survey:
+    """One file as a dataset of a policy."""
+
+    name: str
+    source: Source
+    rows: int
+    persons: int | None
+    """None if no column says whom a record is about."""
+    columns: tuple[ColumnLook, ...]
+    singled: tuple[Singled, ...]
+    names_like_values: int = 0
+
+    @property
+    def sampled(self) -> bool:
+        """Whether singling out was measured on a part of the records."""
+        return self.rows > MOST_ROWS
+
+    def having(self, role: Role) -> tuple[ColumnLook, ...]:
+        return tuple(column for column in self.columns if column.role is role)
+
+    @property
+    def subject(self) -> str | None:
+        found = self.having(Role.SUBJECT)
+        return found[0].name if found else None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for `--json`."""
+        return {
+            "rows": self.rows,
+            "persons": self.persons,
+            "columns": [{**asdict(column), "role": str(column.role)} for column in self.columns],
+            "singled_out": [asdict(one) for one in self.singled],
+        }
+
+
+def look(source: Source) -> list[ColumnLook]:
+    """Every column of a source, with its proposed role and why."""
+    return list(_survey(source, "frame").columns)
+
+
+def survey(paths: Sequence[Path]) -> list[Survey]:
+    """Every file as a dataset; names come from the files and are told apart by a number."""
+    if not paths:
+        raise DataError("no file — nothing to look at — name at least one file")
+    taken: set[str] = set()
+    found = []
+    for path in paths:
+        name = stem = safe_name(path.stem)
+        number = 2
+        while name.casefold() in taken:
+            name, number = f"{stem}-{number}", number + 1
+        taken.add(name.casefold())
+        found.append(_survey(Source.of(path), name))
+    return found
+
+
+def safe_name(text: str) -> str:
+    """A name that can be a folder on any system.
+
+    >>> safe_name("Patients (2024) é"), safe_name("..."), safe_name("aux")
+    ('Patients-2024', 'data', 'data-aux')
+    """
+    plain = re.sub(r"[^A-Za-z0-9_]+", "-", text)[:_LONGEST].strip("-_") or "data"
+    return f"data-{plain}" if _RESERVED.fullmatch(plain) else plain
+
+
+def _survey(source: Source, name: str) -> Survey:
+    table = source.read()
+    facts = [measure(column, table[column]) for column in table.column_names]
+    subject, verdict = choose_subject(facts)
+    looks = []
+    for one in facts:
+        found = verdict if verdict and one.name == subject else judge(one, has_subject=subject is not None)
+        looks.append(_looked(one, found))
+    person = next((one for one in facts if one.name == subject), None)
+    persons = person.distinct + bool(person.missing) if person else None
+    singled = _singled(looks, facts, person, table.num_rows)
+    return Survey(name, source, table.num_rows, persons, tuple(looks), singled, like_values(table.column_names))
+
+
+def _looked(facts: Facts, verdict: Verdict) -> ColumnLook:
+    return ColumnLook(
+        facts.name,
+        facts.kind,
+        facts.distinct,
+        facts.missing,
+        facts.distinctness,
+        facts.separation,
+        verdict.role,
+        verdict.reasons,
+        verdict.hierarchy,
+        verdict.date_form,
+        verdict.sure,
+        verdict.topic,
+    )
+
+
+def _singled(
+    looks: Sequence[ColumnLook], facts: Sequence[Facts], person: Facts | None, rows: int
+) -> tuple[Singled, ...]:
+    """What others surely can know comes first; guessed columns are used only where there is nothing else."""
+    quasi = {one.name: one.codes for column, one in zip(looks, facts, strict=True) if column.role is Role.QUASI}
+    sure = [column.name for column in looks if column.role is Role.QUASI and column.sure]
+    whose = person.codes if person else None
+    found = single_out({name: quasi[name] for name in sure} or quasi, whose, rows)
+    for first in ("birth", "age"):
+        by_topic = {column.topic: column.name for column in reversed(looks) if column.role is Role.QUASI}
+        names = [by_topic[topic] for topic in (first, "sex", "postal") if topic in by_topic]
+        if len(names) == 3 and rows and all(set(one.columns) != set(names) for one in found):
+            found.append(measured(quasi, names, whose, rows))
+    if rows and len(quasi) > max((len(one.columns) for one in found), default=0):
+        found.append(measured(quasi, list(quasi), whose, rows))
+    return tuple(found)
