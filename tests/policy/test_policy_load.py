@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -12,6 +16,8 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.io.sources import Source
 from sharewell.policy import Policy, load
 from sharewell.policy.model import Release, Secrets, Write
+from sharewell.policy.positions import Document
+from sharewell.policy.reading import Reading
 from sharewell.roles import Role
 from sharewell.tables import KAnonymity, LDiversity, Linkage, Mondrian
 
@@ -191,3 +197,34 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(loaded: Loaded) 
         text = text.replace(old, new, 1)
     mistakes = refusal(loaded, text).mistakes
     assert [m.line for m in mistakes] == [1, 2, 3, 7, 11, 17, 19, 20, 21]
+
+
+@dataclass(frozen=True)
+class _Bounded:
+    """A criterion to come: exact and inexact bounds."""
+
+    exact: Fraction
+    inexact: float = 0.5
+
+
+@pytest.mark.parametrize(
+    ("given", "fields", "wrong"),
+    [
+        ({"exact": "1/11", "inexact": "1/4"}, {"exact": Fraction(1, 11), "inexact": 0.25}, 0),
+        ({"exact": 0.09, "inexact": 1}, {"exact": Fraction(9, 100), "inexact": 1.0}, 0),
+        ({"exact": "1/0", "inexact": "a/b"}, {}, 2),
+        ({"exact": True, "inexact": [1]}, {}, 2),
+    ],
+)
+def test_bounds_may_be_fractions(given: dict[str, object], fields: dict[str, object], wrong: int) -> None:
+    reading = Reading(Document(), Path())
+    assert reading.fields(_Bounded, given, ()) == fields
+    assert len(reading.mistakes) == wrong
+
+
+def test_importing_the_policy_room_is_light() -> None:
+    heavy = "[m for m in ('pydantic', 'ruamel.yaml', 'numpy', 'pyarrow') if m in sys.modules]"
+    code = f"import sys, sharewell.policy; print({heavy})"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    )

@@ -86,13 +86,13 @@ def attacks(dataset: Dataset, key: str) -> Html | None:
     if not dataset.attacks:
         return None
     rows = [[title(one.name), amount(one.before), amount(one.after)] for one in dataset.attacks]
-    numbers = table("Attacks before and after", ["Attack", "Before", "After"], rows)
+    caption = joined(["Attacks before and after, ", name(dataset.name)])
+    numbers = table(caption, ["Attack", "Before", "After"], rows)
     drawn = [
         one
         for one in dataset.attacks
         if _unit(one) == "probability" and (_value(one.before), _value(one.after)) != (None, None)
     ]
-    caption = joined(["Attacks before and after, ", name(dataset.name)])
     if not drawn:
         return numbers
     pair = (
@@ -111,14 +111,15 @@ def utility(dataset: Dataset, key: str) -> Html | None:
     if not dataset.utility:
         return None
     rows = [[title(one.name), amount(one), one.note or NOTHING] for one in dataset.utility]
-    numbers = table("Utility", ["Measure", "Value", "Note"], rows, words=[2])
+    caption = joined(["What it cost, ", name(dataset.name)])
+    numbers = table(caption, ["Measure", "Value", "Note"], rows, words=[2])
     drawn = [one for one in dataset.utility if in_percent(one) and one.value is not None and 0 <= one.value <= 1]
     if not drawn:
         return numbers
     names = [title(one.name) for one in drawn]
     only = (Series("Value", "after", tuple(one.value for one in drawn)),)
     chart = Chart(key, f"What it cost, {dataset.name}", _told(only, names, "", share), tuple(names), only, share, top=1)
-    return figure(joined(["What it cost, ", name(dataset.name)]), [chart], numbers)
+    return figure(caption, [chart], numbers)
 
 
 def _pair(before: Mapping[float, int], after: Mapping[float, int], edges: Sequence[float]) -> tuple[Series, Series]:

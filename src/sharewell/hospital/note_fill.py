@@ -36,6 +36,7 @@ class Subject:
     ssn: str
     plan: str
     codes: tuple[tuple[str, str], ...]  # (code, label)
+    held: frozenset[str]  # the codes alone
     drugs: tuple[tuple[int, str], ...]  # (row of the formulary, dose)
     other: pools.Person | None  # another patient of the hospital, and
     other_mrn: str  # that patient's record number

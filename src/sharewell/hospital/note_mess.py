@@ -6,6 +6,7 @@ finished text are exact by construction; the line breaks come last and replace b
 
 from __future__ import annotations
 
+import math
 import re
 
 from sharewell.hospital.draws import Dice
@@ -16,17 +17,34 @@ Span = dict[str, int | str]
 
 _AFTER = re.compile(r"([.,;:]) +(?=\S)")
 _WORD = re.compile(r"[A-Za-z]{4,}")
+LETTERS = 6.2  # a word and its blank
 _PLAIN = {None, "NAME", "DRUG", "LOCATION"}
 LOWER, UPPER, TIGHT, WRAPPED, TYPO, HEADER, MOJIBAKE, VITALS = 0.08, 0.04, 0.06, 0.25, 0.015, 0.03, 0.005, 0.05
 
 
+def _count(mean: float, dice: Dice) -> int:
+    """A Poisson number."""
+    count, limit, left = 0, math.exp(-mean), dice.unit()
+    while left > limit:
+        left *= dice.unit()
+        count += 1
+    return count
+
+
 def _typos(parts: list[Part], dice: Dice) -> list[Part]:
-    """One edit in 1.5 % of the words; the number of typos is drawn first because most parts stay as they are."""
-    places = [(i, m) for i, (text, label) in enumerate(parts) if label in _PLAIN for m in _WORD.finditer(text)]
-    wrong = [place for place in places if dice.chance(TYPO)]
-    for i, match in reversed(wrong):
-        text, label = parts[i]
-        parts[i] = (text[: match.start()] + misspelt(match.group(), dice) + text[match.end() :], label)
+    """One edit in 1.5 % of the words, in running text, names, drugs and places."""
+    open_to = [place for place, (_, label) in enumerate(parts) if label in _PLAIN]
+    letters = sum(len(parts[place][0]) for place in open_to)
+    for _ in range(_count(TYPO * letters / LETTERS, dice)):
+        at = dice.below(letters)
+        for place in open_to:
+            text, label = parts[place]
+            if at < len(text):
+                if match := _WORD.search(text, text.rfind(" ", 0, at) + 1):
+                    typo = misspelt(match.group(), dice)
+                    parts[place] = (text[: match.start()] + typo + text[match.end() :], label)
+                break
+            at -= len(text)
     return parts
 
 

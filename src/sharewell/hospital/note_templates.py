@@ -10,6 +10,9 @@ from functools import lru_cache
 from sharewell.io.shipped import shipped_rows, shipped_text
 
 HELD_OUT = ("n04", "n07", "n09", "n13", "n16", "n19", "n23", "n25")  # not for developing a detector
+_CHRONIC = "genetic or chronic dx"
+_GROWN = {"n01", "n02", "n05", "n09", "n12", "n16", "n20", "n22", "n23"}  # speak of jobs, children or an adult's life
+_CODE = re.compile(r"[A-Z]\d\w(?:\.\w+)?")
 _PIECE = re.compile(r"(\{\{.*?\}\}|\[\[.*?\]\])", re.S)
 _SHIFT = re.compile(r"^(.*?)([+-]\d+)([dy]?)$")
 _NUMBERED = re.compile(r"^(drug|dose|route|freq|dx|icd)(\d)(b?)(?:_(typo|brand|words))?$")
@@ -30,12 +33,20 @@ class Piece:
 
 @dataclass(frozen=True)
 class Template:
-    """One kind of note; `needs` says which patients it suits."""
+    """One kind of note and the patients it suits; a special one asks for a diagnosis or a narrow age."""
 
     id: str
     kind: str
-    needs: str
+    ages: tuple[int, int]
+    codes: frozenset[str]  # the patient holds one of them; empty: any patient
+    special: bool
     pieces: tuple[Piece, ...]
+
+    def suits(self, age: int, female: bool, codes: frozenset[str], other: bool) -> bool:
+        """Whether the note could be about the patient; `other` = there is another patient to confuse with."""
+        if not self.ages[0] <= age <= self.ages[1] or (self.codes and not self.codes & codes):
+            return False
+        return (female or self.id != "n06") and (other or self.id != "n24")
 
 
 @lru_cache(maxsize=1)
@@ -65,6 +76,21 @@ def _piece(text: str) -> Piece:
     return Piece(text=text)
 
 
+def _ages(name: str, needs: str) -> tuple[int, int]:
+    if needs.startswith("age>="):
+        return int(needs[5:]), 200
+    if needs.startswith("age "):
+        low, high = needs[4:].split("-")
+        return int(low), int(high)
+    return (32 if needs == _CHRONIC else 18 if name in _GROWN else 0), 200
+
+
+def _codes(needs: str) -> frozenset[str]:
+    if needs == _CHRONIC:
+        return frozenset(row["code"] for row in shipped_rows("hospital/diagnoses.csv") if row["chronic"] == "1")
+    return frozenset(_CODE.findall(needs))
+
+
 @lru_cache(maxsize=1)
 def load_templates() -> dict[str, Template]:
     """Read the shipped templates (once)."""
@@ -72,5 +98,7 @@ def load_templates() -> dict[str, Template]:
     for line in shipped_text("hospital/note_templates.jsonl").splitlines():
         row = json.loads(line)
         pieces = tuple(_piece(part) for part in _PIECE.split(row["text"]) if part)
-        templates[row["id"]] = Template(row["id"], row["kind"], row["needs"], pieces)
+        name, needs = row["id"], row["needs"]
+        special = needs not in ("", "age>=16", "age>=18", _CHRONIC)
+        templates[name] = Template(name, row["kind"], _ages(name, needs), _codes(needs), special, pieces)
     return templates

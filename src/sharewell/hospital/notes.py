@@ -6,7 +6,6 @@ Every note has its own generator, keyed by patient, visit and turn. A note may b
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -53,7 +52,7 @@ _BY_KIND = {
     "ICU": "n01 n03 n04 n05 n06 n07 n15 n24",
     "telephone": "n13 n20 n23",
 }
-_GROWN = {"n02", "n09", "n12", "n16", "n20", "n22", "n23"}  # speak of jobs, children or an adult's life
+# The relative that a template names in its own words.
 _KIN = {
     "n01": "daughter",
     "n02": "son",
@@ -61,8 +60,7 @@ _KIN = {
     "n12": "brother",
     "n17": "partner",
     "n18": "mother",
-}  # as they say
-_CODE = re.compile(r"[A-Z]\d\w(?:\.\w+)?")
+}
 
 
 @dataclass(frozen=True)
@@ -73,39 +71,13 @@ class Note:
     truth: dict[str, Any]
 
 
-def suits(template: Template, age: int, female: bool, codes: frozenset[str], other: bool) -> bool:
-    """Whether a template suits the patient."""
-    needs = template.needs
-    missing = {"n06": not female, "n24": not other}  # a woman; another patient to confuse with
-    if missing.get(template.id, False) or (age < 18 and template.id in _GROWN):
-        return False
-    if needs.startswith("age>="):
-        return age >= int(needs[5:])
-    if needs.startswith("age "):
-        low, high = needs[4:].split("-")
-        return int(low) <= age <= int(high)
-    if needs == "genetic or chronic dx":
-        return age > 31 and bool(codes & _chronic_codes())
-    wanted = _CODE.findall(needs)
-    return not wanted or any(code in codes for code in wanted)
-
-
-@lru_cache(maxsize=1)
-def _chronic_codes() -> frozenset[str]:
-    catalogue = load_catalogue()
-    return frozenset(code for code, chronic in zip(catalogue.codes, catalogue.chronic, strict=True) if chronic)
-
-
 @lru_cache(maxsize=4096)
 def _choices(kind: str, age: int, female: bool, codes: frozenset[str], other: bool) -> tuple[Template, ...]:
-    """Templates for a visit; those that ask for a diagnosis or a narrow age count three times."""
-    fitting = [t for name in _BY_KIND[kind].split() if suits(t := load_templates()[name], age, female, codes, other)]
-    weighted = [template for template in fitting for _ in range(3 if _is_special(template.needs) else 1)]
-    return tuple(weighted) or (load_templates()["n01"],)
-
-
-def _is_special(needs: str) -> bool:
-    return needs not in ("", "age>=16", "age>=18", "genetic or chronic dx")
+    """Templates for a visit; the special ones count three times."""
+    every = (load_templates()[name] for name in _BY_KIND[kind].split())
+    fitting = [template for template in every if template.suits(age, female, codes, other)]
+    weighted = [template for template in fitting for _ in range(3 if template.special else 1)]
+    return tuple(weighted) or (load_templates()["n13"],)
 
 
 @lru_cache(maxsize=4)
@@ -135,7 +107,8 @@ class NoteWriter:
         self._mrns = visit_mrns(chosen, visits, seed, dirty).to_pylist()
         self._plain_mrns = record_numbers(chosen.number, seed).to_pylist()
         self._ages = ages(chosen.birth[visits.who], visits.day).tolist()
-        self._births = recorded_birth(chosen, seed, dirty)
+        self._female, self._born = chosen.female.tolist(), chosen.birth.tolist()
+        self._births = recorded_birth(chosen, seed, dirty).tolist()
         self._back = Stream(seed, "notes/other").of(chosen.number).below("other", chosen.number % QUARTER)
         self._columns = self._patient_columns()
         self._drugs = self._drug_lists()
@@ -180,10 +153,11 @@ class NoteWriter:
         other = Person(columns["given"][before], columns["family"][before]) if turn else None
         return Subject(
             **{name: column[who] for name, column in columns.items()},
-            female=bool(self._chosen.female[who]),
-            birth=_day(self._chosen.birth[who]),
+            female=self._female[who],
+            birth=_day(self._born[who]),
             recorded_birth=_day(self._births[who]),
             codes=codes,
+            held=frozenset(code for code, _ in codes),
             drugs=tuple(self._drugs[who]),
             other=other,
             other_mrn=self._plain_mrns[before] if turn else "",
@@ -212,8 +186,7 @@ class NoteWriter:
         self, subject: Subject, who: int, visit: int, dice: Dice, note_id: str, before: tuple[str, list[Part]] | None
     ) -> tuple[Note, tuple[str, list[Part]]]:
         kind, day = KINDS[int(self._visits.kind[visit])], _day(self._visits.day[visit])
-        codes = frozenset(code for code, _ in subject.codes)
-        choices = _choices(kind, min(self._ages[visit], 120), subject.female, codes, subject.other is not None)
+        choices = _choices(kind, self._ages[visit], subject.female, subject.held, subject.other is not None)
         template = dice.of(choices)
         filling = Filling(
             subject, day, self._mrns[visit], dice, self._seed, _towns(self._home), _KIN.get(template.id, "")

@@ -14,6 +14,7 @@ from sharewell.hospital.people import People, person_ids, zips
 from sharewell.hospital.places import load_places
 
 TYPO, OLD_ZIP, SWAPPED, FORMER = 0.02, 0.015, 0.005, 0.03
+TOOK_A_NAME = 0.54  # share of the women listed whose family name is not the one they were born with
 VOTERS = ("voter_id", "given", "family", "sex", "birth_date", "zip")
 
 
@@ -31,7 +32,8 @@ def misspelt(name: str, dice: Dice) -> str:
 
 def _families(people: People, listed: Ints, lane: Lane) -> tuple[pa.Array, Bools]:
     """Family names: some women stand under a former one, some names are misspelt."""
-    former = people.female[listed] & lane.chance("former", FORMER)
+    took = people.female[listed] & (people.former[listed] != people.family[listed])
+    former = took & lane.chance("former", FORMER / TOOK_A_NAME)
     number = np.where(former, people.former[listed], people.family[listed])
     names = words(load_names().families, number)
     wrong = np.flatnonzero(lane.chance("typo", TYPO))
@@ -41,7 +43,7 @@ def _families(people: People, listed: Ints, lane: Lane) -> tuple[pa.Array, Bools
     mask[wrong] = True
     if edited:
         names = pc.replace_with_mask(names, pa.array(mask), pa.array(edited))
-    return names, mask | (former & (number != people.family[listed]))
+    return names, mask | former
 
 
 def voters_tables(people: People, seed: int, home: str, size: int) -> tuple[pa.Table, pa.Table]:

@@ -1,0 +1,57 @@
+"""`sharewell init` on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from sharewell.cli import main
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    rows = "".join(f"zaphod{i // 2},{'MF'[i % 2]}canary,{30 + i},[canary]\n" for i in range(30))
+    Path("people.csv").write_text("patient_id,sex,age,[/red]\n" + rows, encoding="utf-8")
+    return Path("people.csv")
+
+
+def test_the_draft_goes_to_the_file_and_the_table_to_the_screen(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["init", str(data), "-o", "policy.yaml", "--name", "mine"]) == 0
+    shown = capsys.readouterr()
+    assert YAML(typ="safe").load(Path("policy.yaml").read_text(encoding="utf-8"))["release"] == {"name": "mine"}
+    assert "the key of a person" in shown.out
+    assert "[/red]" in shown.out
+    assert not [word for word in ("zaphod", "canary") if word in shown.out + shown.err]
+    assert main(["check", "policy.yaml"]) == 0
+
+
+def test_without_a_file_the_draft_is_all_of_the_standard_output(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["init", str(data)]) == 0
+    shown = capsys.readouterr()
+    assert list(YAML(typ="safe").load(shown.out)["datasets"]) == ["people"]
+    assert "the key of a person" in shown.err
+    assert not [word for word in ("zaphod", "canary") if word in shown.out + shown.err]
+
+
+def test_json(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["init", str(data), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [c["role"] for c in found["datasets"]["people"]["columns"]] == ["subject", "quasi", "quasi", "keep"]
+    assert found["draft"].startswith("# A draft")
+
+
+def test_nothing_is_overwritten(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("policy.yaml").write_text("mine", encoding="utf-8")
+    assert main(["init", str(data), "-o", "policy.yaml"]) == 3
+    assert Path("policy.yaml").read_text(encoding="utf-8") == "mine"
+    assert main(["init", str(data), "-o", "nowhere/policy.yaml"]) == 3
+    assert "never overwritten" in capsys.readouterr().err
+
+
+def test_a_missing_file_is_a_data_error(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["init", "peple.csv"]) == 3
+    assert "people.csv" in capsys.readouterr().err

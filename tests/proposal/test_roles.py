@@ -1,0 +1,261 @@
+"""Each rule as a table: (column name, values) in, (role, a word of the reason) out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from sharewell.io.sources import Source
+from sharewell.proposal import ColumnLook, look
+
+DAYS = [f"2019-{1 + i % 12:02}-{1 + i % 28:02}" for i in range(60)]
+WORDS = ["red", "green", "blue"] * 20
+DISTINCT = [f"x{i}y" for i in range(60)]
+
+
+def looked(name: str, values: Sequence[Any], *, subject: bool = False) -> ColumnLook:
+    columns = {"patient_id": [f"p{i // 2}" for i in range(len(values))]} if subject else {}
+    return {c.name: c for c in look(Source.of(pa.table({**columns, name: values})))}[name]
+
+
+DIRECT = [
+    ("name", "name of a person"),
+    ("Name 2", "name of a person"),
+    ("surname", "name of a person"),
+    ("patientName", "name of a person"),
+    ("LASTNAME", "name of a person"),
+    ("Vorname", "name of a person"),
+    ("prénom", "name of a person"),
+    ("apellidos", "name of a person"),
+    ("achternaam", "name of a person"),
+    ("username", "name of a person"),
+    ("ssn", "knows the person"),
+    ("MRN", "knows the person"),
+    ("nhs_number", "knows the person"),
+    ("passport-no", "knows the person"),
+    ("burgerservicenummer", "knows the person"),
+    ("homePhone", "telephone"),
+    ("Telefonnummer", "telephone"),
+    ("fax", "telephone"),
+    ("eMail", "e-mail"),
+    ("correo electrónico", "e-mail"),
+    ("street_address", "street"),
+    ("Straße", "street"),
+    ("huisnummer", "street"),
+    ("url", "web or network"),
+    ("ip", "web or network"),
+    ("account_number", "account"),
+    ("driving licence", "licence"),
+    ("license", "licence"),
+    ("photo", "picture"),
+    ("device_serial", "device"),
+    ("Seriennummer", "device"),
+    ("lat", "point on the map"),
+    ("doctor_name", "name of a person"),
+    ("provider_id", "member of staff"),
+    ("licensePlate", "licence"),
+    ("visit_id", "number of something"),
+    ("encounterUUID", "number of something"),
+]
+
+
+@pytest.mark.parametrize(("name", "reason"), DIRECT)
+def test_direct_identifiers_are_known_by_name(name: str, reason: str) -> None:
+    found = looked(name, WORDS)
+    assert (str(found.role), reason in found.reasons[0]) == ("drop", True), found
+
+
+QUASI = [
+    ("dob", "birth"),
+    ("yearOfBirth", "birth"),
+    ("Geburtsjahr", "birth"),
+    ("age", "age"),
+    ("age_at_diagnosis", "age"),
+    ("edad", "age"),
+    ("Sex", "sex"),
+    ("gender_concept_id", "sex"),
+    ("Geschlecht", "sex"),
+    ("city", "place"),
+    ("woonplaats", "place"),
+    ("county", "region"),
+    ("STATE", "region"),
+    ("country_code", "country"),
+    ("race", "race"),
+    ("ethnicity", "race"),
+    ("marital-status", "marital"),
+    ("Familienstand", "marital"),
+    ("education", "education"),
+    ("occupation", "occupation"),
+    ("Beruf", "occupation"),
+    ("language", "language"),
+    ("religion", "religion"),
+    ("hospital_name", "place of care"),
+    ("insurance", "insurance"),
+]
+
+
+@pytest.mark.parametrize(("name", "reason"), QUASI)
+def test_quasi_identifiers_are_known_by_name(name: str, reason: str) -> None:
+    found = looked(name, WORDS)
+    assert (str(found.role), reason in found.reasons[0], found.sure) == ("quasi", True, True), found
+
+
+SENSITIVE = [
+    ("diagnosis", "diagnosis"),
+    ("diagnosis_name", "diagnosis"),
+    ("icd10", "diagnosis"),
+    ("code", "diagnosis"),
+    ("Krankheit", "diagnosis"),
+    ("maladie", "diagnosis"),
+    ("drug_name", "drug"),
+    ("medication", "drug"),
+    ("geneesmiddel", "drug"),
+    ("test_result", "test"),
+    ("hiv", "hide"),
+    ("outcome", "outcome"),
+    ("annualIncome", "income"),
+    ("salary", "income"),
+    ("treatment", "treatment"),
+    ("BRCA1", "genetic"),
+]
+
+
+@pytest.mark.parametrize(("name", "reason"), SENSITIVE)
+def test_sensitive_columns_are_known_by_name(name: str, reason: str) -> None:
+    found = looked(name, WORDS)
+    assert (str(found.role), reason in found.reasons[0]) == ("sensitive", True), found
+
+
+@pytest.mark.parametrize("name", ["hostname", "filename", "sausage", "emailed", "telling", "17", "§", "statement"])
+def test_words_within_words_are_not_taken_for_them(name: str) -> None:
+    found = looked(name, WORDS)
+    assert (str(found.role), found.sure, found.reasons[0][:6]) == ("quasi", False, "unsure")
+
+
+CONTENT = [
+    ([f"u{i}@example.org" for i in range(9)], "e-mail"),
+    ([f"https://example.org/{i}" for i in range(9)], "web addresses"),
+    ([f"{100 + i}-45-{6780 + i}" for i in range(9)], "social security"),
+    ([f"10.0.{i}.7" for i in range(9)], "network"),
+    (["DE89 3704 0044 0532 0130 00", "GB82WEST12345698765432"], "IBAN"),
+    ([f"+49 30 90182{i}" for i in range(9)], "telephone"),
+    ([f"(617) 555-01{i:02}" for i in range(9)], "telephone"),
+    ([f"{900_000_000 + i * 7}" for i in range(9)], "nine digits"),
+    (["Dent, Arthur", "Prefect, Ford", "McMillan, Tricia", "O'Neill, Seán"], "names of persons"),
+    ([f"123e4567-e89b-12d3-a456-4266141740{i:02}" for i in range(9)], "UUID"),
+    (DISTINCT, "value of its own"),
+    ([f"the patient came again today and was told {i}" for i in range(60)], "free text"),
+]
+
+
+@pytest.mark.parametrize(("values", "reason"), CONTENT, ids=lambda v: v if isinstance(v, str) else "")
+def test_identifiers_are_known_by_content(values: list[str], reason: str) -> None:
+    found = looked("x", values)
+    assert (str(found.role), any(reason in r for r in found.reasons)) == ("drop", True), found
+
+
+def test_strong_content_beats_a_harmless_name() -> None:
+    assert looked("city", [f"u{i}@example.org" for i in range(9)]).role == "drop"
+
+
+def test_places_like_names_stay_places() -> None:
+    assert looked("city", ["Boston, Massachusetts", "Houston, Texas"] * 9).role == "quasi"
+
+
+def test_a_few_mail_addresses_are_mentioned_with_their_count() -> None:
+    found = looked("city", [*[f"city{i}" for i in range(30)], "a@example.org"])
+    assert (str(found.role), found.reasons[-1]) == (
+        "quasi",
+        "look at it: 1 of 31 values looked at are e-mail addresses",
+    )
+
+
+DATES = [
+    ("birth_date", DAYS, True, "quasi", "date", None),
+    ("birth_date", [f"{1 + i % 28}.{1 + i % 12}.1970" for i in range(60)], True, "quasi", "date", "%d.%m.%Y"),
+    ("birth_date", [f"1970{1 + i % 12:02}{1 + i % 28:02}" for i in range(60)], True, "quasi", "date", "%Y%m%d"),
+    ("birth_date", ["03/04/1970", "05/06/1971"] * 9, True, "quasi", None, None),
+    ("admitted", DAYS, True, "shift", None, None),
+    ("admitted", DAYS, False, "quasi", "date", None),
+    ("admitted", [f"{day} 08:30:00" for day in DAYS], True, "shift", None, None),
+    ("admitted", [f"{day} 08:30:00" for day in DAYS], False, "quasi", "date", None),
+    ("admitted", ["2019-02-30 08:30"] * 9, True, "quasi", None, None),
+    ("mail_date", DAYS, True, "shift", None, None),
+    ("x", ["03/04/1970", "05/06/1971"] * 9, True, "quasi", None, None),
+]
+
+
+@pytest.mark.parametrize(("name", "values", "subject", "role", "tree", "form"), DATES)
+def test_dates(name: str, values: list[str], subject: bool, role: str, tree: str | None, form: str | None) -> None:
+    found = looked(name, values, subject=subject)
+    assert (str(found.role), found.hierarchy, found.date_form) == (role, tree, form), found
+
+
+ICD10 = ["E11.9", "I10", "J45.909", "Z51.11", "C50.911"] * 9
+TREES = [
+    ("zip", ["02139", "02140-1234"] * 9, "quasi", "zip"),
+    ("postcode", ["SW1A 1AA", "EC1A 1BB"] * 9, "quasi", "prefix"),
+    ("zip", ["2139", "10001"] * 9, "quasi", "prefix"),
+    ("diagnosis", ICD10, "sensitive", "icd10cm"),
+    ("x", ICD10, "sensitive", "icd10cm"),
+    ("diag", ["250.00", "401.9", "V58.11", "E812.0"] * 9, "sensitive", "icd9cm"),
+    ("x", ["250", "401", "585", "414"] * 9, "quasi", None),
+    ("diagnosis", ["flu", "asthma"] * 9, "sensitive", None),
+    ("age", ["30", "41"] * 9, "quasi", None),
+]
+
+
+@pytest.mark.parametrize(("name", "values", "role", "tree"), TREES)
+def test_hierarchies(name: str, values: list[str], role: str, tree: str | None) -> None:
+    found = looked(name, values)
+    assert (str(found.role), found.hierarchy) == (role, tree)
+
+
+def test_lost_leading_zeros_are_mentioned() -> None:
+    assert "leading zeros" in looked("zip", ["2139", "10001"] * 9).reasons[-1]
+
+
+def test_repeated_descriptions_are_not_free_text() -> None:
+    assert looked("x", ["one two three four five six seven"] * 30 + ["a b c d e f g h"] * 30).role == "quasi"
+
+
+def test_a_constant_is_kept_only_if_there_are_enough_records_and_none_is_missing() -> None:
+    roles = [str(looked("x", values).role) for values in (["a"] * 30, ["a"] * 3, ["a"] * 30 + [None])]
+    assert roles == ["keep", "quasi", "quasi"]
+
+
+def test_a_constant_sensitive_column_does_not_make_diversity_impossible() -> None:
+    assert looked("diagnosis", ["flu"] * 30).role == "keep"
+
+
+def test_empty_columns_are_dropped() -> None:
+    assert (looked("diagnosis", [None] * 30).role, looked("x", ["", None]).role) == ("drop", "drop")
+
+
+def test_nested_cells_are_dropped() -> None:
+    assert looked("x", [[1], [2]]).role == "drop"
+
+
+def test_measures() -> None:
+    found = looked("x", ["a", "a", "b", None])
+    assert (found.distinct, found.missing, found.distinctness, found.separation) == (2, 1, 0.5, pytest.approx(5 / 6))
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        ([1, 2], "number"),
+        ([1.5, float("nan")], "number"),
+        (["1", "02"], "text"),
+        ([True, False], "text"),
+        (pa.array([1, 2], pa.date32()), "date"),
+        (pa.array([1, 2], pa.timestamp("s")), "instant"),
+        (pa.array(["a", "b"]).dictionary_encode(), "text"),
+        (pa.array([b"a", b"b"]), "unreadable"),
+    ],
+)
+def test_kinds(values: Any, kind: str) -> None:
+    assert looked("x", values).kind == kind
