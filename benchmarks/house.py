@@ -39,7 +39,8 @@ class Result:
 def run(command: list[str], **environment: str) -> tuple[float, float, float]:
     """Wall seconds, CPU seconds and peak memory (GB) of one command in a process of its own."""
     began = time.perf_counter()
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ | environment)
+    silent = subprocess.DEVNULL
+    child = subprocess.Popen(command, stdout=silent, stderr=silent, env=os.environ | environment)
     _, status, used = os.wait4(child.pid, 0)
     if status:
         raise SystemExit(f"{' '.join(command)} failed with status {status}")
@@ -80,7 +81,7 @@ write: {parquet: out}
 
 
 def demographics(rows: int, seed: int = 1) -> pa.Table:
-    """Eight quasi-identifiers of the sizes that hospitals have; columns are independent, so losses are not realistic."""
+    """Eight quasi-identifiers of the sizes that hospitals have; independent, so losses are not realistic."""
     draw = np.random.default_rng(seed)
 
     def pick(prefix: str, size: int) -> pa.Array:
@@ -130,5 +131,3 @@ def streamed_hospital(patients: int) -> Iterator[Result]:
     yield Result(f"hospital of {patients:,} patients without notes", wall, "s")
     yield Result("the same for a million patients, by extrapolation", wall * 1e6 / patients / 60, "min", 20)
     yield Result(f"hospital of {patients:,} patients, peak memory", memory, "GB", 1)
-
-

@@ -30,16 +30,16 @@ class Mechanism(Protocol[Data]):
     def protect(self, data: Data, must: Sequence[Any], key: Key | None = None) -> Protected[Data]: ...
 
 
-class Attack(Protocol[Data]):
+class Attack(Protocol[Judged]):
     """What an attacker could do. What the attacker knows are fields; `truth` only counts successes."""
 
-    def mount(self, released: Data, truth: Truth[Data] | None = None) -> Finding: ...
+    def mount(self, released: Judged, truth: Any = None) -> Finding: ...
 
 
-class Measure(Protocol[Data]):
+class Measure(Protocol[Judged]):
     """What it cost."""
 
-    def score(self, before: Data, after: Data) -> Finding: ...
+    def score(self, before: Judged, after: Judged) -> Finding: ...
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,8 @@ class Schema:
             mistakes.append(Mistake(0, 0, "columns", what, f"give each one of {roles}, or say rest="))
         if mistakes:
             raise PolicyError(mistakes)
-        return cls({c: given[c] if c in given else Role(rest) for c in columns if c in given or rest is not None})
+        found = {column: given.get(column, rest) for column in columns}
+        return cls({column: role for column, role in found.items() if role is not None})
 
     def having(self, *roles: Role) -> tuple[str, ...]:
         """The columns with one of these roles, in order."""

@@ -40,7 +40,8 @@ def test_the_six_steps(tmp_path: Path) -> None:
     listed = exports.read_text().replace('"LDiversity", "Linkage"', '"LDiversity", "LargestShare", "Linkage"')
     lazy = '        "LDiversity": "sharewell.tables.criteria.l_diversity",\n'
     assert lazy in listed
-    listed = listed.replace(lazy, lazy + lazy.replace("LDiversity", "LargestShare").replace("l_diversity", "largest_share"))
+    mine = lazy.replace("LDiversity", "LargestShare").replace("l_diversity", "largest_share")
+    listed = listed.replace(lazy, lazy + mine)
     exports.write_text(listed)  # step 3
     (tmp_path / "test_largest_share.py").write_text(test)  # step 4
     (tmp_path / "policy.yaml").write_text(POLICY)  # step 5

@@ -81,7 +81,7 @@ def test_the_catalogue_lists_every_name(capsys: pytest.CaptureFixture[str]) -> N
 def test_the_project_speaks_of_itself_alone() -> None:
     """No machine's path, no registry's host."""
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split()
-    hosts = re.compile("|".join(("py" + r"pi\.org", "python" + "hosted", r"registry\.npm" + "js", r"deb\.deb" + r"ian\.org")))
+    hosts = re.compile("py" + r"pi\.org|python" + r"hosted|registry\.npm" + r"js|deb\.deb" + r"ian\.org")
     paths = re.compile(r"(^|[^\w.])/(wo" + "rk|ro" + "ot)/")
     for name in tracked:
         path = ROOT / name

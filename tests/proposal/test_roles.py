@@ -64,7 +64,7 @@ DIRECT = [
 
 @pytest.mark.parametrize(("name", "reason"), DIRECT)
 def test_direct_identifiers_are_known_by_name(name: str, reason: str) -> None:
-    found = looked(name, WORDS)
+    found = looked(name, WORDS, subject=True)
     assert (str(found.role), reason in found.reasons[0]) == ("drop", True), found
 
 
@@ -120,6 +120,7 @@ SENSITIVE = [
     ("salary", "income"),
     ("treatment", "treatment"),
     ("BRCA1", "genetic"),
+    ("died", "death"),
 ]
 
 
@@ -183,6 +184,7 @@ DATES = [
     ("admitted", [f"{day} 08:30:00" for day in DAYS], True, "shift", None, None),
     ("admitted", [f"{day} 08:30:00" for day in DAYS], False, "quasi", "date", None),
     ("admitted", ["2019-02-30 08:30"] * 9, True, "quasi", None, None),
+    ("died", DAYS, True, "quasi", "date", None),
     ("mail_date", DAYS, True, "shift", None, None),
     ("x", ["03/04/1970", "05/06/1971"] * 9, True, "quasi", None, None),
 ]

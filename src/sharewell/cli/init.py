@@ -53,14 +53,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(one: Survey) -> None:
-    from rich.markup import escape
 
     from sharewell.proposal.draft import counted, single_lines
     from sharewell.proposal.quoting import scalar
 
     rows = [
         (
-            escape(scalar(column.name)),
+            scalar(column.name),
             column.kind,
             str(column.role) + ("" if column.sure else " ?"),
             column.hierarchy,
@@ -70,7 +69,7 @@ def _show(one: Survey) -> None:
         for column in one.columns
     ]
     persons = "" if one.persons is None else f", {one.persons} persons"
-    title = escape(f"{one.name}: {one.rows} records{persons}")
+    title = f"{one.name}: {one.rows} records{persons}"
     print_table(("column", "kind", "role", "hierarchy", "why", "measures"), rows, title=title)
     for line in single_lines(one):
         print(line)

@@ -23,11 +23,13 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[Any]], title: str
     from rich import box
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     wide = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
-    table = Table(*header, title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    heading = Text(title) if title else None
+    table = Table(*header, title=heading, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for row in rows:
-        table.add_row(*("" if cell is None else str(cell) for cell in row))
+        table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))  # Text: a name is not markup
     wide.print(table)
 
 

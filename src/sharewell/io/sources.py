@@ -11,7 +11,8 @@ import csv
 import hashlib
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -26,6 +27,8 @@ SUFFIXES: dict[str, Format] = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".pa
 _SEPARATORS = ",;\t|"
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _PEEK = 1 << 16
+LARGE: dict[Format, int] = {"csv": 1 << 29, "parquet": 1 << 27, "arrow": 1 << 29}
+"""Bytes of a file beyond which columns that no algorithm looks at stay on disk."""
 
 
 @dataclass(frozen=True)
@@ -74,23 +77,33 @@ class Source:
         """The column names under which the table is known here."""
         return list(self._renamed(self._file_names()))
 
+    @property
+    def is_large(self) -> bool:
+        """Is the file so large that columns nobody computes with should stay on disk?"""
+        return self.path is not None and self.path.is_file() and self.path.stat().st_size > LARGE[self.format]
+
+    def batches(self) -> Iterator[Any]:
+        """The same as `read`, piece by piece in file order, for files that should not be in memory at once."""
+        for piece in self._pieces():
+            yield self._without_missing(piece.rename_columns(self._renamed(piece.column_names)))
+
     def read(self, columns: Sequence[str] | None = None) -> Any:
         """An Arrow table; every CSV column is text, and an empty cell is missing."""
-        table = self._read()
-        names = table.column_names
-        if len(set(names)) < len(names):
-            twice = sorted({n for n in names if names.count(n) > 1})
-            raise DataError(f"{self.label} — two columns of one name: {', '.join(twice)} — rename one")
-        table = table.rename_columns(self._renamed(names))
-        if columns is not None:
-            for name in columns:
-                if name not in table.column_names:
-                    hint = did_you_mean(name, table.column_names) or f"it has: {', '.join(table.column_names)}"
-                    raise DataError(f"{self.label} — no column '{name}' — {hint}")
-            table = table.select(list(columns))
-        return self._without_missing(table)
+        if columns is None:
+            table = self._read()
+            return self._without_missing(table.rename_columns(self._renamed(table.column_names)))
+        known = self.names()
+        for name in columns:
+            if name not in known:
+                hint = did_you_mean(name, known) or f"it has: {', '.join(known)}"
+                raise DataError(f"{self.label} — no column '{name}' — {hint}")
+        table = self._read([self.columns.get(name, name) for name in columns])
+        return self._without_missing(table.rename_columns(list(columns)))
 
     def _renamed(self, names: Sequence[str]) -> list[str]:
+        twice = sorted({n for n in names if names.count(n) > 1}) if len(set(names)) < len(names) else []
+        if twice:
+            raise DataError(f"{self.label} — two columns of one name: {', '.join(twice)} — rename one")
         ours = {theirs: our for our, theirs in self.columns.items()}
         for theirs in ours:
             if theirs not in names:
@@ -111,55 +124,80 @@ class Source:
         return table
 
     def _file_names(self) -> list[str]:
-        if self.path is None or self.format != "csv":
+        if self.path is None or self.format == "arrow" or not self.path.is_file():
             return list(self._read().column_names)
-        return self._dialect()[2]
+        return list(self._read_parquet_schema().names) if self.format == "parquet" else self._dialect()[2]
 
-    def _read(self) -> Any:
+    def _read(self, only: list[str] | None = None) -> Any:
         if self.path is None:
             from sharewell.io.frames import to_arrow
 
-            return to_arrow(self.frame)[0]
+            table = to_arrow(self.frame)[0]
+            return table if only is None else table.select(only)
         if not self.path.is_file():
             near = [p.name for p in self.path.parent.iterdir()] if self.path.parent.is_dir() else []
             raise DataError(f"{self.path} — no such file — {did_you_mean(self.path.name, near) or 'check the path'}")
-        return {"csv": self._read_csv, "parquet": self._read_parquet, "arrow": self._read_arrow}[self.format]()
+        return {"csv": self._read_csv, "parquet": self._read_parquet, "arrow": self._read_arrow}[self.format](only)
 
-    def _read_parquet(self) -> Any:
+    def _read_parquet(self, only: list[str] | None) -> Any:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         try:
-            return pq.read_table(self.path).replace_schema_metadata(None)
+            return pq.read_table(self.path, columns=only).replace_schema_metadata(None)
         except (pa.ArrowException, OSError):
             raise DataError(f"{self.label} — not a readable Parquet file — check that it is complete") from None
 
-    def _read_arrow(self) -> Any:
+    def _read_parquet_schema(self) -> Any:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        try:
+            return pq.read_schema(self.path)
+        except (pa.ArrowException, OSError):
+            raise DataError(f"{self.label} — not a readable Parquet file — check that it is complete") from None
+
+    def _read_arrow(self, only: list[str] | None) -> Any:
         import pyarrow as pa
 
         try:
             with pa.memory_map(str(self.path)) as file:
-                return pa.ipc.open_file(file).read_all().replace_schema_metadata(None)
+                table = pa.ipc.open_file(file).read_all().replace_schema_metadata(None)
+                return table if only is None else table.select(only)
         except (pa.ArrowException, OSError):
             raise DataError(f"{self.label} — not a readable Arrow file — check that it is complete") from None
 
-    def _read_csv(self) -> Any:
-        import pyarrow as pa
+    def _read_csv(self, only: list[str] | None) -> Any:
         from pyarrow import csv as arrow_csv
 
         encoding, separator, names = self._dialect()
+        with self._told(encoding):
+            return arrow_csv.read_csv(self.path, *_csv_options(encoding, separator, names, only))
+
+    def _pieces(self) -> Iterator[Any]:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+        from pyarrow import csv as arrow_csv
+
+        if self.format == "csv":
+            encoding, separator, names = self._dialect()
+            with self._told(encoding):
+                for batch in arrow_csv.open_csv(self.path, *_csv_options(encoding, separator, names)):
+                    yield pa.Table.from_batches([batch])
+        elif self.format == "parquet":
+            self._read_parquet_schema()
+            for batch in pq.ParquetFile(self.path).iter_batches(batch_size=1 << 18):
+                yield pa.Table.from_batches([batch]).replace_schema_metadata(None)
+        else:
+            yield self._read()
+
+    @contextmanager
+    def _told(self, encoding: str) -> Iterator[None]:
+        """Replace what a CSV reader says, which may quote a row, by place and advice."""
+        import pyarrow as pa
+
         try:
-            return arrow_csv.read_csv(
-                self.path,
-                read_options=arrow_csv.ReadOptions(encoding=_python_encoding(encoding), block_size=1 << 24),
-                parse_options=arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True),
-                convert_options=arrow_csv.ConvertOptions(
-                    column_types={name: pa.string() for name in names},
-                    null_values=[""],
-                    strings_can_be_null=True,
-                    quoted_strings_can_be_null=True,
-                ),
-            )
+            yield
         except pa.ArrowInvalid as error:
             raise DataError(f"{self.label} — {_reason(str(error), encoding)}") from None
         except UnicodeError:
@@ -189,6 +227,26 @@ class Source:
             bare = sum(not name.strip() for name in header)
             raise DataError(f"{self.label} — {bare} column(s) without a name in the header — name every column")
         return encoding, separator, header
+
+
+def _csv_options(
+    encoding: str, separator: str, names: Sequence[str], only: list[str] | None = None
+) -> tuple[Any, Any, Any]:
+    """Every column as text; an empty cell, quoted or not, is missing."""
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    return (
+        arrow_csv.ReadOptions(encoding=_python_encoding(encoding), block_size=1 << 24),
+        arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True),
+        arrow_csv.ConvertOptions(
+            column_types={name: pa.string() for name in names},
+            include_columns=only,
+            null_values=[""],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=True,
+        ),
+    )
 
 
 def sniff_separator(text: str) -> str:

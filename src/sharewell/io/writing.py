@@ -13,14 +13,17 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sharewell.errors import DataError
+from sharewell.io.spool import SortedRows
 
 PARTIAL = ".partial-"
 """Marks the name of a directory in which a release is being made."""
 
 
 def write_table(path: Path, table: Any, form: Literal["parquet", "csv"]) -> None:
-    """One Arrow table as a Parquet or CSV file; the same table gives the same bytes."""
-    if form == "parquet":
+    """One Arrow table, or sorted rows from disk, as a Parquet or CSV file; the same table gives the same bytes."""
+    if isinstance(table, SortedRows):
+        table.write(path, form)
+    elif form == "parquet":
         import pyarrow.parquet as pq
 
         pq.write_table(table.replace_schema_metadata(None), path, compression="zstd")

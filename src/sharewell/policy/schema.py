@@ -9,7 +9,7 @@ from sharewell.io.sources import FORMATS
 from sharewell.policy.algorithms import AUTO, evidence
 from sharewell.policy.columns import MOST_DAYS, TYPES
 from sharewell.policy.datasets import PUBLISH
-from sharewell.policy.load import VERSION
+from sharewell.policy.loading import VERSION
 from sharewell.policy.profiles import FACTS
 from sharewell.policy.reading import hints_of, known_fields, required
 from sharewell.policy.written import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from sharewell.proposal.survey import ColumnLook, Survey, safe_name, survey
 from sharewell.roles import Role
 
 K = 11
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _COMMENT_COLUMN = 44
 _HEAD = """\
 # A draft, proposed by `sharewell init` from the names of columns, from counts and from the shapes of values.
@@ -93,6 +95,8 @@ def _remarks(one: Survey) -> list[str]:
     if 2 * one.names_like_values >= len(one.columns):
         lines.append(f"CAREFUL: {one.names_like_values} column names look like values. Has the file a header line?")
         lines.append("If it has none, this draft shows a record: delete it.")
+    if refused := sum(bool(_CONTROL.search(column.name)) for column in one.columns):
+        lines.append(f"CAREFUL: {refused} column names hold control characters, which a policy refuses: rename them.")
     if one.subject is None:
         lines.append(
             "No column says whom a record is about. If a person can have several records, give the column that"

@@ -225,11 +225,7 @@ RULES: tuple[Meaning, ...] = (
     ),
     _quasi("language", "language,languages,mother tongue,sprache,muttersprache,langue,idioma,lengua,taal,moedertaal"),
     _quasi("religion", "religion,konfession,faith,religioso,geloof,religie,denomination"),
-    _quasi(
-        "a title",
-        "honorific,salutation,anrede",
-        "title,prefix,suffix,titel",
-    ),
+    _quasi("a title", "honorific,salutation,anrede", "title,prefix,suffix,titel"),
     _quasi(
         "the household",
         "household,children,kids,siblings,dependents,kinder,enfants,hijos,kinderen,family size,haushalt",
@@ -253,9 +249,9 @@ RULES: tuple[Meaning, ...] = (
     _sensitive(
         "a cause of death or an outcome",
         "cause of death,death cause,todesursache,cause deces,causa muerte,doodsoorzaak,outcome,outcomes,mortality,"
-        "survival,died,deceased,readmitted,readmission",
-        "death,dead,tod",
+        "survival,readmitted,readmission",
     ),
+    _sensitive("a death", "died,deceased,verstorben", "death,dead,tod,deces", topic="death"),
     _sensitive(
         "a diagnosis",
         "diagnosis,diagnoses,diagnose,diagnosen,hauptdiagnose,nebendiagnose,hoofddiagnose,dx,diag,disease,diseases,"

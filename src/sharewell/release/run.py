@@ -21,6 +21,7 @@ from sharewell.io.writing import (
     make_directories,
     read_bytes,
     refuse_existing,
+    remove_tree,
     write_json,
     write_table,
     write_text,
@@ -61,6 +62,7 @@ def release(policy: Policy, progress: Progress = lambda step: None) -> Released:
         told = {name: _one(policy, dataset, key, partial, progress) for name, dataset in policy.datasets.items()}
         progress("verifying the written files")
         found = _certify(policy, partial, told, key, signer, approved_by)
+        remove_tree(partial / "scratch")
         progress("writing the dossier")
         findings = {"when": _now(), "datasets": {name: part.findings for name, part in told.items()}}
         _write_internal(partial, findings)
@@ -94,11 +96,12 @@ class _Told:
 def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Progress) -> _Told:
     wing = registry.wing(dataset.kind)
     progress(f"reading {dataset.name}")
-    original = wing.open(dataset, policy.path.parent)
+    scratch = partial / "scratch"
+    original = wing.open(dataset, policy.path.parent, scratch)
     progress(f"protecting {dataset.name}")
     protected = wing.protect(original, dataset, key)
     progress(f"writing {dataset.name}")
-    published = wing.publish(original, protected, dataset, key)
+    published = wing.publish(original, protected, dataset, key, scratch)
     file = f"{dataset.name}.{policy.write.format}"
     write_table(partial / "public" / file, published.table, policy.write.format)
     claim = {

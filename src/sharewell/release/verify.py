@@ -84,12 +84,10 @@ def verify(directory: Path, *, with_: Path | None = None, key: Path | None = Non
 def judge(layout: Layout, name: str, claim: Mapping[str, Any], required: list[Any]) -> tuple[Finding, ...]:
     """Every criterion of one dataset, from the published file. The tier says what had to be opened for it."""
     path = layout.public / claim["file"]
-    arrow = Source.of(path).read()
-    if arrow.num_rows != claim["rows"]:
-        raise DataError(f"{claim['file']} — {arrow.num_rows} rows where the certificate says {claim['rows']}")
-    wing = registry.wing(claim["kind"])
     evidence, tier, note = _persons(layout, name, claim)
-    data = wing.reopen(arrow, claim["columns"], evidence)
+    data = registry.wing(claim["kind"]).reopen(Source.of(path), claim["columns"], evidence)
+    if data.rows != claim["rows"]:
+        raise DataError(f"{claim['file']} — {data.rows} rows where the certificate says {claim['rows']}")
     found = []
     for item in required:
         finding = criterion(claim["kind"], item).check(data)

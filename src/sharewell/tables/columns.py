@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cached_property
 from typing import Any, Literal
 
@@ -18,7 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from sharewell.cells import Cell, parse
+from sharewell.cells import Cell, Exact, parse
 from sharewell.errors import DataError
 from sharewell.hierarchy.levels import Hierarchy, Levels
 from sharewell.roles import Role
@@ -26,7 +28,10 @@ from sharewell.roles import Role
 Kind = Literal["number", "date", "text", "cells"]
 Codes = NDArray[np.int32]
 
-_NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"
+_CANONICAL = r"^((0|-?[1-9][0-9]*)(\.[0-9]+)?|-0\.[0-9]*[1-9][0-9]*)$"
+"""No leading zeros, no exponent, no plus, no minus zero: whoever writes otherwise may mean a code."""
+_NUMBER = r"^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$"
+"""What the policy may declare a number."""
 DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y%m%d")
 
 
@@ -65,7 +70,9 @@ class Column:
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
-        """The published cells, parsed: only for kind "cells"."""
+        """What each value says: published cells are parsed, original values stand for themselves whatever they look like."""
+        if self.kind != "cells":
+            return tuple(Exact(text) for text in self.texts)
         return tuple(parse(text, nodes=self.hierarchy is not None) for text in self.texts)
 
     @property
@@ -114,13 +121,8 @@ def encode(
     date_format: str | None = None,
 ) -> Column:
     """Factorise a column and put its values in order. O(n + d log d) for n rows and d distinct values."""
-    texts, declared = _as_text(array)
-    encoded = pc.dictionary_encode(texts, null_encoding="mask")
-    encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
-    if isinstance(encoded, pa.ChunkedArray):  # zero chunks
-        encoded = pa.array([], pa.string()).dictionary_encode()
-    distinct = encoded.dictionary.cast(pa.string())
-    indices = encoded.indices.fill_null(len(distinct)).to_numpy(zero_copy_only=False).astype(np.int32)
+    texts, declared = _as_text(name, array)
+    distinct, indices = _factorised(texts)
     blank = pc.equal(distinct, "").to_numpy(zero_copy_only=False) if len(distinct) else np.zeros(0, bool)
     wanted = kind or ("cells" if declared == "cells" else declared)
     plain = distinct.filter(pa.array(~blank))
@@ -138,18 +140,37 @@ def encode(
     return Column(name, role, wanted, codes, ordered, has_missing, numbers, levels, hierarchy, date_format)
 
 
+def _factorised(texts: Any) -> tuple[Any, NDArray[np.int64]]:
+    """The distinct strings that occur, and the number of each row's; missing ones get the number after the last."""
+    texts = texts if isinstance(texts, pa.ChunkedArray) else pa.chunked_array([texts])
+    if not pa.types.is_dictionary(texts.type):
+        texts = pc.dictionary_encode(texts, null_encoding="mask")
+    texts = texts.unify_dictionaries().combine_chunks()
+    encoded = texts if isinstance(texts, pa.DictionaryArray) else pa.array([], pa.string()).dictionary_encode()
+    values = encoded.dictionary.cast(pa.string())
+    indices = encoded.indices.fill_null(len(values)).to_numpy(zero_copy_only=False).astype(np.int64)
+    distinct = pc.unique(values).drop_null()
+    occurs = np.bincount(indices, minlength=len(values))[: len(values)] > 0
+    if len(distinct) == len(values) and occurs.all():
+        return distinct, indices
+    # A dictionary may list values that no row has, and one value twice: neither must count.
+    distinct = pc.unique(values.filter(pa.array(occurs))).drop_null()
+    place = pc.index_in(values, distinct).fill_null(len(distinct)).to_numpy(zero_copy_only=False)
+    return distinct, np.append(place, len(distinct)).astype(np.int64)[indices]
+
+
 def infer(distinct: Any) -> tuple[Kind, str | None]:
     """Numbers only if every value is canonical (no leading zeros); dates only if all parse in exactly one way."""
     if not len(distinct):
         return "text", None
-    if pc.all(pc.match_substring_regex(distinct, _NUMBER)).as_py():
+    if pc.all(pc.match_substring_regex(distinct, _CANONICAL)).as_py():
         return "number", None
     fitting = [form for form in DATE_FORMATS if _days(distinct, form) is not None]
     return ("date", fitting[0]) if len(fitting) == 1 else ("text", None)
 
 
-def _as_text(array: Any) -> tuple[Any, Kind | None]:
-    """Any Arrow column as strings, and the kind its type declares."""
+def _as_text(name: str, array: Any) -> tuple[Any, Kind | None]:
+    """Any Arrow column as strings, and the kind its type declares. NaN is missing, and zero has no sign."""
     if pa.types.is_dictionary(array.type):
         array = array.cast(array.type.value_type)
     kind = array.type
@@ -158,16 +179,27 @@ def _as_text(array: Any) -> tuple[Any, Kind | None]:
     if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
         return array.cast(pa.string()), None
     if pa.types.is_floating(kind):
-        array = pc.if_else(pc.is_nan(array), None, array)
+        array = pc.add(pc.if_else(pc.is_nan(array), None, array), pa.scalar(0, kind))
+        if endless := pc.sum(pc.is_inf(array)).as_py():
+            raise DataError(f"column {name} — {endless} infinite value(s) — mend them, or leave them out")
     if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
         return array.cast(pa.string()), "number"
+    if pa.types.is_timestamp(kind) and (days := _whole_days(array)) is not None:
+        return days.cast(pa.string()), "date"
     if pa.types.is_date(kind):
         return array.cast(pa.string()), "date"
     if pa.types.is_boolean(kind) or pa.types.is_timestamp(kind) or pa.types.is_null(kind) or pa.types.is_time(kind):
         return array.cast(pa.string()), "text"
     raise DataError(
-        f"a column of type {kind} — cannot be a quasi, sensitive or subject column — turn it into text first"
+        f"column {name} — of type {kind}, which cannot be quasi, sensitive or subject — turn it into text first"
     )
+
+
+def _whole_days(array: Any) -> Any:
+    """Instants as dates if there are any and all are midnights (a dataframe may know no other dates); None otherwise."""
+    local = pc.local_timestamp(array) if array.type.tz else array
+    days = local.cast(pa.date32(), safe=False)
+    return days if pc.all(pc.equal(days.cast(local.type), local), skip_nulls=True, min_count=1).as_py() else None
 
 
 def _in_order(
@@ -178,8 +210,10 @@ def _in_order(
         date_format = date_format or "%Y-%m-%d"
         days = _days(distinct, date_format)
         if days is None:
+            bad = sum(_days(distinct.slice(i, 1), date_format) is None for i in range(len(distinct)))
             raise DataError(
-                f"column {name} — not every value is a date of the form {date_format} — set another `date:` form"
+                f"column {name} — {bad} of {len(distinct)} distinct value(s) are no dates of the form {date_format}"
+                " — set another form, such as `type: {date: \"%d.%m.%Y\"}`, or mend the data"
             )
         line, rank = np.unique(days, return_inverse=True)
         iso = [datetime.date.fromordinal(int(day)).isoformat() for day in line]
@@ -195,18 +229,31 @@ def _in_order(
         rank = np.fromiter((where[value] for value in values), np.int32, len(values))
         return pa.array(levels.values, pa.string()), rank[outer].astype(np.int32), None, levels, date_format
     if kind == "number":
-        try:
-            numbers = pc.cast(distinct, pa.float64()).to_numpy(zero_copy_only=False)
-        except pa.ArrowInvalid:
-            raise DataError(
-                f"column {name} — not every value is a number — set `type: text`, or mend the data"
-            ) from None
-        order = np.lexsort((np.argsort(pc.sort_indices(distinct).to_numpy()), numbers))
+        numbers, order = _along_the_line(name, distinct)
     else:
         numbers, order = None, pc.sort_indices(distinct).to_numpy().astype(np.int64)
     ranks = np.empty(len(order), np.int32)
     ranks[order] = np.arange(len(order), dtype=np.int32)
     return distinct.take(pa.array(order)), ranks, None if numbers is None else numbers[order], None, date_format
+
+
+def _along_the_line(name: str, distinct: Any) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Where each number lies, and their order: exact even where two of them are one floating-point number."""
+    unfit = len(distinct) - (pc.sum(pc.match_substring_regex(distinct, _NUMBER)).as_py() or 0)
+    if unfit:
+        raise DataError(
+            f"column {name} — {unfit} of {len(distinct)} distinct value(s) are no numbers"
+            " — set `type: text`, or mend the data"
+        )
+    numbers: NDArray[np.float64] = pc.cast(distinct, pa.float64()).to_numpy(zero_copy_only=False)
+    if endless := int(np.isinf(numbers).sum()):
+        raise DataError(f"column {name} — {endless} number(s) too large to compare — mend them, or set `type: text`")
+    by_text = np.argsort(pc.sort_indices(distinct).to_numpy())
+    order = np.lexsort((by_text, numbers))
+    if (np.diff(numbers[order]) == 0).any():
+        texts: Sequence[str] = distinct.to_pylist()
+        order = np.array(sorted(range(len(texts)), key=lambda i: (Decimal(texts[i]), texts[i])), dtype=np.int64)
+    return numbers, order
 
 
 def _compile(name: str, hierarchy: Hierarchy, values: list[str]) -> Levels:

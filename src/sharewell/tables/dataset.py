@@ -82,10 +82,14 @@ class Table:
         *,
         kinds: Mapping[str, Kind] | None = None,
         date_formats: Mapping[str, str] | None = None,
+        carried: Any = None,
         backend: str = "pyarrow",
         published: bool = False,
     ) -> Table:
-        """The same from an Arrow table and a complete schema; `published` says that quasi columns hold cells."""
+        """The same from an Arrow table and a complete schema.
+
+        `published` says that quasi columns hold cells. `carried` brings columns that are not in the Arrow table.
+        """
         unknown = [name for name in hierarchies if name not in schema.quasi + schema.sensitive]
         if unknown:
             raise PolicyError(
@@ -101,7 +105,9 @@ class Table:
             kind = "text" if role is Role.SUBJECT else (kinds or {}).get(name)
             form = (date_formats or {}).get(name)
             columns[name] = encode(name, role, arrow[name], hierarchy=tree, kind=kind, date_format=form)
-        carried = arrow.select([name for name in schema.having(*_SHOWN) if not (published and name in schema.quasi)])
+        if carried is None:
+            left_out = schema.quasi if published else ()
+            carried = arrow.select([name for name in schema.having(*_SHOWN) if name not in left_out])
         return cls(schema, columns, carried, arrow.num_rows, backend, published)
 
     @property

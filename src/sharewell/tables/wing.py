@@ -14,6 +14,8 @@ import pyarrow.compute as pc
 from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.hierarchy import from_spec
+from sharewell.io.sources import Source
+from sharewell.io.spool import Parked, SortedRows, join_and_sort, park
 from sharewell.policy.model import Dataset
 from sharewell.protocols import Protected
 from sharewell.roles import Role, Schema
@@ -25,6 +27,8 @@ from sharewell.tables.shifting import shift_column
 
 PERSON = "person"
 """The one column of the evidence that tells persons apart where the release itself does not."""
+PERSON_KEY, SUBJECT_KEY = "\x00person", "\x00subject"
+"""What rows are sorted by last, under names that no column can have."""
 
 
 @dataclass(frozen=True)
@@ -40,15 +44,26 @@ class Published:
 class TablesWing:
     """One row a record."""
 
-    def open(self, dataset: Dataset, base: Path) -> Table:
-        """The original, with roles, types and hierarchies as the policy says."""
-        arrow = dataset.read.read()
-        schema = Schema.of(arrow.column_names, {n: rule.role for n, rule in dataset.columns.items()}, dataset.rest)
+    def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Table:
+        """The original, with roles, types and hierarchies as the policy says.
+
+        Of a large file only what algorithms look at is kept in memory; the rest is parked under `scratch`, or left out
+        where there is none (a plan needs no more).
+        """
+        roles = {name: rule.role for name, rule in dataset.columns.items()}
+        schema = Schema.of(dataset.read.names(), roles, dataset.rest)
         rules = {name: rule for name, rule in dataset.columns.items() if name in schema.roles}
         trees = {n: from_spec(rule.hierarchy, base) for n, rule in rules.items() if rule.hierarchy is not None}
         kinds = {name: rule.type for name, rule in rules.items() if rule.type is not None}
         forms = {name: rule.date_format for name, rule in rules.items() if rule.date_format is not None}
-        return Table.from_arrow(arrow, schema, trees, kinds=kinds, date_formats=forms)
+        carried = None
+        if dataset.read.is_large and scratch is not None:
+            resident = schema.having(Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
+            parked = schema.having(Role.SENSITIVE, Role.KEEP, Role.SHIFT)
+            arrow, carried = park(dataset.read, resident, parked, scratch / dataset.name)
+        else:
+            arrow = dataset.read.read()
+        return Table.from_arrow(arrow, schema, trees, kinds=kinds, date_formats=forms, carried=carried)
 
     def describe(self, table: Table) -> dict[str, Any]:
         """What was understood of each column: kind, distinct values, missing cells. Counts only."""
@@ -57,8 +72,10 @@ class TablesWing:
             told[name] = {"role": str(role)}
             if name in table.columns:
                 column = table.columns[name]
-                missing = int((column.codes == column.size - 1).sum()) if column.has_missing else 0
-                told[name] |= {"kind": column.kind, "distinct": column.size - column.has_missing, "missing": missing}
+                counts = np.bincount(column.codes, minlength=column.size)
+                missing = int(counts[-1]) if column.has_missing else 0
+                distinct = int((counts > 0).sum()) - (missing > 0)
+                told[name] |= {"kind": column.kind, "distinct": distinct, "missing": missing}
                 if role is Role.QUASI:
                     told[name] |= {"style": column.style, "hierarchy": getattr(column.hierarchy, "name", None)}
                     told[name] |= {"unknown": column.levels.unknown if column.levels is not None else 0}
@@ -77,32 +94,44 @@ class TablesWing:
         protected: Protected[Table] = dataset.using.built.protect(table, [c.built for c in dataset.require], key)
         return protected
 
-    def publish(self, original: Table, protected: Protected[Table], dataset: Dataset, key: Key) -> Published:
+    def publish(
+        self, original: Table, protected: Protected[Table], dataset: Dataset, key: Key, scratch: Path | None = None
+    ) -> Published:
         """Pseudonyms and shifts, then rows sorted by what they show: the order of the source is not published."""
         released = protected.data
-        shown = {name: released.arrow[name] for name in released.arrow.column_names}
+        dictionary = self._dictionary(original, dataset)
+        made: dict[str, Any] = {column.name: column.arrow for column in released.quasi}
         for name in released.schema.having(Role.SHIFT):
-            rule = dataset.columns.get(name)
-            days = rule.most_days if rule else 182
-            shown[name] = shift_column(name, shown[name], _subjects(released, name), key, dataset.name, days)
-        persons = None if released.subject is None else pseudonyms(released, dataset.name, key)
-        subject = released.schema.subject
-        if persons is not None and dataset.publish == "within-class":
-            shown = {subject: persons, **shown}
-        table = pa.table(shown)
-        order = _by_content(table, persons)
-        evidence = mapping = None
-        if persons is not None and dataset.publish == "none":
-            evidence = pa.table({PERSON: persons}).take(order)
-        if persons is not None and dataset.map:
-            mapping = pa.table({"pseudonym": persons, "subject": _subjects(released, "map")}).take(order)
-        return Published(table.take(order), evidence, mapping, self._dictionary(original, dataset))
+            days = dataset.columns[name].most_days if name in dataset.columns else 182
+            made[name] = shift_column(name, released.carried[name], _subjects(released, name), key, dataset.name, days)
+        last: dict[str, Any] = {}
+        if released.subject is not None:
+            last[PERSON_KEY] = pseudonyms(released, dataset.name, key)
+            if dataset.publish == "within-class":
+                made[released.subject.name] = last[PERSON_KEY]
+            if dataset.map:
+                last[SUBJECT_KEY] = released.subject.arrow
+        rows: Any
+        if isinstance(released.carried, Parked):
+            assert scratch is not None
+            parked = released.carried.select([n for n in released.carried.column_names if n not in made])
+            rows = join_and_sort(pa.table(made | last), parked, list(dictionary), list(last), scratch / dataset.name)
+        else:
+            rows = pa.table({n: made[n] if n in made else released.carried[n] for n in dictionary} | last)
+            rows = rows.take(by_content(rows))
+        hidden = released.subject is not None and dataset.publish == "none"
+        return Published(
+            table=_pick(rows, {name: name for name in dictionary}),
+            evidence=_pick(rows, {PERSON_KEY: PERSON}) if hidden else None,
+            mapping=_pick(rows, {PERSON_KEY: "pseudonym", SUBJECT_KEY: "subject"}) if SUBJECT_KEY in last else None,
+            dictionary=dictionary,
+        )
 
     def _dictionary(self, original: Table, dataset: Dataset) -> dict[str, Any]:
         columns: dict[str, Any] = {}
         if original.schema.subject and dataset.publish == "within-class":
             columns[original.schema.subject] = {"role": "subject", "style": "pseudonym, one for each person and class"}
-        for name in original.arrow.column_names:
+        for name in original.schema.having(Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT):
             columns[name] = {"role": str(original.schema.roles[name])}
             if original.schema.roles[name] is Role.QUASI:
                 column = original.columns[name]
@@ -111,11 +140,14 @@ class TablesWing:
                     columns[name]["hierarchy"] = column.hierarchy.name
         return columns
 
-    def reopen(self, arrow: Any, columns: Mapping[str, Mapping[str, Any]], evidence: Any = None) -> Table:
+    def reopen(self, source: Source, columns: Mapping[str, Mapping[str, Any]], evidence: Any = None) -> Table:
         """The release as its files show it. Evidence adds the persons; nothing else is known here."""
-        if list(arrow.column_names) != list(columns):
-            raise DataError("the columns of the file are not those of the certificate")
+        if source.names() != list(columns):
+            raise DataError(f"{source.label} — its columns are not those of the certificate")
         roles = {name: Role(facts["role"]) for name, facts in columns.items()}
+        judged = [name for name, role in roles.items() if role in (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)]
+        arrow = source.read(judged or list(columns)[:1])  # a table without quasi columns still has rows
+        roles = {name: roles[name] for name in arrow.column_names}
         if evidence is not None:
             if evidence.num_rows != arrow.num_rows or evidence.column_names != [PERSON]:
                 raise DataError("the evidence about persons does not belong to this file")
@@ -125,6 +157,13 @@ class TablesWing:
             arrow, roles[name] = arrow.append_column(name, evidence[PERSON]), Role.SUBJECT
         kinds: dict[str, Any] = {name: "text" for name, role in roles.items() if role is Role.SENSITIVE}
         return Table.from_arrow(arrow, Schema(roles), {}, kinds=kinds, published=True)
+
+
+def _pick(rows: Any, names: Mapping[str, str]) -> Any:
+    """Some of the sorted columns, under the names to be written."""
+    if isinstance(rows, SortedRows):
+        return rows.pick(names)
+    return rows.select(list(names)).rename_columns(list(names.values()))
 
 
 def pseudonyms(released: Table, dataset: str, key: Key) -> Any:
@@ -153,12 +192,9 @@ def _subjects(released: Table, why: str) -> Sequence[str]:
     return names
 
 
-def _by_content(table: Any, persons: Any) -> Any:
-    """The order of rows by what they publish, persons last so that equal rows have one order too."""
-    keys = [table[name] for name in table.column_names]
-    if persons is not None and len(keys):
-        keys.append(pa.chunked_array([persons]))
-    ranks = [_rank(column) for column in keys]
+def by_content(table: Any) -> Any:
+    """The order of rows by what they hold, first column first, missing values last."""
+    ranks = [_rank(table[name]) for name in table.column_names]
     return pa.array(np.lexsort(ranks[::-1]) if ranks else np.zeros(0, dtype=np.int64))
 
 

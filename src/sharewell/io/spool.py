@@ -1,0 +1,141 @@
+"""Files larger than memory: what algorithms compute with is kept as codes, everything else waits on disk.
+
+One pass over the source splits it: *resident* columns come back dictionary-encoded (a few bytes a row), *parked* ones
+go to a Parquet file beside the release that is being made. When the release is written, DuckDB joins and sorts the two
+and spills to disk what does not fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from sharewell.io.sources import Source
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MEMORY_LIMIT = "2GB"
+"""What DuckDB may use before it spills to disk."""
+
+
+@dataclass(frozen=True, eq=False)
+class Parked:
+    """Columns in a file; row i here is row rows[i] there. Behaves like an Arrow table in what tables ask of it."""
+
+    path: Path
+    names: tuple[str, ...]
+    """All columns of the file, which calls them c0, c1, … so that no name needs quoting."""
+    column_names: list[str]
+    rows: NDArray[np.intp] = field(repr=False)
+
+    def select(self, names: Sequence[str]) -> Parked:
+        return replace(self, column_names=list(names))
+
+    def take(self, rows: Any) -> Parked:
+        import numpy as np
+
+        return replace(self, rows=self.rows[np.asarray(rows)])
+
+    def __getitem__(self, name: str) -> Any:
+        """One column in memory, for whoever asks for it by name."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        place = f"c{self.names.index(name)}"
+        return pq.read_table(self.path, columns=[place])[place].take(pa.array(self.rows))
+
+
+def park(source: Source, resident: Sequence[str], parked: Sequence[str], directory: Path) -> tuple[Any, Parked]:
+    """Split a source in one pass. Memory: O(distinct values + 4 bytes × rows × resident columns)."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / "parked.parquet"
+    chunks: list[Any] = []
+    writer, count = None, 0
+    for piece in source.batches():
+        chunks.append(pa.table({name: _coded(piece[name]) for name in resident}))
+        waiting = {f"c{i}": piece[name] for i, name in enumerate(parked)}
+        waiting["row"] = pa.array(np.arange(count, count + piece.num_rows))
+        rest = pa.table(waiting)
+        writer = writer or pq.ParquetWriter(path, rest.schema, compression="zstd")
+        writer.write_table(rest)
+        count += piece.num_rows
+    if writer is not None:
+        writer.close()
+    table = pa.concat_tables(chunks).unify_dictionaries() if chunks else source.read(list(resident))
+    return table, Parked(path, tuple(parked), list(parked), np.arange(count))
+
+
+def _coded(column: Any) -> Any:
+    import pyarrow as pa
+
+    return column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
+
+
+@dataclass(frozen=True)
+class SortedRows:
+    """Rows in their final order, in a scratch file; `columns` are those to be written of it."""
+
+    path: Path
+    num_rows: int
+    columns: tuple[tuple[str, str], ...]
+    """(name to publish, name in the file)"""
+
+    def pick(self, names: Mapping[str, str]) -> SortedRows:
+        """Some of the columns, under other names."""
+        places = dict(self.columns)
+        return replace(self, columns=tuple((shown, places[name]) for name, shown in names.items()))
+
+    def write(self, path: Path, form: Literal["parquet", "csv"]) -> None:
+        """Stream to a file; memory does not grow with the number of rows."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+        from pyarrow import csv
+
+        names, places = [name for name, _ in self.columns], [place for _, place in self.columns]
+        source = pq.ParquetFile(self.path)
+        schema = pa.schema([source.schema_arrow.field(place).with_name(name) for name, place in self.columns])
+        plain = csv.WriteOptions(quoting_style="needed")
+        writer: Any = (
+            pq.ParquetWriter(path, schema, compression="zstd")
+            if form == "parquet"
+            else csv.CSVWriter(path, schema, write_options=plain)
+        )
+        with writer:
+            for batch in source.iter_batches(batch_size=1 << 18, columns=places):
+                writer.write_table(pa.Table.from_batches([batch]).select(places).rename_columns(names))
+
+
+def join_and_sort(
+    resident: Any, parked: Parked, columns: Sequence[str], last: Sequence[str], directory: Path
+) -> SortedRows:
+    """Row i of `resident` beside row i of `parked`, sorted by the content of `columns`, then of `last`."""
+    import duckdb
+    import pyarrow as pa
+
+    places = {name: f"r{i}" for i, name in enumerate(resident.column_names)}
+    coded = resident.rename_columns(list(places.values())).append_column("row", pa.array(parked.rows))
+    waiting = {name: f"c{parked.names.index(name)}" for name in parked.column_names}
+    names = {name: f"p.{waiting[name]}" if name in waiting else f"r.{places[name]}" for name in (*columns, *last)}
+    shown = ", ".join(f"{place} AS o{i}" for i, place in enumerate(names.values()))
+    order = ", ".join(f"o{i} NULLS LAST" for i in range(len(names)))
+    path = directory / "sorted.parquet"
+    with duckdb.connect() as database:
+        database.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
+        database.execute("SET temp_directory = $1", [str(directory / "spill")])
+        database.register("r", coded)
+        database.execute(f"CREATE VIEW p AS SELECT * FROM read_parquet('{_quoted(parked.path)}')")
+        query = f"SELECT {shown} FROM r JOIN p ON r.row = p.row ORDER BY {order}"
+        database.execute(f"COPY ({query}) TO '{_quoted(path)}' (FORMAT parquet, COMPRESSION zstd)")
+    return SortedRows(path, resident.num_rows, tuple((name, f"o{i}") for i, name in enumerate(names)))
+
+
+def _quoted(path: Path) -> str:
+    return str(path).replace("'", "''")
