@@ -37,7 +37,7 @@ def test_the_six_steps(tmp_path: Path) -> None:
     assert anchor in registry.read_text()
     registry.write_text(registry.read_text().replace(anchor, entry.rstrip("\n") + "\n" + anchor))  # step 2
     exports = package / "tables" / "__init__.py"
-    listed = exports.read_text().replace('"LDiversity", "Linkage"', '"LDiversity", "LargestShare", "Linkage"')
+    listed = exports.read_text().replace('    "LDiversity",\n', '    "LDiversity",\n    "LargestShare",\n')
     lazy = '        "LDiversity": "sharewell.tables.criteria.l_diversity",\n'
     assert lazy in listed
     mine = lazy.replace("LDiversity", "LargestShare").replace("l_diversity", "largest_share")

@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
+import os
 import sys
+import traceback
 from collections.abc import Sequence
+from pathlib import Path
 
 VERBS = {
     "init": "look at files and propose a commented draft policy",
@@ -27,6 +31,10 @@ VERBS = {
 }
 
 
+UNFORESEEN = 70
+"""The exit code of a mistake of ours: not 1, which would be an answer."""
+
+
 def parser(verb: str | None = None) -> argparse.ArgumentParser:
     """The parser; only the named verb gets its arguments, the others a line of help."""
     top = argparse.ArgumentParser(prog="sharewell", description="Share patient data, well.")
@@ -41,6 +49,9 @@ def parser(verb: str | None = None) -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb; the exit code is 0 for yes, 1 for no, and an error's own code otherwise."""
+    for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a sign shows "?" instead of an error
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     given = list(sys.argv[1:] if argv is None else argv)
     verb = next((word for word in given if word in VERBS), None)
     top = parser(verb)
@@ -53,10 +64,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.verb is None:
         top.print_help()
         return 0
-    from sharewell.errors import SharewellError
+    return _run(args)
+
+
+def _run(args: argparse.Namespace) -> int:
+    """Run the verb. What was not foreseen is told by its kind and place alone: its message may quote a cell."""
+    from sharewell.errors import DataError, SharewellError
 
     try:
-        return int(importlib.import_module(f"sharewell.cli.{args.verb}").run(args))
+        code = int(importlib.import_module(f"sharewell.cli.{args.verb}").run(args))
+        sys.stdout.flush()
+        return code
     except SharewellError as error:
         print(f"sharewell {args.verb}: {error}", file=sys.stderr)
         return error.exit_code
@@ -64,5 +82,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"sharewell {args.verb}: stopped; nothing was released", file=sys.stderr)
         return 130
     except BrokenPipeError:  # the reader of our output left, e.g. `| head`
-        sys.stderr.close()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        if error.strerror is None:
+            return _unforeseen(args.verb, error)
+        print(f"sharewell {args.verb}: {error.filename or 'a file'} — {error.strerror}", file=sys.stderr)
+        return DataError.exit_code
+    except Exception as error:
+        return _unforeseen(args.verb, error)
+
+
+def _unforeseen(verb: str, error: Exception) -> int:
+    """A mistake of ours. With SHAREWELL_DEBUG set the whole traceback is shown, which may quote cells."""
+    if os.environ.get("SHAREWELL_DEBUG"):
+        raise error
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "sharewell" in frame.filename]
+    place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "unknown"
+    print(
+        f"sharewell {verb}: unforeseen {type(error).__name__} at {place}; nothing was released"
+        " — please report it; SHAREWELL_DEBUG=1 shows more, and may show values of the data",
+        file=sys.stderr,
+    )
+    return UNFORESEEN

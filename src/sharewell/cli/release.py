@@ -50,7 +50,10 @@ def show(done: Any) -> None:
             found = [attack[side]["value"] for side in ("before", "after")]
             rows.append((f"attack: {attack['name']}", *(_short(value) for value in found)))
         print_table(("", "before", "after"), rows, title=name)
-        criteria = [(c["name"], f"{c['sense']} {c['bound']}", c["value"], "holds", c["tier"]) for c in told["criteria"]]
+        criteria = [
+            (c["name"], f"{c['sense']} {_short(c['bound'])}", _short(c["value"]), "holds", c["tier"])
+            for c in told["criteria"]
+        ]
         print_table(("criterion", "bound", "reached", "", "who can re-check"), criteria)
         if told["utility"]:
             print_table(("cost", "value"), [(u["name"], _short(u["value"])) for u in told["utility"]])

@@ -19,18 +19,20 @@ def print_json(content: Any) -> None:
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[Any]], title: str = "") -> None:
-    """A table for people; plain text when the output is not a terminal."""
+    """A table for people; plain text where the output is no terminal. Names are shown as they are, never as markup."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    wide = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
+    wide = Console(width=None if sys.stdout.isatty() else 160, highlight=False, markup=False, emoji=False)
     heading = Text(title) if title else None
     table = Table(*header, title=heading, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for row in rows:
         table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))  # Text: a name is not markup
-    wide.print(table)
+    with wide.capture() as captured:
+        wide.print(table)
+    print(captured.get(), end="")
 
 
 @contextmanager

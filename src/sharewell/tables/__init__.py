@@ -14,7 +14,16 @@ if TYPE_CHECKING:
     from sharewell.tables.utility.discernibility import Discernibility
     from sharewell.tables.utility.ncp import NCP
 
-__all__ = ["Discernibility", "KAnonymity", "LDiversity", "Linkage", "Mondrian", "NCP", "Prosecutor", "Table"]
+__all__ = [
+    "Discernibility",
+    "KAnonymity",
+    "LDiversity",
+    "Linkage",
+    "Mondrian",
+    "NCP",
+    "Prosecutor",
+    "Table",
+]
 
 __getattr__ = exporting(
     __name__,

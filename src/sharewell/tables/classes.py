@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -44,8 +44,18 @@ class Classes:
         """Distinct persons in each class."""
         return self.sizes if self.subject is None else self.distinct(self.columns[self.subject])
 
+    def join(self, parts: Sequence[Classes]) -> Classes:
+        """The classes of several partitions of the same table, one after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        order = np.concatenate([part.order for part in parts] or [self.order[:0]])
+        sizes = np.concatenate([part.sizes for part in parts] or [self.sizes[:0]])
+        return Classes(order, np.concatenate([[0], np.cumsum(sizes)]), self.columns, self.subject)
+
     def select(self, which: NDArray[np.intp]) -> Classes:
         """Some of the classes, their rows laid end to end."""
+        if len(which) == self.count:
+            return self
         sizes = self.sizes[which]
         starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp)
         inside = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)

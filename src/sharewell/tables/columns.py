@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -32,6 +32,8 @@ _CANONICAL = r"^((0|-?[1-9][0-9]*)(\.[0-9]+)?|-0\.[0-9]*[1-9][0-9]*)$"
 """No leading zeros, no exponent, no plus, no minus zero: whoever writes otherwise may mean a code."""
 _NUMBER = r"^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$"
 """What the policy may declare a number."""
+_LONGEST_NUMBER = 40
+"""Characters; what is longer is a code of digits."""
 DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y%m%d")
 
 
@@ -70,7 +72,7 @@ class Column:
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
-        """What each value says: published cells are parsed, original values stand for themselves whatever they look like."""
+        """What each value says: published cells are parsed, original values mean themselves, however they look."""
         if self.kind != "cells":
             return tuple(Exact(text) for text in self.texts)
         return tuple(parse(text, nodes=self.hierarchy is not None) for text in self.texts)
@@ -163,7 +165,8 @@ def infer(distinct: Any) -> tuple[Kind, str | None]:
     """Numbers only if every value is canonical (no leading zeros); dates only if all parse in exactly one way."""
     if not len(distinct):
         return "text", None
-    if pc.all(pc.match_substring_regex(distinct, _CANONICAL)).as_py():
+    short = pc.max(pc.binary_length(distinct)).as_py() <= _LONGEST_NUMBER
+    if short and pc.all(pc.match_substring_regex(distinct, _CANONICAL)).as_py():
         return "number", None
     fitting = [form for form in DATE_FORMATS if _days(distinct, form) is not None]
     return ("date", fitting[0]) if len(fitting) == 1 else ("text", None)
@@ -179,6 +182,7 @@ def _as_text(name: str, array: Any) -> tuple[Any, Kind | None]:
     if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
         return array.cast(pa.string()), None
     if pa.types.is_floating(kind):
+        array, kind = (array.cast(pa.float32()), pa.float32()) if pa.types.is_float16(kind) else (array, kind)
         array = pc.add(pc.if_else(pc.is_nan(array), None, array), pa.scalar(0, kind))
         if endless := pc.sum(pc.is_inf(array)).as_py():
             raise DataError(f"column {name} — {endless} infinite value(s) — mend them, or leave them out")
@@ -196,7 +200,7 @@ def _as_text(name: str, array: Any) -> tuple[Any, Kind | None]:
 
 
 def _whole_days(array: Any) -> Any:
-    """Instants as dates if there are any and all are midnights (a dataframe may know no other dates); None otherwise."""
+    """Instants as dates if there are any and all are midnights (a dataframe may know no other dates), else None."""
     local = pc.local_timestamp(array) if array.type.tz else array
     days = local.cast(pa.date32(), safe=False)
     return days if pc.all(pc.equal(days.cast(local.type), local), skip_nulls=True, min_count=1).as_py() else None
@@ -210,10 +214,10 @@ def _in_order(
         date_format = date_format or "%Y-%m-%d"
         days = _days(distinct, date_format)
         if days is None:
-            bad = sum(_days(distinct.slice(i, 1), date_format) is None for i in range(len(distinct)))
+            bad = sum(day_of(text, date_format) is None for text in distinct.to_pylist())
             raise DataError(
                 f"column {name} — {bad} of {len(distinct)} distinct value(s) are no dates of the form {date_format}"
-                " — set another form, such as `type: {date: \"%d.%m.%Y\"}`, or mend the data"
+                ' — set another form, such as `type: {date: "%d.%m.%Y"}`, or mend the data'
             )
         line, rank = np.unique(days, return_inverse=True)
         iso = [datetime.date.fromordinal(int(day)).isoformat() for day in line]
@@ -265,14 +269,33 @@ def _compile(name: str, hierarchy: Hierarchy, values: list[str]) -> Levels:
 
 def _days(distinct: Any, form: str) -> NDArray[np.int64] | None:
     """Day numbers of dates written in one form, or None if any value is not such a date."""
-    pattern = "^" + re.sub(
-        r"%[Ymd]", lambda m: "[0-9]{4}" if m[0] == "%Y" else "[0-9]{1,2}", re.escape(form).replace("\\%", "%")
-    )
-    if form == "%Y%m%d":
-        pattern = "^[0-9]{8}"
-    if not pc.all(pc.match_substring_regex(distinct, pattern + "$")).as_py():
+    if not pc.all(pc.match_substring_regex(distinct, f"^(?:{_date_pattern(form)})$")).as_py():
+        return None
+    days = []
+    for text in distinct.to_pylist():
+        day = day_of(text, form)
+        if day is None:
+            return None
+        days.append(day)
+    return np.array(days, dtype=np.int64)
+
+
+def day_of(text: str, form: str) -> int | None:
+    """The day number of a date written in this form; None if it is no such date.
+
+    >>> day_of("29.02.2020", "%d.%m.%Y"), day_of("29.02.2019", "%d.%m.%Y"), day_of("2020111", "%Y%m%d")
+    (737484, None, None)
+    """
+    if not re.fullmatch(_date_pattern(form), text):
         return None
     try:
-        return np.array([datetime.datetime.strptime(t, form).toordinal() for t in distinct.to_pylist()], dtype=np.int64)
+        return datetime.datetime.strptime(text, form).toordinal()
     except ValueError:
         return None
+
+
+@cache
+def _date_pattern(form: str) -> str:
+    if form == "%Y%m%d":
+        return "[0-9]{8}"
+    return re.sub("%[Ymd]", lambda part: "[0-9]{4}" if part[0] == "%Y" else "[0-9]{1,2}", re.escape(form))

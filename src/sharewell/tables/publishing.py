@@ -78,25 +78,26 @@ def _ranges(column: Column, ordered: Codes, partition: Classes) -> tuple[NDArray
 
 
 def _sets(column: Column, ordered: Codes, partition: Classes) -> tuple[NDArray[np.int64], Callable[[int], Cell]]:
-    """Classes as the set of codes that occur, each distinct set numbered."""
-    pairs = np.unique(partition.class_of * column.size + ordered)
+    """Classes as the set of codes that occur: as bits where they fit into one integer, else numbered."""
+    if column.size < 63:
+        bits = np.bitwise_or.reduceat(np.int64(1) << ordered.astype(np.int64), partition.starts[:-1])
+        return bits, lambda key: _set(column, [code for code in range(column.size) if key >> code & 1])
+    pairs = partition.class_of * column.size + ordered
+    pairs.sort()
+    pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])]
     classes, codes = np.divmod(pairs, column.size)
     ends = np.searchsorted(classes, np.arange(partition.count + 1))
-    numbers: dict[bytes, int] = {}
-    members: list[NDArray[np.int64]] = []
+    members: dict[bytes, int] = {}
     keys = np.empty(partition.count, dtype=np.int64)
     for c in range(partition.count):
-        found = codes[ends[c] : ends[c + 1]]
-        number = numbers.setdefault(found.tobytes(), len(numbers))
-        if number == len(members):
-            members.append(found)
-        keys[c] = number
+        keys[c] = members.setdefault(codes[ends[c] : ends[c + 1]].tobytes(), len(members))
+    numbered = list(members)
+    return keys, lambda key: _set(column, np.frombuffer(numbered[key], dtype=codes.dtype).tolist())
 
-    def cell(key: int) -> Cell:
-        texts = [column.texts[code] for code in members[key]]
-        return Exact(texts[0]) if len(texts) == 1 else Set(tuple(texts))
 
-    return keys, cell
+def _set(column: Column, codes: list[int]) -> Cell:
+    texts = [column.texts[code] for code in codes]
+    return Exact(texts[0]) if len(texts) == 1 else Set(tuple(texts))
 
 
 def withheld(table: Table, rows: NDArray[np.intp]) -> int:

@@ -16,58 +16,81 @@ import pyarrow.compute as pc
 
 from sharewell.errors import DataError
 from sharewell.subjects import Key
-from sharewell.tables.columns import DATE_FORMATS
+from sharewell.tables.columns import DATE_FORMATS, day_of
 
-_STAMP = re.compile(r"(\d{4}-\d{2}-\d{2})([T ].*)?", re.DOTALL)
+_STAMP = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?"
+)
+_ISO = "%Y-%m-%d"
+_LAST_DAY = datetime.date.max.toordinal()
+_MICROSECONDS = 86_400_000_000
+_YEARS = (datetime.datetime(1, 1, 1), datetime.datetime(9999, 12, 31, 23, 59, 59))
 
 
-def shift_column(name: str, column: Any, persons: Sequence[str], key: Key, dataset: str, most_days: int) -> Any:
+def shift_column(
+    name: str,
+    column: Any,
+    persons: Sequence[str],
+    key: Key,
+    dataset: str,
+    most_days: int,
+    date_format: str | None = None,
+) -> Any:
     """The column as ISO dates (times of day stay), each moved by its person's shift."""
     by_person = {person: key.shift_days(dataset, person, most_days) for person in set(persons)}
     days = np.fromiter((by_person[person] for person in persons), np.int64, len(persons))
     if pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
-        return pc.add(column, pa.array(days * 86_400_000_000, pa.duration("us"))).cast(column.type)
-    texts = column.cast(pa.string()).to_pylist()
-    form = _form(name, {text for text in texts if text})
-    shifted, outside = [], 0
-    for text, step in zip(texts, days.tolist(), strict=True):
-        try:
-            shifted.append(None if not text else _moved(text, form, step))
-        except OverflowError:
-            outside += 1
+        return _shift_typed(name, column, days)
+    try:
+        texts = column.cast(pa.string()).to_pylist()
+    except (pa.ArrowException, NotImplementedError):
+        raise DataError(f"column {name} — of type {column.type}, which holds no dates — give it another role") from None
+    distinct = {text for text in texts if text}
+    form = _form(name, distinct, date_format)
+    day = {text: day_of(text, form) if form else day_of(text[:10], _ISO) for text in distinct}
+    moved = [(day[text] or 0) + step if text else None for text, step in zip(texts, days.tolist(), strict=True)]
+    _refuse_outside(name, sum(to is not None and not 1 <= to <= _LAST_DAY for to in moved))
+    return pa.array([_written(to, text, form) for to, text in zip(moved, texts, strict=True)], pa.string())
+
+
+def _written(day: int | None, text: str, form: str | None) -> str | None:
+    """A moved date in ISO form, with the time of day that stood behind an ISO date."""
+    return None if day is None else datetime.date.fromordinal(day).isoformat() + ("" if form else text[10:])
+
+
+def _shift_typed(name: str, column: Any, days: Any) -> Any:
+    """Arrow dates and instants keep their type."""
+    first, last = (pa.scalar(edge, pa.timestamp("us")) for edge in _YEARS)
+    steps = pa.array(days * _MICROSECONDS, pa.duration("us"))
+    moved = pc.add(column.cast(pa.timestamp("us"), safe=False), steps)
+    beyond = pc.or_(pc.less(moved, first), pc.greater(moved, last))
+    _refuse_outside(name, pc.sum(beyond).as_py() or 0)
+    try:
+        return pc.add_checked(column, steps).cast(column.type)
+    except pa.ArrowInvalid:
+        raise DataError(f"column {name} — date(s) would leave what {column.type} can hold — mend them") from None
+
+
+def _refuse_outside(name: str, outside: int) -> None:
     if outside:
         raise DataError(
             f"column {name} — {outside} date(s) would leave the years 1 to 9999 — mend them or drop the column"
         )
-    return pa.array(shifted, pa.string())
 
 
-def _form(name: str, texts: set[str]) -> str | None:
+def _form(name: str, texts: set[str], given: str | None = None) -> str | None:
     """The one form in which all texts are dates; None for ISO dates with or without a time of day."""
-    if all(_STAMP.fullmatch(text) and _reads(text[:10], "%Y-%m-%d") for text in texts):
+    if given is None and all(_STAMP.fullmatch(text) and day_of(text[:10], _ISO) for text in texts):
         return None
-    fitting = [form for form in DATE_FORMATS if all(_reads(text, form) for text in texts)]
+    forms = DATE_FORMATS if given is None else (given,)
+    fitting = [form for form in forms if all(day_of(text, form) for text in texts)]
     if len(fitting) == 1:
         return fitting[0]
-    bad = min(sum(not _reads(text, form) for text in texts) for form in DATE_FORMATS)
+    bad = min(sum(not day_of(text, form) for text in texts) for form in forms)
     why = (
         "the order of day and month is ambiguous"
         if fitting
-        else f"{bad} distinct value(s) are not dates in any one form"
+        else f"{bad} of {len(texts)} distinct value(s) are no dates "
+        + (f"of the form {given}" if given else "in any one form")
     )
     raise DataError(f"column {name} — cannot be shifted: {why} — write it as YYYY-MM-DD, or give it another role")
-
-
-def _reads(text: str, form: str) -> bool:
-    try:
-        datetime.datetime.strptime(text, form)
-    except ValueError:
-        return False
-    return True
-
-
-def _moved(text: str, form: str | None, days: int) -> str:
-    step = datetime.timedelta(days=days)
-    if form is None:
-        return (datetime.date.fromisoformat(text[:10]) + step).isoformat() + text[10:]
-    return (datetime.datetime.strptime(text, form).date() + step).isoformat()

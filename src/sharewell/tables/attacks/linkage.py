@@ -12,6 +12,7 @@ published record picks one of the N people who fit it, at random (the journalist
 What it does not protect
 ------------------------
 If the list lacks some of the released people the true risk is lower; if the attacker knows more columns it is higher.
+A list that writes its values otherwise than the release (`Vienna`, `Wien`) fits nobody: look at the unmatched records.
 
 Parameters
 ----------
@@ -21,22 +22,25 @@ threshold: records whose probability exceeds this are counted as at risk.
 Worked example
 --------------
 >>> import pyarrow as pa
+>>> from sharewell.roles import Role, Schema
 >>> from sharewell.tables import Table
 >>> people = pa.table({"age": [40, 40, 45, 45, 61], "area": ["NW10", "NW10", "NW15", "NW15", "NW15"]})
 >>> published = pa.table({"age": ["40", "[41-50]"], "area": ["NW10", "NW15"]})
->>> table = Table.of(published, quasi=["age", "area"])
+>>> table = Table.from_arrow(published, Schema({"age": Role.QUASI, "area": Role.QUASI}), {}, published=True)
 >>> Linkage(people).mount(table).value
 0.5
 
 Why it is safe
 --------------
 It reads the release and the list, and returns numbers only. A published record that nobody on the list fits is
-counted apart: it cannot be linked, and it shows that the list is not complete.
+counted apart: it cannot be linked, and it shows that the list is not complete. With the truth, and a list that carries
+the subject column, the attack is also carried out on drawn records and its successes are counted; without, the risk is
+computed only, and the finding says so.
 
 Cost
 ----
 Classes are walked as a tree, column by column, and each branch keeps only the people who still fit:
-O(people · cells of the first column) in the worst case, far less in practice.
+O(people · classes) in the worst case, where every class covers everybody; O(people · log people) where none overlap.
 
 Source
 ------
@@ -45,24 +49,22 @@ Sweeney, 2002; El Emam and Dankar, 2008 (journalist risk).
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any as Anything
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.cells import Any, Cell, Exact, Interval, Node, Prefix, Set, Suppressed
 from sharewell.errors import DataError
 from sharewell.findings import Finding
-from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.protocols import Truth
 from sharewell.roles import Role
+from sharewell.tables.attacks.fitting import fitting, people_like
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
-from sharewell.tables.columns import Column, encode
+from sharewell.tables.attacks.simulating import NOT_SIMULATED, draw_rows, person_of, picks
+from sharewell.tables.columns import encode
 from sharewell.tables.dataset import Table
 
 
@@ -96,96 +98,55 @@ class Linkage:
             raise DataError(
                 f"{source.label} — shares no quasi column with the release ({wanted}) — map names with `columns:`"
             )
-        frame = source.read([column.name for column in shared])
-        people = [encode(c.name, Role.QUASI, frame[c.name], kind="text") for c in shared]
+        names = [column.name for column in shared]
+        known = truth.original.schema.subject if truth is not None else None
+        known = known if known in listed and known not in names else None
+        frame = source.read([*names, *([known] if known else [])])
+        people = [people_like(column, frame[column.name]) for column in shared]
         classes = released.classes
         first = classes.order[classes.starts[:-1]]
-        fits = count_fitting(shared, people, np.stack([c.codes[first] for c in shared]), frame.num_rows)
+        fits, fitting_own = np.zeros(classes.count, dtype=np.int64), np.zeros(released.rows)
+        drawn = _Drawn(released, truth, frame[known]) if truth is not None and known else None
+        for which, fit in fitting(shared, people, np.stack([column.codes[first] for column in shared])):
+            fits[which] = len(fit)
+            if drawn is not None:
+                drawn.chances(which, fit, fitting_own)
         risk = np.where(fits > 0, 1.0 / np.maximum(fits, 1), 0.0)
+        simulated = None if drawn is None else picks(fitting_own[drawn.rows])
         details = LinkageDetails(
             frame.num_rows,
-            tuple(c.name for c in shared),
+            tuple(names),
             int(classes.sizes[fits == 0].sum()),
             int(classes.sizes[fits == 1].sum()),
-            risk_profile(risk, classes.sizes, self.threshold),
+            replace(risk_profile(risk, classes.sizes, self.threshold), simulated=simulated),
         )
         value = float(risk.max()) if len(risk) else None
-        return Finding(self.name, value, unit="probability", details=details)
+        note = NOT_SIMULATED if simulated is None else ""
+        return Finding(self.name, value, unit="probability", details=details, note=note)
 
 
-def count_fitting(
-    published: Sequence[Column], people: Sequence[Column], cells: NDArray[np.int32], total: int
-) -> NDArray[np.int64]:
-    """For each class (a column of `cells`): how many of the people its cells cover."""
-    covers = [_coverage(column, listed) for column, listed in zip(published, people, strict=True)]
-    counts = np.zeros(cells.shape[1], dtype=np.int64)
+class _Drawn:
+    """Published records drawn for the simulation, by class, and who on the list is whom."""
 
-    def walk(depth: int, classes: NDArray[np.intp], fitting: NDArray[np.intp]) -> None:
-        if depth == len(published) or not len(fitting):
-            counts[classes] = len(fitting)
-            return
-        here = cells[depth, classes]
-        values = people[depth].codes[fitting]
-        for cell in np.unique(here):
-            row = covers[depth][cell]
-            walk(depth + 1, classes[here == cell], fitting if row is None else fitting[row[values]])
+    def __init__(self, released: Table, truth: Truth[Table], listed: Anything) -> None:
+        persons = person_of(truth)
+        subject = truth.original.subject
+        assert subject is not None
+        number = {text: code for code, text in enumerate(subject.texts) if text}
+        names = encode(subject.name, Role.SUBJECT, listed, kind="text")
+        self._listed = np.array([number.get(text, -1) for text in names.texts], dtype=np.int64)[names.codes]
+        self.rows = draw_rows(persons, ~released.suppressed)
+        self._person = persons
+        classes = released.classes
+        class_of_row = np.full(released.rows, -1)
+        class_of_row[classes.order] = classes.class_of
+        by_class = np.argsort(class_of_row[self.rows], kind="stable")
+        self._rows = self.rows[by_class]
+        self._class = class_of_row[self._rows]
 
-    walk(0, np.arange(cells.shape[1]), np.arange(total))
-    return counts
-
-
-def _coverage(published: Column, listed: Column) -> list[NDArray[np.bool_] | None]:
-    """For each published cell, which of the list's distinct values it covers (None: all)."""
-    chains = None
-    if published.hierarchy is not None:
-        chains = [_chain(published.hierarchy, text) for text in listed.texts]
-    return [_covered(cell, listed.texts, chains) for cell in published.cells]
-
-
-def _chain(hierarchy: Hierarchy, text: str) -> tuple[str, ...]:
-    """What covers a value of the list; one that the hierarchy lacks is covered by itself and the root alone."""
-    if not text:
-        return ()
-    try:
-        return hierarchy.chain(text)
-    except DataError:
-        return (text, "*")
-
-
-def _covered(cell: Cell, texts: Sequence[str], chains: Sequence[Sequence[str]] | None) -> NDArray[np.bool_] | None:
-    """Which of these values a cell covers. A cell with a label is looked up in the values' chains."""
-    match cell:
-        case Any():
-            return None
-        case Suppressed():
-            return np.zeros(len(texts), dtype=bool)
-        case Exact(value) if chains is None:
-            return np.array([text == value for text in texts])
-        case Set(members):
-            return np.array([text in members for text in texts])
-        case _ if chains is not None:
-            label = cell.label if isinstance(cell, Node) else cell.value if isinstance(cell, Exact) else cell.text
-            return np.array([label in chain or (not chain and not label) for chain in chains])
-        case Prefix(start):
-            return np.array([text.startswith(start) for text in texts])
-        case Interval(low, high):
-            bottom, top = _line(low), _line(high)
-            places = [_line(text) for text in texts]
-            return np.array(
-                [p is not None and bottom is not None and top is not None and bottom <= p <= top for p in places]
-            )
-        case Node(label):
-            return np.array([text == label for text in texts])
-    raise AssertionError(cell)
-
-
-def _line(text: str) -> float | None:
-    """A number or a date as a place on a line."""
-    try:
-        return float(text)
-    except ValueError:
-        pass
-    try:
-        return float(datetime.date.fromisoformat(text).toordinal())
-    except ValueError:
-        return None
+    def chances(self, classes: NDArray[np.intp], fit: NDArray[np.intp], into: NDArray[np.float64]) -> None:
+        """For the drawn records of these classes: the share of the right person among those who fit."""
+        names = self._listed[fit]
+        for start, end in np.searchsorted(self._class, np.stack([classes, classes + 1], axis=1)):
+            for row in self._rows[start:end]:
+                into[row] = np.count_nonzero(names == self._person[row]) / max(1, len(fit))

@@ -27,11 +27,14 @@ Worked example
 
 Why it is safe
 --------------
-Classes are grouped anew from published cells; the result holds numbers only.
+Classes are grouped anew from published cells; the result holds numbers only. With the truth the attack is also carried
+out: for up to 2,000 drawn persons the attacker takes the true quasi values of one of their records, finds every
+published class that covers them, and picks one of the persons there; successes are counted. A class can be covered
+together with others, so that the simulated share lies at or below the computed average.
 
 Cost
 ----
-O(n log n).
+O(n log n); the simulation O(2,000 · classes that cover a target).
 
 Source
 ------
@@ -40,7 +43,7 @@ El Emam and Dankar, 2008.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -48,6 +51,8 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding
 from sharewell.protocols import Truth
+from sharewell.tables.attacks.fitting import fitting
+from sharewell.tables.attacks.simulating import NOT_SIMULATED, Simulated, draw_rows, person_of, picks
 from sharewell.tables.dataset import Table
 
 RISK_EDGES = (0.0, 0.01, 0.05, 0.1, 0.2, 0.34, 0.51, 1.0)
@@ -64,6 +69,8 @@ class RiskProfile:
     records_by_risk: dict[float, int]
     computed: bool = True
     """True: computed from class sizes; False: counted in a simulation."""
+    simulated: Simulated | None = None
+    """The attack carried out, where the truth was given."""
 
 
 def risk_profile(risk: NDArray[np.float64], weight: NDArray[np.intp], threshold: float) -> RiskProfile:
@@ -93,4 +100,25 @@ class Prosecutor:
             return Finding(self.name, None, note="no published record")
         risk = 1.0 / np.maximum(classes.persons, 1)
         details = risk_profile(risk, classes.sizes, self.threshold)
-        return Finding(self.name, float(risk.max()), unit="probability", details=details)
+        if truth is not None:
+            details = replace(details, simulated=simulate(released, truth))
+        note = NOT_SIMULATED if details.simulated is None else ""
+        return Finding(self.name, float(risk.max()), unit="probability", details=details, note=note)
+
+
+def simulate(released: Table, truth: Truth[Table]) -> Simulated | None:
+    """Drawn targets, each with the chance of picking the target among the persons of all classes that cover it."""
+    persons, classes = person_of(truth), released.classes
+    targets = draw_rows(persons, ~released.suppressed)
+    known = truth.rows[targets]
+    if not released.quasi:
+        return picks(np.full(len(targets), 1.0 / max(1, int(classes.persons.sum()))))
+    true = [truth.original.columns[name].take(known) for name in released.schema.quasi]
+    first = classes.order[classes.starts[:-1]]
+    candidates, own = np.zeros(len(targets)), np.zeros(len(targets))
+    for which, fit in fitting(released.quasi, true, np.stack([column.codes[first] for column in released.quasi])):
+        for c in which if len(fit) else ():
+            inside = persons[classes.order[classes.starts[c] : classes.starts[c + 1]]]
+            candidates[fit] += classes.persons[c]
+            own[fit] += np.isin(persons[targets[fit]], inside)
+    return picks(own / np.maximum(candidates, 1))

@@ -34,6 +34,8 @@ class ByClass:
     name: ClassVar[str]
     sense: ClassVar[Sense]
     unit_name: ClassVar[str] = ""
+    union_safe: ClassVar[bool] = True
+    """Does it hold for the union of two classes in which it holds? Mechanisms may then merge classes freely."""
     least_records: int = 1
     """A class of fewer records cannot hold: mechanisms need not ask."""
 

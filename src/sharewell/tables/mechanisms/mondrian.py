@@ -31,8 +31,9 @@ Worked example
 Why it is safe
 --------------
 The root class must satisfy every criterion. A cut is taken only if both halves do, so by induction every class does.
-Rows that publish equal cells although they lie in two boxes form one class to a reader; the criteria this mechanism
-accepts hold for the union of two classes in which they hold. The verifier groups published cells anew in any case.
+Rows that publish equal cells although they lie in two boxes form one class to a reader. Most criteria hold for the
+union of two classes in which they hold; where one does not (`union_safe` is False) the published classes are looked at
+once more, and `Infeasible` is raised if a union fails. The verifier groups published cells anew in any case.
 
 Cost
 ----
@@ -101,6 +102,7 @@ class Mondrian:
         if self.suppress:
             partition = trim(data, partition, must, most_persons=int(self.suppress * data.persons))
         released, rows = publish(data, partition)
+        _refuse_merged(released, must)
         gone = withheld(data, rows)
         details = MondrianDetails(partition.count, int(partition.sizes.min()), depth, data.rows - len(rows), gone)
         return Protected(released, details, rows)
@@ -120,9 +122,7 @@ class Mondrian:
             finished.append(cut.children.select(np.flatnonzero(small)))
             active = cut.children.select(np.flatnonzero(~small))
             depth += 1
-        order = np.concatenate([part.order for part in finished])
-        sizes = np.concatenate([part.sizes for part in finished])
-        return table.as_classes(order, np.concatenate([[0], np.cumsum(sizes)])), depth
+        return root.join(finished), depth
 
     def _cut_all(
         self, table: Table, codes: NDArray[np.int32], active: Classes, must: Sequence[ByClass], least: int
@@ -131,25 +131,22 @@ class Mondrian:
         found = [find_cuts(codes[j][active.order], active.class_of, active.sizes, c) for j, c in enumerate(table.quasi)]
         score = self._scores(found, active, least)
         cut_at, goes_left = np.stack([f.at for f in found]), np.stack([f.left for f in found])
-        column = np.full(active.count, -1)
-        at = np.zeros(active.count, dtype=np.int64)
-        left = np.zeros(active.count, dtype=np.int64)
+        uncut = np.ones(active.count, dtype=bool)
+        parts: list[Classes] = []
         pending = np.flatnonzero(score.max(axis=0) > -np.inf)
         while len(pending):
             best = score[:, pending].argmax(axis=0)
-            column[pending] = best
-            at[pending], left[pending] = cut_at[best, pending], goes_left[best, pending]
-            children = _halves(active.select(pending), codes, best, at[pending], left[pending])
+            children = _halves(active.select(pending), codes, best, cut_at[best, pending], goes_left[best, pending])
             fine = np.ones(children.count, dtype=bool)
             for criterion in must:
                 fine &= criterion.holds(children)
-            failed = pending[~(fine[0::2] & fine[1::2])]
-            score[column[failed], failed] = -np.inf
-            column[failed] = -1
+            both = fine[0::2] & fine[1::2]
+            uncut[pending[both]] = False
+            parts.append(children.select(np.flatnonzero(np.repeat(both, 2))))
+            failed = pending[~both]
+            score[best[~both], failed] = -np.inf
             pending = failed[score[:, failed].max(axis=0) > -np.inf]
-        chosen = np.flatnonzero(column >= 0)
-        children = _halves(active.select(chosen), codes, column[chosen], at[chosen], left[chosen])
-        return _Cut(children, column < 0)
+        return _Cut(active.join(parts), uncut)
 
     def _scores(self, found: list[Cuts], active: Classes, least: int) -> NDArray[np.float64]:
         """One score for each column and class; −∞ where no cut can do."""
@@ -188,6 +185,15 @@ def _halves(
     edges = np.empty(2 * classes.count + 1, dtype=np.intp)
     edges[0::2], edges[1::2] = classes.starts, starts + left
     return Classes(order, edges, classes.columns, classes.subject)
+
+
+def _refuse_merged(released: Table, must: Sequence[ByClass]) -> None:
+    """Boxes that publish the same cells are one class to a reader: look again where a union may fail."""
+    for criterion in must:
+        if not criterion.union_safe and not criterion.holds(released.classes).all():
+            failing = int((~criterion.holds(released.classes)).sum())
+            what = f"{criterion.name} fails in {failing} published class(es) that several boxes share"
+            raise Infeasible(f"mondrian — {what} — publish finer columns", blocking=[criterion.name])
 
 
 def _refuse_hopeless(root: Classes, must: Sequence[ByClass], table: Table) -> None:
