@@ -61,7 +61,7 @@ from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.protocols import Truth
 from sharewell.roles import Role
-from sharewell.tables.attacks.fitting import fitting, people_like
+from sharewell.tables.fitting import fitting, people_like
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.attacks.simulating import NOT_SIMULATED, draw_rows, person_of, picks
 from sharewell.tables.columns import encode

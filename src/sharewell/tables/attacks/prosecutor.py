@@ -51,7 +51,7 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding
 from sharewell.protocols import Truth
-from sharewell.tables.attacks.fitting import fitting
+from sharewell.tables.fitting import fitting
 from sharewell.tables.attacks.simulating import NOT_SIMULATED, Simulated, draw_rows, person_of, picks
 from sharewell.tables.dataset import Table
 
