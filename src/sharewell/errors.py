@@ -31,6 +31,8 @@ class Mistake:
     where: str
     what: str
     hint: str = ""
+    of_data: bool = False
+    """Is the data at fault rather than the policy?"""
 
     def __str__(self) -> str:
         place = f"{self.line}:{self.column}: " if self.line else ""

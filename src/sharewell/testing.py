@@ -94,7 +94,7 @@ def _silent(text: str, frame: Any, what: str) -> None:
     for name in frame.column_names:
         for value in set(frame[name].to_pylist()):
             word = str(value)
-            if len(word) >= 4 and not word.replace(".", "").isdigit():
+            if value is not None and len(word) >= 4 and not word.replace(".", "").isdigit():
                 assert word not in text, f"{what} shows a cell value of column {name}"
 
 

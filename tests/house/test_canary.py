@@ -157,7 +157,7 @@ def variants() -> dict[str, tuple[list[dict[str, str]] | bytes, str, int]]:
         "infeasible l": (good, POLICY.replace("l: 2", "l: 40"), 4),
         "ragged row": ((whole + f"{MARK}-ragged,{MARK}\n").encode(), POLICY, 3),
         "open quote": ((whole + f'"{MARK}-open,1,2\n').encode(), POLICY, 3),
-        "wrong encoding": (whole.replace("remark-1", "remark-ü").encode("latin-1"), POLICY, 2),
+        "wrong encoding": (whole.replace("remark-1", "remark-ü").encode("latin-1"), POLICY, 3),
         "unknown role": (good, POLICY.replace("town: quasi", "town: quasy"), 2),
         "no such list": (good, POLICY.replace("people.csv", "peple.csv"), 2),
         "list of strangers": (good, POLICY.replace("people.csv", "strangers.csv"), 3),

@@ -102,5 +102,5 @@ BROKEN = b"-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"
 @pytest.mark.parametrize("content", [b"", b"not a key", BROKEN])
 def test_a_file_that_is_no_key_is_refused(policy: Path, content: bytes) -> None:
     (policy.parent / "steward.key").write_bytes(content)
-    with pytest.raises(DataError, match="signing key|file is empty"):
+    with pytest.raises(DataError, match=r"signing key|file is empty"):
         release(check(policy))

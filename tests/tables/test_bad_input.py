@@ -165,7 +165,6 @@ def test_no_quasi_column_is_one_class(tmp_path: Path) -> None:
     assert found.column_names == ["age", "ill"]
 
 
-@pytest.mark.xfail(reason="reported: ends in a DataError about evidence, or in exit 5", strict=True)
 @pytest.mark.parametrize("subject", ["subject", "drop"])
 def test_a_release_of_nothing_is_refused_as_such(tmp_path: Path, subject: str) -> None:
     path = desk(tmp_path, rows(5), f"id: {subject}, age: drop, sex: drop, ill: drop")
@@ -203,9 +202,6 @@ def test_two_rows_of_one_person_are_one_person(tmp_path: Path) -> None:
     assert set(released(path)["age"].to_pylist()) == {"[20-21]"}
 
 
-@pytest.mark.xfail(
-    reason="reported: pseudonyms() gives rows without a subject a pseudonym, one person more", strict=True
-)
 @pytest.mark.parametrize("publish", ["none", "within-class"])
 def test_rows_of_nobody_add_no_person_in_the_release(tmp_path: Path, publish: str) -> None:
     lines = ["id,age,sex,ill"] + [f"{'' if i < 4 else f'p{i}'},30,F,flu" for i in range(8)]
@@ -231,9 +227,6 @@ def test_dates_that_cannot_be_shifted(
     assert capsys.readouterr().err.splitlines()[-1] == f"sharewell release: {told}"
 
 
-@pytest.mark.xfail(
-    reason="reported: wing.publish does not hand the policy's form of dates to shift_column", strict=True
-)
 def test_the_policy_can_say_how_ambiguous_dates_are_written(tmp_path: Path) -> None:
     form = '{role: shift, type: {date: "%d/%m/%Y"}}'
     path = desk(tmp_path, rows(6, ill="01/02/2019"), f"id: subject, age: quasi, sex: quasi, ill: {form}")
@@ -241,7 +234,6 @@ def test_the_policy_can_say_how_ambiguous_dates_are_written(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("name", ["list", "struct"])
-@pytest.mark.xfail(reason="reported: wing._rank cannot cast nested columns to text", strict=True)
 def test_nested_columns_are_kept(tmp_path: Path, name: str) -> None:
     kept = {"list": [[i] for i in range(6)], "struct": [{"a": i} for i in range(6)]}[name]
     data = pa.table({"id": [f"p{i}" for i in range(6)], "age": [30] * 6, "kept": kept})

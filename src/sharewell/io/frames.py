@@ -11,14 +11,16 @@ from sharewell.errors import DataError
 
 def to_arrow(frame: Any) -> tuple[Any, str]:
     """An Arrow table, and the name of the library it came from."""
-    if isinstance(frame, pa.Table):
-        return frame, "pyarrow"
     if isinstance(frame, pa.RecordBatch):
-        return pa.Table.from_batches([frame]), "pyarrow"
+        frame = pa.Table.from_batches([frame])
+    if isinstance(frame, pa.Table):
+        return _without_views(frame), "pyarrow"
     import narwhals as nw
 
     try:
         wrapped: Any = nw.from_native(frame)
+    except nw.exceptions.DuplicateError:
+        raise DataError("the frame — two columns of one name — rename one") from None
     except TypeError:
         kind = type(frame).__name__
         raise DataError(
@@ -26,10 +28,37 @@ def to_arrow(frame: Any) -> tuple[Any, str]:
         ) from None
     if isinstance(wrapped, nw.LazyFrame):
         wrapped = wrapped.collect()
-    arrow = wrapped.to_arrow()
-    if any(name.startswith("__index_level") for name in arrow.column_names):
-        arrow = arrow.select([c for c in arrow.column_names if not c.startswith("__index_level")])
+    arrow = _converted(wrapped)
+    own = set(wrapped.columns)  # pandas adds its index as columns; one of the user's own stays
+    arrow = arrow.select([name for name in arrow.column_names if name in own])
     return arrow.replace_schema_metadata(None), str(wrapped.implementation).rpartition(".")[2].lower()
+
+
+def _converted(wrapped: Any) -> Any:
+    """To Arrow, column by column if need be to say which one cannot be converted: readers quote cells, we do not."""
+    try:
+        arrow = wrapped.to_arrow()
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        odd = [name for name in wrapped.columns if not _converts(wrapped, name)]
+        which = ", ".join(map(str, odd)) or "some columns together"
+        raise DataError(f"the frame — cannot be converted: {which} — give every column one type") from None
+    return _without_views(arrow)
+
+
+def _without_views(arrow: Any) -> Any:
+    """String views as plain strings: Arrow cannot yet reorder them."""
+    for i, column in enumerate(arrow.schema):
+        if pa.types.is_string_view(column.type):
+            arrow = arrow.set_column(i, column.name, arrow.column(i).cast(pa.large_string()))
+    return arrow
+
+
+def _converts(wrapped: Any, name: str) -> bool:
+    try:
+        wrapped.select(name).to_arrow()
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        return False
+    return True
 
 
 def from_arrow(arrow: Any, backend: str) -> Any:
@@ -39,4 +68,15 @@ def from_arrow(arrow: Any, backend: str) -> Any:
     import narwhals as nw
 
     library: Any = backend
-    return nw.from_arrow(arrow, backend=library).to_native()
+    frame = nw.from_arrow(arrow, backend=library).to_native()
+    if backend == "pandas":
+        whole = [f.name for f in arrow.schema if pa.types.is_integer(f.type) and arrow[f.name].null_count]
+        for name in whole:  # pandas would turn whole numbers with gaps into floats, and lose digits
+            frame[name] = arrow[name].to_pandas(types_mapper=lambda kind: _nullable(kind))
+    return frame
+
+
+def _nullable(kind: Any) -> Any:
+    import pandas as pd
+
+    return pd.api.types.pandas_dtype(str(kind).replace("int", "Int").replace("uInt", "UInt"))

@@ -10,7 +10,6 @@ import codecs
 import csv
 import hashlib
 import io
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -95,7 +94,7 @@ class Source:
         known = self.names()
         for name in columns:
             if name not in known:
-                hint = did_you_mean(name, known) or f"it has: {', '.join(known)}"
+                hint = did_you_mean(name, known) or f"it has {len(known)} others; map names with `columns:`"
                 raise DataError(f"{self.label} — no column '{name}' — {hint}")
         table = self._read([self.columns.get(name, name) for name in columns])
         return self._without_missing(table.rename_columns(list(columns)))
@@ -107,7 +106,7 @@ class Source:
         ours = {theirs: our for our, theirs in self.columns.items()}
         for theirs in ours:
             if theirs not in names:
-                hint = did_you_mean(theirs, names) or f"it has: {', '.join(names)}"
+                hint = did_you_mean(theirs, names) or f"it has {len(names)} others"
                 raise DataError(f"{self.label} — no column '{theirs}' — {hint}")
         return [ours.get(name, name) for name in names]
 
@@ -126,7 +125,7 @@ class Source:
     def _file_names(self) -> list[str]:
         if self.path is None or self.format == "arrow" or not self.path.is_file():
             return list(self._read().column_names)
-        return list(self._read_parquet_schema().names) if self.format == "parquet" else self._dialect()[2]
+        return list(self._read_parquet_schema().names) if self.format == "parquet" else self._dialect().header
 
     def _read(self, only: list[str] | None = None) -> Any:
         if self.path is None:
@@ -134,9 +133,7 @@ class Source:
 
             table = to_arrow(self.frame)[0]
             return table if only is None else table.select(only)
-        if not self.path.is_file():
-            near = [p.name for p in self.path.parent.iterdir()] if self.path.parent.is_dir() else []
-            raise DataError(f"{self.path} — no such file — {did_you_mean(self.path.name, near) or 'check the path'}")
+        self._refuse_absent()
         return {"csv": self._read_csv, "parquet": self._read_parquet, "arrow": self._read_arrow}[self.format](only)
 
     def _read_parquet(self, only: list[str] | None) -> Any:
@@ -168,11 +165,14 @@ class Source:
             raise DataError(f"{self.label} — not a readable Arrow file — check that it is complete") from None
 
     def _read_csv(self, only: list[str] | None) -> Any:
+        import pyarrow as pa
         from pyarrow import csv as arrow_csv
 
-        encoding, separator, names = self._dialect()
-        with self._told(encoding):
-            return arrow_csv.read_csv(self.path, *_csv_options(encoding, separator, names, only))
+        dialect = self._dialect()
+        if dialect.header_alone:
+            return pa.table({name: pa.array([], pa.string()) for name in only or dialect.header})
+        with self._told(dialect):
+            return arrow_csv.read_csv(self.path, *_csv_options(dialect, only))
 
     def _pieces(self) -> Iterator[Any]:
         import pyarrow as pa
@@ -180,9 +180,9 @@ class Source:
         from pyarrow import csv as arrow_csv
 
         if self.format == "csv":
-            encoding, separator, names = self._dialect()
-            with self._told(encoding):
-                for batch in arrow_csv.open_csv(self.path, *_csv_options(encoding, separator, names)):
+            dialect = self._dialect()
+            with self._told(dialect):
+                for batch in arrow_csv.open_csv(self.path, *_csv_options(dialect)):
                     yield pa.Table.from_batches([batch])
         elif self.format == "parquet":
             self._read_parquet_schema()
@@ -192,55 +192,106 @@ class Source:
             yield self._read()
 
     @contextmanager
-    def _told(self, encoding: str) -> Iterator[None]:
+    def _told(self, dialect: Dialect) -> Iterator[None]:
         """Replace what a CSV reader says, which may quote a row, by place and advice."""
         import pyarrow as pa
 
+        advice = "set `encoding:` (windows-1252? utf-16?)"
         try:
             yield
-        except pa.ArrowInvalid as error:
-            raise DataError(f"{self.label} — {_reason(str(error), encoding)}") from None
         except UnicodeError:
-            raise DataError(f"{self.label} — not valid {encoding} — set `encoding:` (windows-1252? utf-16?)") from None
+            raise DataError(f"{self.label} — not valid {dialect.encoding} — {advice}") from None
+        except (pa.ArrowInvalid, OSError) as error:
+            if "utf" in str(error).lower():
+                raise DataError(f"{self.label} — not valid {dialect.encoding} — {advice}") from None
+            raise DataError(f"{self.label} — {self._ragged(dialect)}") from None
 
-    def _dialect(self) -> tuple[str, str, list[str]]:
-        """(encoding, separator, header) from the first bytes."""
+    def _ragged(self, dialect: Dialect) -> str:
+        """Where the first line with too many or too few fields is: looked for only when reading failed."""
         assert self.path is not None
+        with self.path.open(encoding=dialect.encoding, errors="replace", newline="") as file:
+            rows = csv.reader(file, delimiter=dialect.separator)
+            try:
+                for row in rows:
+                    if row and len(row) != len(dialect.header):
+                        what = f"line {rows.line_num}: {len(row)} field(s) where the header has {len(dialect.header)}"
+                        return f"{what} — check separators and quotes there"
+            except csv.Error:
+                return f"line {rows.line_num}: cannot be read as delimited text — check separators and quotes there"
+        return "cannot be read as delimited text — check separators and quotes"
+
+    def _refuse_absent(self) -> None:
+        assert self.path is not None
+        if self.path.is_dir():
+            raise DataError(f"{self.path} — a directory, not a file — name the file in it")
         if not self.path.is_file():
-            self._read()
-        with self.path.open("rb") as file:
-            start = file.read(_PEEK)
-        if not start.strip():
-            raise DataError(f"{self.label} — the file is empty — a header line is needed")
-        encoding = self.encoding or next((name for bom, name in _BOMS if start.startswith(bom)), "utf-8")
+            near = [p.name for p in self.path.parent.iterdir()] if self.path.parent.is_dir() else []
+            raise DataError(f"{self.path} — no such file — {did_you_mean(self.path.name, near) or 'check the path'}")
+
+    def _dialect(self) -> Dialect:
+        """What the first bytes tell."""
+        assert self.path is not None
+        self._refuse_absent()
         try:
-            text = codecs.getincrementaldecoder(encoding)("strict").decode(start)
-        except LookupError:
-            raise DataError(
-                f"{self.label} — there is no encoding named '{encoding}' — try utf-8 or windows-1252"
-            ) from None
-        except UnicodeDecodeError:
-            raise DataError(f"{self.label} — not valid {encoding} — set `encoding:` (windows-1252? utf-16?)") from None
+            with self.path.open("rb") as file:
+                start = file.read(_PEEK)
+        except OSError as error:
+            raise DataError(f"{self.label} — cannot be read ({error.strerror})") from None
+        text, encoding = self._decoded(start)
+        if not text.strip():
+            raise DataError(f"{self.label} — the file is empty — a header line is needed")
+        blank = len(text) - len(text.lstrip("\r\n"))
+        skipped = text[:blank].replace("\r\n", "\n").count("\n")
+        text = text[blank:]
         separator = self.separator or sniff_separator(text)
         header = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
-        if any(not name.strip() for name in header):
-            bare = sum(not name.strip() for name in header)
+        bare = sum(not name.strip() for name in header)
+        if bare:
             raise DataError(f"{self.label} — {bare} column(s) without a name in the header — name every column")
-        return encoding, separator, header
+        alone = len(start) < _PEEK and not text.strip("\r\n").count("\n") and not text.endswith(("\n", "\r"))
+        return Dialect(encoding, separator, header, skipped, alone)
+
+    def _decoded(self, start: bytes) -> tuple[str, str]:
+        """The first bytes as text, and the encoding: the one given, the one a mark names, or UTF-8."""
+        marked = next((name for bom, name in _BOMS if start.startswith(bom)), None)
+        encoding = self.encoding or marked or "utf-8"
+        try:
+            if marked == "utf-8-sig" and codecs.lookup(encoding).name == "utf-8":
+                encoding = marked
+            return codecs.getincrementaldecoder(encoding)("strict").decode(start), encoding
+        except LookupError:
+            advice = "try utf-8 or windows-1252"
+            raise DataError(f"{self.label} — there is no encoding named '{encoding}' — {advice}") from None
+        except UnicodeDecodeError:
+            advice = "set `encoding:` (windows-1252? utf-16?)"
+            raise DataError(f"{self.label} — not valid {encoding} — {advice}") from None
 
 
-def _csv_options(
-    encoding: str, separator: str, names: Sequence[str], only: list[str] | None = None
-) -> tuple[Any, Any, Any]:
-    """Every column as text; an empty cell, quoted or not, is missing."""
+@dataclass(frozen=True)
+class Dialect:
+    """How a delimited file is written."""
+
+    encoding: str
+    separator: str
+    header: list[str]
+    skipped: int
+    """Blank lines before the header."""
+    header_alone: bool
+    """Is there nothing but a header, not even a line end? Arrow would not take that for a file."""
+
+
+def _csv_options(dialect: Dialect, only: list[str] | None = None) -> tuple[Any, Any, Any]:
+    """Every column as text; an empty cell is missing, quoted or not; an empty line is a row only of one column."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
+    encoding = _python_encoding(dialect.encoding)
+    single = len(dialect.header) == 1
     return (
-        arrow_csv.ReadOptions(encoding=_python_encoding(encoding), block_size=1 << 24),
-        arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True),
+        arrow_csv.ReadOptions(encoding=encoding, block_size=1 << 24, skip_rows=dialect.skipped),
+        arrow_csv.ParseOptions(delimiter=dialect.separator, newlines_in_values=True, ignore_empty_lines=not single),
         arrow_csv.ConvertOptions(
-            column_types={name: pa.string() for name in names},
+            column_types={name: pa.string() for name in dialect.header},
             include_columns=only,
             null_values=[""],
             strings_can_be_null=True,
@@ -274,16 +325,3 @@ def sha256(path: Path) -> str:
 
 def _python_encoding(encoding: str) -> str:
     return "utf8" if codecs.lookup(encoding).name in ("utf-8", "utf-8-sig", "ascii") else encoding
-
-
-def _reason(message: str, encoding: str) -> str:
-    """Why Arrow could not parse a CSV file, without the row it quotes."""
-    if match := re.search(r"Row #(\d+): Expected (\d+) columns, got (\d+)", message):
-        row, wanted, got = match.groups()
-        return f"line {row}: {got} field(s) where the header has {wanted} — check separators and quotes there"
-    if match := re.search(r"Expected (\d+) columns, got (\d+)", message):
-        wanted, got = match.groups()
-        return f"a line has {got} field(s) where the header has {wanted} — check separators and quotes"
-    if "UTF8" in message or "utf" in message.lower():
-        return f"not valid {encoding} — set `encoding:` (windows-1252? utf-16?)"
-    return "cannot be read as delimited text — check separators and quotes"

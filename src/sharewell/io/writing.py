@@ -28,9 +28,15 @@ def write_table(path: Path, table: Any, form: Literal["parquet", "csv"]) -> None
 
         pq.write_table(table.replace_schema_metadata(None), path, compression="zstd")
     else:
+        import pyarrow as pa
         from pyarrow import csv
 
-        csv.write_csv(table, path, csv.WriteOptions(quoting_style="needed"))
+        try:
+            csv.write_csv(table, path, csv.WriteOptions(quoting_style="needed"))
+        except pa.ArrowException:
+            odd = [f.name for f in table.schema if pa.types.is_nested(f.type) or pa.types.is_binary(f.type)]
+            what = f"column(s) {', '.join(odd)} cannot be written as text" if odd else "cannot be written as text"
+            raise DataError(f"{path.name} — {what} — write Parquet, or drop them") from None
 
 
 def write_json(path: Path, content: Any) -> None:

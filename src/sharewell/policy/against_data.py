@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from sharewell.errors import Mistake, PolicyError, SharewellError
@@ -14,8 +15,8 @@ from sharewell.policy.positions import Path as Place
 from sharewell.roles import Role, did_you_mean
 
 _NAMES_SHOWN = 12
-Found = tuple[Place, str, str]
-"""(path, what, hint)"""
+Found = tuple[Place, str, str, bool]
+"""(path, what, hint, is the data at fault rather than the policy?)"""
 
 
 def against_data(policy: Policy) -> list[Mistake]:
@@ -24,18 +25,23 @@ def against_data(policy: Policy) -> list[Mistake]:
     found = Document(positions=dict(policy.positions))
     for dataset in policy.datasets.values():
         path: Place = ("datasets", dataset.name)
-        for where, what, hint in (*_columns(dataset, path), *_evidence(dataset), *_hierarchies(base, dataset, path)):
+        problems = (*_columns(dataset, path), *_evidence(dataset), *_hierarchies(base, dataset, path))
+        for where, what, hint, of_data in problems:
             shown = what.replace(f"{base}{os.sep}", "")  # paths as the policy writes them
-            found.mistakes.append(Mistake(*found.at(where), dotted(where), shown, hint))
+            found.mistakes.append(Mistake(*found.at(where), dotted(where), shown, hint, of_data))
     return found.mistakes
 
 
 def _names(source: Source, path: Place) -> tuple[list[str] | None, list[Found]]:
-    """The column names of a source, or why there are none."""
+    """The column names of a source, or why there are none. A file that is there but cannot be read is bad data."""
+    readable = False
     try:
+        replace(source, columns={}).names()
+        readable = True
         return source.names(), []
     except SharewellError as error:
-        return None, [(path, *_said(error))]
+        there = source.path is not None and source.path.is_file()
+        return None, [(path, *_said(error), there and not readable)]
 
 
 def _said(error: SharewellError) -> tuple[str, str]:
@@ -53,7 +59,12 @@ def _columns(dataset: Dataset, path: Place) -> Iterator[Found]:
         return
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        yield (*path, "read"), f"the file has two columns of one name: {_some(twice)}", "rename one"
+        yield (*path, "read"), f"the file has two columns of one name: {_some(twice)}", "rename one", True
+    if dataset.columns and not set(dataset.columns) & set(names):
+        # Perhaps a file without a header: then its names are somebody's record, and are not to be shown.
+        what = f"{dataset.read.label} has none of these {len(dataset.columns)} columns, but {len(names)} others"
+        yield (*path, "columns"), what, "has the file a header line? is it the right file?", False
+        return
     for name in dataset.columns:
         if name not in names:
             hint = did_you_mean(name, [n for n in names if n not in dataset.columns] or names)
@@ -61,11 +72,12 @@ def _columns(dataset: Dataset, path: Place) -> Iterator[Found]:
                 (*path, "columns", name),
                 f"{dataset.read.label} has no such column",
                 hint or f"it has: {_some(names)}",
+                False,
             )
     bare = [name for name in names if name not in dataset.columns]
     if bare and dataset.rest is None:
         what = f"{len(bare)} column(s) of {dataset.read.label} without a role: {_some(bare)}"
-        yield (*path, "columns"), what, f"give each one of {', '.join(Role)}, or say rest:"
+        yield (*path, "columns"), what, f"give each one of {', '.join(Role)}, or say rest:", False
 
 
 def _some(names: list[str]) -> str:
@@ -90,4 +102,5 @@ def _hierarchies(base: Path, dataset: Dataset, path: Place) -> Iterator[Found]:
             try:
                 from_spec(rule.hierarchy, base)
             except SharewellError as error:
-                yield (*path, "columns", name, "hierarchy"), *_said(error)
+                there = (base / str(rule.hierarchy["csv"])).is_file() and not isinstance(error, PolicyError)
+                yield (*path, "columns", name, "hierarchy"), *_said(error), there

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from sharewell.errors import Mistake, PolicyError
+from sharewell.errors import DataError, Mistake, PolicyError
 from sharewell.io.secretfile import small_file
 from sharewell.policy.against_data import against_data
 from sharewell.policy.datasets import dataset
@@ -40,6 +40,8 @@ def check(path: Path | str) -> Policy:
     """The same, and the headers and hierarchies of its data too; every mistake of both at once."""
     policy, reading = _read(Path(path))
     mistakes = [*reading.mistakes, *against_data(policy)]
+    if mistakes and all(mistake.of_data for mistake in mistakes):
+        raise DataError("\n".join(f"{Path(path).name}:{mistake}" for mistake in sorted(dict.fromkeys(mistakes))))
     if mistakes:
         raise PolicyError(list(dict.fromkeys(mistakes)), Path(path).name)
     return policy

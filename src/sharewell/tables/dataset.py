@@ -58,8 +58,12 @@ class Table:
         text: Sequence[str] = (),
         rest: Role | str | None = None,
         hierarchies: Mapping[str, Hierarchy] | None = None,
+        published: bool = False,
     ) -> Table:
-        """Any dataframe (pandas, polars, Arrow, …). Every column gets a role; `rest` names one for all others."""
+        """Any dataframe (pandas, polars, Arrow, …). Every column gets a role; `rest` names one for all others.
+
+        `published` says that the quasi columns hold cells of a release: `[20-25]` is then a range, not a text.
+        """
         arrow, backend = to_arrow(frame)
         named = {Role.QUASI: quasi, Role.SENSITIVE: sensitive, Role.KEEP: keep, Role.DROP: drop}
         named |= {Role.SHIFT: shift, Role.TEXT: text, Role.SUBJECT: [subject] if subject else []}
@@ -71,7 +75,7 @@ class Table:
                 if given.setdefault(name, role) != role:
                     raise PolicyError(f"columns.{name} — two roles: {given[name]} and {role} — give it one")
         schema = Schema.of(arrow.column_names, given, Role(rest) if rest else None)
-        return cls.from_arrow(arrow, schema, hierarchies or {}, backend=backend)
+        return cls.from_arrow(arrow, schema, hierarchies or {}, backend=backend, published=published)
 
     @classmethod
     def from_arrow(

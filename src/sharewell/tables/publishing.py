@@ -106,4 +106,7 @@ def withheld(table: Table, rows: NDArray[np.intp]) -> int:
         return 0
     gone = np.ones(table.rows, dtype=bool)
     gone[rows] = False
-    return int(gone.sum()) if table.subject is None else int((np.bincount(table.subject.codes[gone]) > 0).sum())
+    if table.subject is None:
+        return int(gone.sum())
+    lost = np.bincount(table.subject.codes[gone], minlength=table.subject.size) > 0
+    return int(lost.sum()) - int(table.subject.has_missing and lost[-1])

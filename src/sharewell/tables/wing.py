@@ -11,12 +11,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sharewell.errors import DataError
+from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import from_spec
 from sharewell.io.sources import Source
 from sharewell.io.spool import Parked, SortedRows, join_and_sort, park
-from sharewell.policy.model import Dataset
+from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Protected
 from sharewell.roles import Role, Schema
 from sharewell.subjects import Key
@@ -100,10 +100,16 @@ class TablesWing:
         """Pseudonyms and shifts, then rows sorted by what they show: the order of the source is not published."""
         released = protected.data
         dictionary = self._dictionary(original, dataset)
+        if not dictionary:
+            what = "every column is dropped: nothing would be published — give some column another role"
+            raise PolicyError(f"datasets.{dataset.name}.columns — {what}")
         made: dict[str, Any] = {column.name: column.arrow for column in released.quasi}
         for name in released.schema.having(Role.SHIFT):
-            days = dataset.columns[name].most_days if name in dataset.columns else 182
-            made[name] = shift_column(name, released.carried[name], _subjects(released, name), key, dataset.name, days)
+            rule = dataset.columns.get(name) or ColumnRule(Role.SHIFT)
+            people = _subjects(released, name)
+            made[name] = shift_column(
+                name, released.carried[name], people, key, dataset.name, rule.most_days, rule.date_format
+            )
         last: dict[str, Any] = {}
         if released.subject is not None:
             last[PERSON_KEY] = pseudonyms(released, dataset.name, key)
@@ -172,10 +178,11 @@ def pseudonyms(released: Table, dataset: str, key: Key) -> Any:
     assert subject is not None
     first = classes.order[classes.starts[:-1]]
     scopes = list(zip(*(_texts(column, first) for column in released.quasi), strict=True)) or [()] * classes.count
-    names: list[str] = []
+    names: list[str | None] = []
     for scope, start, end in zip(scopes, classes.starts[:-1], classes.starts[1:], strict=True):
         scoped = key.scoped(dataset, "\x1f".join(scope))
-        names += [scoped.pseudonym(subject.texts[code]) for code in subject.codes[classes.order[start:end]]]
+        people = (subject.texts[code] for code in subject.codes[classes.order[start:end]])
+        names += [scoped.pseudonym(person) if person else None for person in people]
     row_of = np.empty(released.rows, dtype=np.int64)
     row_of[classes.order] = np.arange(released.rows)
     return pa.array(names, pa.string()).take(pa.array(row_of))
@@ -199,8 +206,14 @@ def by_content(table: Any) -> Any:
 
 
 def _rank(column: Any) -> Any:
-    if pa.types.is_nested(column.type) or pa.types.is_dictionary(column.type) or pa.types.is_boolean(column.type):
+    """The place of each row's value among the distinct ones, missing last."""
+    kind = column.type
+    if pa.types.is_nested(kind):  # Arrow has no order for lists and records; any fixed one will do
+        column = pa.array([None if value is None else repr(value) for value in column.to_pylist()], pa.string())
+    elif pa.types.is_dictionary(kind) or pa.types.is_boolean(kind):
         column = column.cast(pa.string())
+    elif pa.types.is_float16(kind):
+        column = column.cast(pa.float32())
     encoded = pc.dictionary_encode(column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column)
     encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
     place = np.empty(len(encoded.dictionary) + 1, dtype=np.int64)

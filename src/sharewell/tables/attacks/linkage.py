@@ -22,11 +22,10 @@ threshold: records whose probability exceeds this are counted as at risk.
 Worked example
 --------------
 >>> import pyarrow as pa
->>> from sharewell.roles import Role, Schema
 >>> from sharewell.tables import Table
 >>> people = pa.table({"age": [40, 40, 45, 45, 61], "area": ["NW10", "NW10", "NW15", "NW15", "NW15"]})
 >>> published = pa.table({"age": ["40", "[41-50]"], "area": ["NW10", "NW15"]})
->>> table = Table.from_arrow(published, Schema({"age": Role.QUASI, "area": Role.QUASI}), {}, published=True)
+>>> table = Table.of(published, quasi=["age", "area"], published=True)
 >>> Linkage(people).mount(table).value
 0.5
 
@@ -61,11 +60,11 @@ from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.protocols import Truth
 from sharewell.roles import Role
-from sharewell.tables.fitting import fitting, people_like
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.attacks.simulating import NOT_SIMULATED, draw_rows, person_of, picks
 from sharewell.tables.columns import encode
 from sharewell.tables.dataset import Table
+from sharewell.tables.fitting import fitting, people_like
 
 
 @dataclass(frozen=True)

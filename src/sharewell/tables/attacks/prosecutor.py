@@ -51,9 +51,9 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding
 from sharewell.protocols import Truth
-from sharewell.tables.fitting import fitting
 from sharewell.tables.attacks.simulating import NOT_SIMULATED, Simulated, draw_rows, person_of, picks
 from sharewell.tables.dataset import Table
+from sharewell.tables.fitting import fitting
 
 RISK_EDGES = (0.0, 0.01, 0.05, 0.1, 0.2, 0.34, 0.51, 1.0)
 """Lower edges of the bins in which per-record probabilities are told; the last bin is certainty."""

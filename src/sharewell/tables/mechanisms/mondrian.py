@@ -206,7 +206,8 @@ def _refuse_hopeless(root: Classes, must: Sequence[ByClass], table: Table) -> No
         if not criterion.holds(root)[0]:
             asked = f"{criterion.name} {criterion.sense} {show(criterion.bound)}"
             blocking.append(f"{asked}: all rows as one class reach {show(reached)}")
-            relaxations.append(f"{criterion.name} with bound {show(reached)}")
+            if reached:
+                relaxations.append(f"{criterion.name} with bound {show(reached)}")
     if blocking:
         raise Infeasible(
             "mondrian — not even the table as one class meets the criteria", blocking=blocking, relaxations=relaxations
