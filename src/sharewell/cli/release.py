@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
             {
                 "directory": str(done.directory),
                 "dossier": str(done.dossier),
-                "signer": done.verification.signer,
+                "signed_by": done.signed_by,
                 "reproducible": done.reproducible,
                 **done.findings,
             }
@@ -59,7 +59,7 @@ def show(done: Any) -> None:
             print_table(("cost", "value"), [(u["name"], _short(u["value"])) for u in told["utility"]])
     print(f"release  {done.directory}")
     print(f"dossier  {done.dossier}")
-    print(f"signer   {done.verification.signer}")
+    print(f"signer   {done.signed_by or 'unsigned'}")
     if not done.reproducible:
         print("note     no secret key was configured: pseudonyms and shifts cannot be made again")
 

@@ -44,6 +44,7 @@ class Released:
     verification: Verification
     findings: dict[str, Any]
     reproducible: bool
+    signed_by: str | None = None
 
     @property
     def dossier(self) -> Path:
@@ -66,7 +67,8 @@ def release(policy: Policy, progress: Progress = lambda step: None) -> Released:
         progress("writing the dossier")
         findings = {"when": _now(), "datasets": {name: part.findings for name, part in told.items()}}
         _write_internal(partial, findings)
-    return Released(target, found, findings, given and all(part.reproducible for part in told.values()))
+    reproducible = given and all(part.reproducible for part in told.values())
+    return Released(target, found, findings, reproducible, None if signer is None else fingerprint(signer))
 
 
 @contextmanager

@@ -101,7 +101,8 @@ class Classes:
         distinct, keys = np.unique(keys, return_inverse=True)
         both = keys * size + persons
         both.sort()
-        return distinct[both[np.append(True, both[1:] != both[:-1])[: len(both)]] // max(1, size)]
+        once: NDArray[np.int64] = distinct[both[np.append(True, both[1:] != both[:-1])[: len(both)]] // max(1, size)]
+        return once
 
 
 def group(codes: Iterable[Codes], rows: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
