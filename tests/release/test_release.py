@@ -138,7 +138,17 @@ def test_plan_changes_nothing(tmp_path: Path, hospital: Path) -> None:
     path = desk(tmp_path, hospital)
     found = plan(check(path))
     assert found["patients"].size["rows"] == 400
+    assert found["patients"].outcome.feasible
+    assert found["patients"].outcome.cost
     assert sorted(p.name for p in tmp_path.iterdir()) == ["patients.csv", "policy.yaml"]
+
+
+def test_plan_tells_beforehand_that_nothing_can_hold(
+    tmp_path: Path, hospital: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = desk(tmp_path, hospital, POLICY.replace("k: 5", "k: 5000"))
+    assert main(["plan", str(path)]) == 1
+    assert "NOT feasible" in capsys.readouterr().out
 
 
 def test_dates_of_one_person_keep_their_intervals(tmp_path: Path, hospital: Path) -> None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sharewell.cli.showing import add_json, print_json, print_table, progress
+
+if TYPE_CHECKING:
+    from sharewell.release.plan import Outcome
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
         found = plan(policy, step)
     if args.json:
         print_json({name: part.to_json() for name, part in found.items()})
-        return 0
+        return 0 if all(part.outcome.feasible for part in found.values()) else 1
     for name, part in found.items():
         rows = [
             (
@@ -39,13 +43,30 @@ def run(args: argparse.Namespace) -> int:
             for column, facts in part.columns.items()
         ]
         header = ("column", "role", "read as", "published as", "hierarchy", "distinct", "missing", "unknown")
-        print_table(header, rows, title=f"{name}: {part.size['rows']} rows, {part.size['persons']} persons")
+        known = any(facts["role"] == "subject" for facts in part.columns.values())
+        persons = f", {part.size['persons']} persons" if known else ""
+        print_table(header, rows, title=f"{name}: {part.size['rows']} rows{persons}")
         risks = [(f.name, f"{show(f.value)} {f.unit}") for f in part.risks]
         print_table(("risk as it stands", ""), risks)
         for criterion in part.require:
             print(f"require  {criterion}")
-        print(f"using    {part.using}   (about {part.seconds:g} s)")
+        print(f"using    {part.using}")
+        _show_outcome(part.outcome, part.size["rows"])
     for deviation in policy.deviations:
         print(f"deviates {deviation}")
     print(f"would write {policy.write.directory / policy.release.name} ({policy.write.format}); nothing was changed")
-    return 0
+    return 0 if all(part.outcome.feasible for part in found.values()) else 1
+
+
+def _show_outcome(outcome: Outcome, rows: int) -> None:
+    from sharewell.findings import show
+
+    tried = "" if outcome.tried_rows == rows else f", tried on {outcome.tried_rows} rows: the whole table keeps more"
+    if not outcome.feasible:
+        print(f"outcome  NOT feasible{tried}")
+        print("\n".join(f"         {line}" for line in outcome.why_not.splitlines()))
+        return
+    size, cost = outcome.size or {}, outcome.cost or {}
+    withheld = outcome.tried_rows - size.get("rows", outcome.tried_rows)
+    told = ", ".join(f"{name} {show(value)}" for name, value in cost.items())
+    print(f"outcome  {size.get('classes')} classes, {withheld} record(s) withheld{', ' if told else ''}{told}{tried}")

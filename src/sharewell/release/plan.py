@@ -1,4 +1,4 @@
-"""Plan: what a release would do, and the risks before it. Changes nothing."""
+"""Plan: what a release would do, the risks before it, and what it would cost. Changes nothing."""
 
 from __future__ import annotations
 
@@ -7,10 +7,27 @@ from dataclasses import dataclass
 from typing import Any
 
 from sharewell import registry
-from sharewell.findings import Finding
-from sharewell.policy.model import Policy
+from sharewell.errors import Infeasible
+from sharewell.findings import Finding, json_details
+from sharewell.policy.model import Dataset, Policy
+from sharewell.subjects import Key
 
 Progress = Callable[[str], None]
+
+
+SAMPLE = 100_000
+"""Larger tables are tried on so many of their rows: on fewer rows the same criteria cost more detail, not less."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What protecting would come to, tried in memory on all rows or on a sample."""
+
+    tried_rows: int
+    feasible: bool
+    why_not: str = ""
+    size: dict[str, int] | None = None
+    cost: dict[str, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -23,8 +40,7 @@ class DatasetPlan:
     risks: tuple[Finding, ...]
     require: tuple[str, ...]
     using: str
-    seconds: float
-    """Expected time of protecting, from the size alone: a rough figure."""
+    outcome: Outcome
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -34,7 +50,7 @@ class DatasetPlan:
             "risks": [risk.to_json() for risk in self.risks],
             "require": list(self.require),
             "using": self.using,
-            "expected_seconds": self.seconds,
+            "outcome": json_details(self.outcome),
         }
 
 
@@ -49,11 +65,22 @@ def plan(policy: Policy, progress: Progress = lambda step: None) -> dict[str, Da
         size = wing.size(data)
         require = tuple(told(item.name, item.parameters) for item in dataset.require)
         using = told(dataset.using.name, dataset.using.parameters)
-        seconds = round(1 + 1.2e-6 * size["rows"] * max(1, len(data.schema.quasi)), 1)
-        found[name] = DatasetPlan(
-            dataset.kind, size, wing.describe(data), tuple(wing.risks(data)), require, using, seconds
-        )
+        risks = tuple(wing.risks(data))
+        progress(f"trying {name}")
+        outcome = _try(wing, data, dataset)
+        found[name] = DatasetPlan(dataset.kind, size, wing.describe(data), risks, require, using, outcome)
     return found
+
+
+def _try(wing: Any, data: Any, dataset: Dataset) -> Outcome:
+    """Protect in memory, under a key that is thrown away; nothing is written."""
+    sample = wing.sample(data, SAMPLE)
+    try:
+        protected = wing.protect(sample, dataset, Key.fresh())
+    except Infeasible as error:
+        return Outcome(sample.rows, False, str(error))
+    scores = {item.name: item.built.score(sample, protected.data).value for item in dataset.utility}
+    return Outcome(sample.rows, True, "", wing.size(protected.data), scores)
 
 
 def told(name: str, parameters: Any) -> str:

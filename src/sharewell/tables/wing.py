@@ -90,6 +90,10 @@ class TablesWing:
     def size(self, table: Table) -> dict[str, int]:
         return {"rows": table.rows, "persons": table.persons, "classes": table.classes.count}
 
+    def sample(self, table: Table, most: int) -> Table:
+        """At most so many rows, evenly spread; all of a smaller table."""
+        return table if table.rows <= most else table.take(np.linspace(0, table.rows - 1, most).astype(np.intp))
+
     def protect(self, table: Table, dataset: Dataset, key: Key) -> Protected[Table]:
         protected: Protected[Table] = dataset.using.built.protect(table, [c.built for c in dataset.require], key)
         return protected
