@@ -29,6 +29,7 @@ _INTERVAL = re.compile(r"\[(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)\]")
 _RANGE = re.compile(r"\[((?:[^\\.\]]|\\.|\.(?!\.))*)\.\.((?:[^\\\]]|\\.)*)\]", re.DOTALL)
 _SET = re.compile(r"\{((?:[^\\}]|\\.)*)\}", re.DOTALL)
 _MEMBER = re.compile(r"((?:[^\\,]|\\.)*),", re.DOTALL)
+_IN_SET = str.maketrans({special: "\\" + special for special in "\\,{}"})
 SUPPRESSED = "<suppressed>"
 
 
@@ -62,7 +63,7 @@ class Set:
 
     @property
     def text(self) -> str:
-        return "{" + ",".join(re.sub(r"([\\,{}])", r"\\\1", m) for m in self.members) + "}"
+        return "{" + ",".join(member.translate(_IN_SET) for member in self.members) + "}"
 
 
 @dataclass(frozen=True)

@@ -53,6 +53,8 @@ def public_finding(finding: Finding) -> dict[str, Any]:
     told.pop("details", None)
     if finding.tier is not Tier.RECIPIENT:
         told.pop("value", None)
+    if finding.parts:
+        told["parts"] = [public_finding(part) for part in finding.parts]
     return told
 
 

@@ -13,7 +13,7 @@ from sharewell import registry
 from sharewell.errors import DataError, PolicyError, VerificationFailed
 from sharewell.findings import Finding, json_details
 from sharewell.io.signatures import fingerprint, is_approval_of, read_approval, sign
-from sharewell.io.sources import sha256
+from sharewell.io.sources import Source, sha256
 from sharewell.io.writing import (
     all_or_nothing,
     append_line,
@@ -30,6 +30,7 @@ from sharewell.policy.model import Dataset, Policy
 from sharewell.policy.redact import redacted
 from sharewell.policy.secrets import resolve
 from sharewell.release import certificate as cert
+from sharewell.release.evidence import AtHand, sources_of
 from sharewell.release.verify import Verification, judge, verify
 from sharewell.subjects import Key
 
@@ -174,8 +175,9 @@ def _certify(
     write_json(public / cert.DICTIONARY, {name: part.claim["columns"] for name, part in told.items()})
     embedded = redacted(policy)
     write_json(partial / "internal" / "redacted.json", embedded)
+    sources = sources_of(policy)
     for name, part in told.items():
-        judged = _judge(partial, name, part.claim, embedded["datasets"][name]["require"])
+        judged = _judge(partial, name, part.claim, embedded["datasets"][name]["require"], sources)
         part.findings["criteria"] = [finding.to_json() for finding in judged]
         part.claim["unit"] = next((f.unit for f in judged if f.unit in ("persons", "records")), "records")
         part.claim["findings"] = [cert.public_finding(finding) for finding in judged]
@@ -191,11 +193,15 @@ def _certify(
         write_json(public / cert.SIGNATURE, sign(read_bytes(public / cert.CERTIFICATE), signer))
     cert.write_sums(public)
     copy_file(policy.path, partial / "internal" / cert.POLICY)
-    return verify(partial).raise_if_failed()
+    return verify(partial, sources=sources).raise_if_failed()
 
 
-def _judge(partial: Path, name: str, claim: dict[str, Any], required: list[Any]) -> tuple[Finding, ...]:
-    judged = judge(cert.Layout(partial / "public", partial / "internal"), name, claim, required)
+def _judge(
+    partial: Path, name: str, claim: dict[str, Any], required: list[Any], sources: list[Source]
+) -> tuple[Finding, ...]:
+    """Sources that the policy names are opened where they lie; nothing of them is copied into the release."""
+    layout = cert.Layout(partial / "public", partial / "internal")
+    judged = judge(layout, name, claim, required, AtHand(sources=sources))
     failed = cert.failures(judged, name)
     if failed:
         raise VerificationFailed("the written files do not satisfy the policy; nothing was released:", failed)

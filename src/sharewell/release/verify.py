@@ -10,7 +10,7 @@ Four questions, all of them answered before the verdict, whatever fails:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from sharewell.findings import Finding, Tier
 from sharewell.io.signatures import is_signed_by
 from sharewell.io.sources import Source, sha256
 from sharewell.io.writing import read_bytes, read_json
+from sharewell.policy.algorithms import evidence as evidence_of
 from sharewell.release.certificate import (
     CERTIFICATE,
     POLICY,
@@ -32,6 +33,10 @@ from sharewell.release.certificate import (
     read_certificate,
     read_sums,
 )
+from sharewell.release.evidence import NOT_AT_HAND, AtHand
+
+INTERNAL = ("redacted.json", "persons")
+"""By what an internal folder is recognised."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +60,18 @@ class Verification:
         return self
 
 
-def verify(directory: Path, *, with_: Path | None = None, key: Path | None = None) -> Verification:
-    """Judge a release directory, or a public folder with (`with_`) or without internal evidence."""
+def verify(
+    directory: Path, *, with_: Path | None = None, key: Path | None = None, sources: Sequence[Source] = ()
+) -> Verification:
+    """Judge a release directory, or a public folder with (`with_`) or without internal evidence.
+
+    Sources that the policy names are looked for by hash, in the internal folder, under `with_` and among `sources`.
+    """
     layout = Layout.of(directory, with_)
+    if layout.internal is not None and not any((layout.internal / part).exists() for part in INTERNAL):
+        own = directory / "internal"  # `with_` brings sources alone
+        layout = Layout(layout.public, own if own.is_dir() else None)
+    at_hand = AtHand(list(dict.fromkeys(folder for folder in (layout.internal, with_) if folder is not None)), sources)
     problems: list[str] = []
     try:
         certificate = read_certificate(layout.public)
@@ -70,7 +84,7 @@ def verify(directory: Path, *, with_: Path | None = None, key: Path | None = Non
     claims = certificate.get("datasets")
     for name, claim in (claims if isinstance(claims, dict) else {}).items():
         try:
-            findings[name] = judge(layout, name, claim, _required(certificate, name))
+            findings[name] = judge(layout, name, claim, _required(certificate, name), at_hand)
             problems += _claim_problems(name, claim, findings[name])
         except SharewellError as error:
             problems += [f"{name}: {line}" for line in str(error).splitlines()]
@@ -81,28 +95,48 @@ def verify(directory: Path, *, with_: Path | None = None, key: Path | None = Non
     return Verification(findings, tuple(problems), signer, _cautions(findings, key is not None))
 
 
-def judge(layout: Layout, name: str, claim: Mapping[str, Any], required: list[Any]) -> tuple[Finding, ...]:
+def judge(
+    layout: Layout, name: str, claim: Mapping[str, Any], required: list[Any], at_hand: AtHand | None = None
+) -> tuple[Finding, ...]:
     """Every criterion of one dataset, from the published file. The tier says what had to be opened for it."""
     path = layout.public / claim["file"]
+    if path.parent != layout.public or path.is_symlink():
+        raise DataError(f"{name} — its file is not one of the public folder")
     evidence, tier, note = _persons(layout, name, claim)
     data = registry.wing(claim["kind"]).reopen(Source.of(path), claim["columns"], evidence)
     if data.rows != claim["rows"]:
         raise DataError(f"{claim['file']} — {data.rows} rows where the certificate says {claim['rows']}")
     found = []
-    for item in required:
-        finding = criterion(claim["kind"], item).check(data)
+    for i, item in enumerate(required):
+        built, named, lacking = criterion(claim["kind"], item, at_hand or AtHand())
         by_person = item["parameters"].get("unit", "person") != "record"
-        found.append(finding.at(tier, note) if by_person else finding.at(Tier.RECIPIENT))
+        reached = tier if by_person else Tier.RECIPIENT
+        if lacking or (named and reached is Tier.ATTESTED):
+            found.append(_attested(built, claim.get("findings", [])[i : i + 1], NOT_AT_HAND if lacking else note))
+        elif named:
+            found.append(built.check(data).at(Tier.STEWARD))
+        else:
+            found.append(built.check(data).at(reached, note if by_person else ""))
     return tuple(found)
 
 
-def criterion(kind: str, item: Mapping[str, Any]) -> Any:
-    """A criterion from its name and parameters, as the certificate embeds them."""
-    built = registry.lookup(kind, "criteria", item["name"])
+def criterion(kind: str, item: Mapping[str, Any], at_hand: AtHand) -> tuple[Any, bool, bool]:
+    """A criterion as the certificate embeds it; does it name sources, and are some of them not at hand?"""
+    algorithm = registry.lookup(kind, "criteria", item["name"])
     try:
-        return built(**item["parameters"])
+        parameters, lacking = at_hand.resolve(algorithm, item["parameters"])
+        named = any(parameters.get(name) is not None for name in evidence_of(algorithm))
+        return algorithm(**parameters), named, bool(lacking)
     except (TypeError, ValueError):
         raise PolicyError(f"{item['name']} — its parameters are damaged or were edited") from None
+
+
+def _attested(built: Any, claims: list[Mapping[str, Any]], note: str) -> Finding:
+    """What the certificate claims, for the bound that its policy asks for. Nothing was re-checked."""
+    claimed = claims[0] if claims else {}
+    unit, ok = claimed.get("unit", ""), claimed.get("ok")
+    told = Finding(built.name, None, None, built.bound, built.sense, ok if isinstance(ok, bool) else None, unit=unit)
+    return told.at(Tier.ATTESTED, note)
 
 
 def _persons(layout: Layout, name: str, claim: Mapping[str, Any]) -> tuple[Any, Tier, str]:
@@ -204,6 +238,7 @@ def _cautions(findings: Mapping[str, tuple[Finding, ...]], with_key: bool) -> tu
         told.append("without a signature and --key, a rewrite that re-made every hash cannot be detected")
     if any(f.tier is Tier.ATTESTED for found in findings.values() for f in found):
         told.append(
-            "attested claims rest on the certificate's word; the internal folder (--with) lets a steward check them"
+            "attested claims rest on the certificate's word; the internal folder, or a folder with the named sources,"
+            " lets a steward check them (--with)"
         )
     return tuple(told)

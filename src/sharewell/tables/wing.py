@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import from_spec
+from sharewell.hierarchy import NAMES, from_spec, named
 from sharewell.io.sources import Source
 from sharewell.io.spool import Parked, SortedRows, join_and_sort, park
 from sharewell.policy.model import ColumnRule, Dataset
@@ -143,11 +143,11 @@ class TablesWing:
             columns[original.schema.subject] = {"role": "subject", "style": "pseudonym, one for each person and class"}
         for name in original.schema.having(Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT):
             columns[name] = {"role": str(original.schema.roles[name])}
-            if original.schema.roles[name] is Role.QUASI:
-                column = original.columns[name]
+            column = original.columns.get(name)
+            if column is not None and column.role is Role.QUASI:
                 columns[name] |= {"kind": column.kind, "style": column.style}
-                if column.hierarchy is not None:
-                    columns[name]["hierarchy"] = column.hierarchy.name
+            if column is not None and column.hierarchy is not None:
+                columns[name]["hierarchy"] = column.hierarchy.name
         return columns
 
     def reopen(self, source: Source, columns: Mapping[str, Mapping[str, Any]], evidence: Any = None) -> Table:
@@ -165,8 +165,15 @@ class TablesWing:
             while name in roles:
                 name += "_"
             arrow, roles[name] = arrow.append_column(name, evidence[PERSON]), Role.SUBJECT
-        kinds: dict[str, Any] = {name: "text" for name, role in roles.items() if role is Role.SENSITIVE}
-        return Table.from_arrow(arrow, Schema(roles), {}, kinds=kinds, published=True)
+        # Hierarchies that ship with the software are at hand for everybody; a steward's own file is not.
+        shipped = {
+            name: columns[name].get("hierarchy")
+            for name, role in roles.items()
+            if role is Role.SENSITIVE and name in columns
+        }
+        trees = {name: named(tree) for name, tree in shipped.items() if tree in NAMES}
+        kinds: dict[str, Any] = dict.fromkeys(shipped, "text")
+        return Table.from_arrow(arrow, Schema(roles), trees, kinds=kinds, published=True)
 
 
 def _pick(rows: Any, names: Mapping[str, str]) -> Any:

@@ -1,0 +1,48 @@
+"""What every partitioning mechanism refuses: hopeless tables before the work, merged classes after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sharewell.errors import Infeasible, PolicyError
+from sharewell.findings import show
+from sharewell.tables.classes import Classes
+from sharewell.tables.criteria.by_class import ByClass
+from sharewell.tables.dataset import Table
+
+
+def whole(mechanism: str, table: Table, must: Sequence[ByClass]) -> Classes:
+    """The table as one class, in which every criterion must hold: partitioning only cuts classes that hold.
+
+    If a criterion that is safe under union fails here, no partition at all can satisfy it, for the union of its
+    classes is this one. Another may hold in smaller classes that no sequence of such cuts reaches.
+    """
+    if table.published:
+        raise PolicyError(f"{mechanism} — the table holds published cells already — start from the original")
+    if table.rows == 0:
+        raise Infeasible(f"{mechanism} — the table has no rows — there is nothing to release")
+    root = table.as_classes(np.arange(table.rows), np.array([0, table.rows]))
+    blocking, relaxations = [], []
+    for criterion in must:
+        if not criterion.holds(root)[0]:
+            reached = criterion.worst(root)[0].item()
+            asked = f"{criterion.name} {criterion.sense} {show(criterion.bound)}"
+            blocking.append(f"{asked}: all rows as one class reach {show(reached)}")
+            if reached:
+                relaxations.append(f"{criterion.name} with bound {show(reached)}")
+    if blocking:
+        what = f"{mechanism} — not even the table as one class meets the criteria"
+        raise Infeasible(what, blocking=blocking, relaxations=relaxations)
+    return root
+
+
+def refuse_merged(mechanism: str, released: Table, must: Sequence[ByClass]) -> None:
+    """Classes that publish the same cells are one to a reader: look again where a union may fail."""
+    for criterion in must:
+        if not criterion.union_safe:
+            failing = int((~criterion.holds(released.classes)).sum())
+            if failing:
+                what = f"{criterion.name} fails in {failing} published class(es) that several parts share"
+                raise Infeasible(f"{mechanism} — {what} — publish finer columns", blocking=[criterion.name])
