@@ -53,9 +53,9 @@ class Key:
         message = b"".join(len(raw).to_bytes(4, "big") + raw for raw in (p.encode() for p in (purpose, *parts)))
         return hmac.digest(self.secret, message, "sha256")
 
-    def scoped(self, dataset: str, scope: str) -> Key:
-        """A key of its own for the pseudonyms of one scope, such as a class."""
-        return Key(self.digest("pseudonym", dataset, scope))
+    def scoped(self, dataset: str, *scope: str) -> Key:
+        """A key of its own for the pseudonyms of one scope, such as the cells of a class."""
+        return Key(self.digest("pseudonym", dataset, *scope))
 
     def pseudonym(self, person: str) -> str:
         """Ten bytes in hexadecimal: the same for the same person under the same (scoped) key only."""

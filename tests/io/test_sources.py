@@ -91,7 +91,12 @@ def test_what_is_read(tmp_path: Path, content: bytes, settings: dict[str, Any], 
             "there is no encoding named 'klingon' — try utf-8 or windows-1252",
             id="no such encoding",
         ),
-        pytest.param(b"a,a,b,b\n1,2,3,4\n", {}, "two columns of one name: a, b — rename one", id="same names"),
+        pytest.param(
+            b"a,a,b,b\n1,2,3,4\n",
+            {},
+            "2 name(s) stand for two columns or more — has it a header line?",
+            id="same names",
+        ),
         pytest.param(
             b"a,, \n1,2,3\n", {}, "2 column(s) without a name in the header — name every column", id="nameless columns"
         ),

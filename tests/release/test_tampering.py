@@ -103,14 +103,81 @@ def test_an_edited_policy_fails_even_if_every_hash_is_made_to_fit(copy: Path) ->
 
 
 def test_a_consistent_forgery_fails_against_the_key(copy: Path, small_demo: Path) -> None:
-    def relabel(certificate: dict) -> None:
-        certificate["release"]["recipient"] = "somebody else"
+    """Whoever rewrites everything, and takes the signature off, is found out by those who ask for it."""
 
+    def relabel(certificate: dict) -> None:
+        for told in (certificate["release"], certificate["policy"]["redacted"]["release"]):
+            told["recipient"] = "somebody else"
+        certificate["signed_by"] = None
+
+    shutil.rmtree(copy / "internal")
     edit_certificate(copy, relabel)
+    (copy / "public" / "certificate.sig").unlink()
     rehash(copy)
     assert problems(copy) == [], "without a key a consistent rewrite of this kind cannot be detected …"
     assert any("cannot be detected" in c for c in verify(copy).cautions), "… and verify says so"
     assert any("certificate.sig" in p for p in problems(copy, "--key", str(small_demo / "steward.pub")))
+
+
+FORGERIES = {
+    "a quasi column passed off as kept": lambda c: c["datasets"]["patients"]["columns"]["zip"].update(role="keep"),
+    "records passed off as persons": lambda c: c["datasets"]["visits"].update(persons="none"),
+    "a word that no criterion knows": lambda c: c["policy"]["redacted"]["datasets"]["patients"]["require"][0][
+        "parameters"
+    ].update(unit="bogus"),
+    "a tier raised": lambda c: c["datasets"]["visits"]["findings"][0].update(tier="recipient"),
+    "nothing claimed": lambda c: (c["datasets"].clear(), c["policy"]["redacted"]["datasets"].clear()),
+    "no criterion": lambda c: (
+        c["policy"]["redacted"]["datasets"]["visits"]["require"].clear(),
+        c["datasets"]["visits"]["findings"].clear(),
+    ),
+    "a deviation hidden": lambda c: c.update(deviations=["none to speak of"]),
+    "an approval invented": lambda c: c["policy"].update(approved_by="0" * 32),
+    "a file elsewhere": lambda c: c["datasets"]["visits"].update(file="../../visits.parquet"),
+    "a file name without end": lambda c: c["datasets"]["visits"].update(file="x" * 5000),
+    "files not named": lambda c: c.update(files=7),
+}
+
+
+@pytest.mark.parametrize("change", FORGERIES.values(), ids=FORGERIES)
+def test_a_certificate_that_is_not_at_one_with_itself_fails(copy: Path, change: Callable[[dict], None]) -> None:
+    """Even if the sums are made to fit."""
+    edit_certificate(copy, change)
+    write_sums(copy / "public")
+    (copy / "public" / "certificate.sig").unlink()
+    found = problems(copy)
+    assert [p for p in found if "certificate.sig" not in p]
+
+
+def test_everything_in_the_public_folder_is_accounted_for(copy: Path) -> None:
+    public = copy / "public"
+    (public / "link.parquet").symlink_to(public / "patients.parquet")
+    (public / "folder").mkdir()
+    (public / "raw.csv").write_text("name\nAshley\n")
+    edit_certificate(copy, lambda c: c.update(files=file_hashes(public)))
+    write_sums(public)
+    found = "\n".join(problems(copy))
+    for name in ("link.parquet — not a plain file", "folder — not a plain file", "raw.csv — belongs to no dataset"):
+        assert name in found
+
+
+def test_a_release_inside_another_is_not_taken_for_it(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (copy / "certificate.json").write_text("{}")
+    assert main(["verify", str(copy)]) == 3
+    assert "its public folder another" in capsys.readouterr().err
+
+
+def test_marking_one_column_hides_nobody(copy: Path) -> None:
+    """A row is withheld only if it shows nothing: the marker in one column does not take it out of its class."""
+    path = copy / "public" / "patients.parquet"
+    table = pq.read_table(path)
+    zips, sexes = table["zip"].to_pylist(), table["sex"].to_pylist()
+    zips[0], sexes[0] = "99999", "<suppressed>"
+    for name, cells in (("zip", zips), ("sex", sexes)):
+        table = table.set_column(table.column_names.index(name), name, pa.array(cells))
+    pq.write_table(table, path)
+    rehash(copy)
+    assert any("k-anonymity" in p and "FAILS" in p for p in problems(copy))
 
 
 def test_a_signature_by_another_key_fails(copy: Path, small_demo: Path, tmp_path: Path) -> None:

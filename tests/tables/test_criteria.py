@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from sharewell import registry
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.hierarchy import Tree
 from sharewell.roles import Role, Schema
 from sharewell.tables import NCP, Discernibility, KAnonymity, LDiversity, Mondrian, Table
 from sharewell.testing import check_criterion, check_measure, check_mechanism, check_suppressed_rows_never_protect
@@ -99,20 +100,43 @@ FRAME = pa.table(
         "age": [str(20 + i * 7 % 40) for i in range(90)],
         "town": [["Linz-Urfahr", "Graz-Andritz", ""][i % 3] for i in range(90)],
         "illness": [["influenza", "bronchitis", "gastritis", "*"][i * 5 % 4] for i in range(90)],
+        "cost": [str(i * 11 % 23) for i in range(90)],
+        "organ": [["left lung", "right lung", "stomach"][i * 7 % 3] for i in range(90)],
+        "guarded": [["thorax", "stomach", None][i % 3] for i in range(90)],
     }
 )
+SENSITIVE = ["illness", "cost", "organ", "guarded"]
+ORGANS = Tree([["left lung", "thorax", "*"], ["right lung", "thorax", "*"], ["stomach", "abdomen", "*"]])
 POPULATION = FRAME.select(["age", "town"])
-GIVEN: dict[str, dict[str, Any]] = {"k": {"k": 2}, "l": {"l": 2}, "population": {"population": POPULATION}}
+GIVEN: dict[str, dict[str, Any]] = {
+    "alpha": {"alpha": "1/2"},
+    "beta": {"beta": 2},
+    "c": {"c": 3},
+    "delta": {"delta": 2},
+    "epsilon": {"epsilon": 1, "column": "cost"},
+    "guard": {"guard": "guarded", "column": "organ"},
+    "h": {"h": "2/3"},
+    "k": {"k": 2},
+    "l": {"l": 2},
+    "m": {"m": 2},
+    "max": {"max": "1/2"},
+    "most": {"most": "1/2"},
+    "originals": {"originals": FRAME},
+    "population": {"population": POPULATION},
+    "population_size": {"population_size": 200},
+    "rho": {"rho": "1/4", "column": "cost"},
+    "t": {"t": "1/3"},
+}
 """What a parameter without a default gets, by its name."""
 
 
 def opened(frame: pa.Table) -> Table:
-    return Table.of(frame, quasi=["age", "town"], sensitive=["illness"], subject="who")
+    return Table.of(frame, quasi=["age", "town"], sensitive=SENSITIVE, subject="who", hierarchies={"organ": ORGANS})
 
 
 def reopened(frame: pa.Table) -> Table:
-    roles = {"who": Role.SUBJECT, "age": Role.QUASI, "town": Role.QUASI, "illness": Role.SENSITIVE}
-    return Table.from_arrow(frame, Schema(roles), {}, published=True)
+    roles = {"who": Role.SUBJECT, "age": Role.QUASI, "town": Role.QUASI} | dict.fromkeys(SENSITIVE, Role.SENSITIVE)
+    return Table.from_arrow(frame, Schema(roles), {"organ": ORGANS}, published=True)
 
 
 def built(entry: registry.Entry) -> Any:
@@ -143,8 +167,8 @@ def test_withheld_rows_never_protect(entry: registry.Entry) -> None:
             "who": [f"nobody-{i}" for i in range(50)],
             "age": ["<suppressed>"] * 50,
             "town": ["<suppressed>"] * 50,
-            "illness": pa.nulls(50, pa.string()),
         }
+        | dict.fromkeys(SENSITIVE, pa.nulls(50, pa.string()))
     )
     check_suppressed_rows_never_protect(built(entry), reopened, published, marked)
 

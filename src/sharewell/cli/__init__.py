@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import io
+import json
 import os
 import sys
 import traceback
@@ -76,6 +77,9 @@ def _run(args: argparse.Namespace) -> int:
         sys.stdout.flush()
         return code
     except SharewellError as error:
+        if getattr(args, "json", False):
+            told = {"error": type(error).__name__, "exit_code": error.exit_code, "message": str(error)}
+            print(json.dumps(told, ensure_ascii=False, indent=1))
         print(f"sharewell {args.verb}: {error}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:

@@ -25,8 +25,13 @@ def run(args: argparse.Namespace) -> int:
         if not pages:
             hint = did_you_mean(args.name, [entry.name for entry in found])
             raise PolicyError(f"nothing is named '{args.name}' — {hint or 'see `sharewell catalogue`'}", "catalogue")
-        for entry in pages:
-            print(importlib.import_module(entry.target.partition(":")[0]).__doc__)
+        texts = [importlib.import_module(entry.target.partition(":")[0]).__doc__ or "" for entry in pages]
+        if args.json:
+            print_json(
+                [{"kind": e.kind, "room": e.room, "name": e.name, "page": t} for e, t in zip(pages, texts, strict=True)]
+            )
+        else:
+            print("\n".join(texts))
         return 0
     matrix = {
         kind: {

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from sharewell.cli.showing import print_json
+from sharewell.cli.showing import add_json, print_json
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = "Print the JSON Schema of the policy file, for editors that complete and check YAML."
+    add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:

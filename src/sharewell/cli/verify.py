@@ -26,6 +26,7 @@ def run(args: argparse.Namespace) -> int:
         print_json(
             {
                 "ok": found.ok,
+                "attested": found.attested,
                 "signer": found.signer,
                 "problems": list(found.problems),
                 "cautions": list(found.cautions),
@@ -51,5 +52,6 @@ def run(args: argparse.Namespace) -> int:
             print(f"caution  {caution}")
         for problem in found.problems:
             print(f"FAILS    {problem}", file=sys.stderr)
-        print("verified" if found.ok else f"NOT verified: {len(found.problems)} problem(s)")
+        told = "verified" if not found.attested else f"verified, but for {found.attested} attested claim(s)"
+        print(told if found.ok else f"NOT verified: {len(found.problems)} problem(s)")
     return 0 if found.ok else VerificationFailed.exit_code

@@ -119,7 +119,12 @@ def write_approval(policy: Path, sha256: str, private_pem: bytes) -> Path:
 def read_approval(policy: Path) -> dict[str, str] | None:
     """The approval beside a policy file, or None."""
     path = policy.with_name(policy.name + APPROVAL)
-    return read_json(path) if path.is_file() else None
+    if not path.is_file():
+        return None
+    found = read_json(path)
+    if not isinstance(found, dict):
+        raise DataError(f"{path.name} — not an approval — make it anew with `sharewell approve`")
+    return found
 
 
 def is_approval_of(approval: dict[str, str], sha256: str) -> bool:

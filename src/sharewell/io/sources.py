@@ -10,6 +10,7 @@ import codecs
 import csv
 import hashlib
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -40,6 +41,8 @@ class Source:
     separator: str | None = None
     missing: tuple[str, ...] = ()
     """Texts that mean "no value", besides the empty one."""
+    newlines: bool = False
+    """May cells of a CSV file hold line ends that look like records? Usually that is a quote that was never closed."""
     columns: Mapping[str, str] = field(default_factory=dict)
     frame: Any = field(default=None, repr=False, compare=False)
 
@@ -84,25 +87,27 @@ class Source:
     def batches(self) -> Iterator[Any]:
         """The same as `read`, piece by piece in file order, for files that should not be in memory at once."""
         for piece in self._pieces():
-            yield self._without_missing(piece.rename_columns(self._renamed(piece.column_names)))
+            yield self._tidied(piece.rename_columns(self._renamed(piece.column_names)))
 
     def read(self, columns: Sequence[str] | None = None) -> Any:
         """An Arrow table; every CSV column is text, and an empty cell is missing."""
         if columns is None:
             table = self._read()
-            return self._without_missing(table.rename_columns(self._renamed(table.column_names)))
+            return self._tidied(table.rename_columns(self._renamed(table.column_names)))
         known = self.names()
         for name in columns:
             if name not in known:
                 hint = did_you_mean(name, known) or f"it has {len(known)} others; map names with `columns:`"
                 raise DataError(f"{self.label} — no column '{name}' — {hint}")
         table = self._read([self.columns.get(name, name) for name in columns])
-        return self._without_missing(table.rename_columns(list(columns)))
+        return self._tidied(table.rename_columns(list(columns)))
 
     def _renamed(self, names: Sequence[str]) -> list[str]:
         twice = sorted({n for n in names if names.count(n) > 1}) if len(set(names)) < len(names) else []
         if twice:
-            raise DataError(f"{self.label} — two columns of one name: {', '.join(twice)} — rename one")
+            raise DataError(
+                f"{self.label} — {len(twice)} name(s) stand for two columns or more — has it a header line?"
+            )
         ours = {theirs: our for our, theirs in self.columns.items()}
         for theirs in ours:
             if theirs not in names:
@@ -110,16 +115,20 @@ class Source:
                 raise DataError(f"{self.label} — no column '{theirs}' — {hint}")
         return [ours.get(name, name) for name in names]
 
-    def _without_missing(self, table: Any) -> Any:
-        if not self.missing:
-            return table
+    def _tidied(self, table: Any) -> Any:
+        """Dictionaries decoded, for they may list values that no row has; texts that mean "no value" taken out."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
         for i, name in enumerate(table.column_names):
-            if pa.types.is_string(table[name].type):
-                gone = pc.is_in(table[name], pa.array(self.missing, pa.string()))
-                table = table.set_column(i, name, pc.if_else(gone, None, table[name]))
+            column = table[name]
+            if pa.types.is_dictionary(column.type):
+                column = column.cast(column.type.value_type)
+            if self.missing and not pa.types.is_nested(column.type) and not pa.types.is_binary(column.type):
+                gone = pc.is_in(column.cast(pa.string()), pa.array(self.missing, pa.string()))
+                column = pc.if_else(gone, pa.scalar(None, column.type), column)
+            if column is not table[name]:
+                table = table.set_column(i, name, column)
         return table
 
     def _file_names(self) -> list[str]:
@@ -172,7 +181,9 @@ class Source:
         if dialect.header_alone:
             return pa.table({name: pa.array([], pa.string()) for name in only or dialect.header})
         with self._told(dialect):
-            return arrow_csv.read_csv(self.path, *_csv_options(dialect, only))
+            table = arrow_csv.read_csv(self.path, *_csv_options(dialect, only))
+        self._refuse_swallowed(table, dialect)
+        return table
 
     def _pieces(self) -> Iterator[Any]:
         import pyarrow as pa
@@ -183,7 +194,9 @@ class Source:
             dialect = self._dialect()
             with self._told(dialect):
                 for batch in arrow_csv.open_csv(self.path, *_csv_options(dialect)):
-                    yield pa.Table.from_batches([batch])
+                    table = pa.Table.from_batches([batch])
+                    self._refuse_swallowed(table, dialect)
+                    yield table
         elif self.format == "parquet":
             self._read_parquet_schema()
             for batch in pq.ParquetFile(self.path).iter_batches(batch_size=1 << 18):
@@ -205,6 +218,18 @@ class Source:
             if "utf" in str(error).lower():
                 raise DataError(f"{self.label} — not valid {dialect.encoding} — {advice}") from None
             raise DataError(f"{self.label} — {self._ragged(dialect)}") from None
+
+    def _refuse_swallowed(self, table: Any, dialect: Dialect) -> None:
+        """A quote that was never closed makes one cell of many records, and would publish what was to be dropped."""
+        import pyarrow.compute as pc
+
+        for name, column in () if self.newlines else zip(table.column_names, table.columns, strict=True):
+            for cell in column.filter(pc.match_substring(column, "\n")).to_pylist():
+                fields = [len(row) for row in csv.reader(cell.splitlines()[1:], delimiter=dialect.separator)]
+                if len(dialect.header) in fields:
+                    what = f"column {name} has a cell of {len(fields) + 1} lines that look like records"
+                    advice = "close the quote, or say `newlines: true` if cells do hold such lines"
+                    raise DataError(f"{self.label} — {what} — {advice}")
 
     def _ragged(self, dialect: Dialect) -> str:
         """Where the first line with too many or too few fields is: looked for only when reading failed."""
@@ -235,6 +260,8 @@ class Source:
         try:
             with self.path.open("rb") as file:
                 start = file.read(_PEEK)
+                while not re.search(rb"[\r\n]", start.lstrip(b"\r\n")) and (more := file.read(len(start))):
+                    start += more  # a very wide header
         except OSError as error:
             raise DataError(f"{self.label} — cannot be read ({error.strerror})") from None
         text, encoding = self._decoded(start)
@@ -248,7 +275,7 @@ class Source:
         bare = sum(not name.strip() for name in header)
         if bare:
             raise DataError(f"{self.label} — {bare} column(s) without a name in the header — name every column")
-        alone = len(start) < _PEEK and not text.strip("\r\n").count("\n") and not text.endswith(("\n", "\r"))
+        alone = not text.strip("\r\n").count("\n") and not text.endswith(("\n", "\r"))
         return Dialect(encoding, separator, header, skipped, alone)
 
     def _decoded(self, start: bytes) -> tuple[str, str]:

@@ -6,7 +6,7 @@ import datetime
 import json
 import os
 import shutil
-import socket
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +17,7 @@ from sharewell.io.spool import SortedRows
 
 PARTIAL = ".partial-"
 """Marks the name of a directory in which a release is being made."""
+LOCK = ".lock"
 
 
 def write_table(path: Path, table: Any, form: Literal["parquet", "csv"]) -> None:
@@ -74,15 +75,16 @@ def all_or_nothing(target: Path) -> Iterator[Path]:
     """A temporary sibling directory that becomes `target` if the block succeeds, and vanishes if it fails.
 
     Whatever kills the process leaves at most a hidden directory whose name says that it is partial; the next attempt
-    on this machine clears it away. An existing target is never touched.
+    clears it away. An existing target is never touched.
     """
     refuse_existing(target)
     target.parent.mkdir(parents=True, exist_ok=True)
     _clear_dead(target)
-    partial = target.parent / f".{target.name}{PARTIAL}{socket.gethostname()}-{os.getpid()}"
-    partial.mkdir(mode=0o700)
+    partial = Path(tempfile.mkdtemp(prefix=f".{target.name}{PARTIAL}", dir=target.parent))
+    lock = _lock(partial)
     try:
         yield partial
+        (partial / LOCK).unlink(missing_ok=True)
         _flush(partial)
         refuse_existing(target)
         partial.chmod(0o755)
@@ -91,6 +93,9 @@ def all_or_nothing(target: Path) -> Iterator[Path]:
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
         raise
+    finally:
+        if lock is not None:
+            os.close(lock)
 
 
 def refuse_existing(target: Path) -> None:
@@ -126,22 +131,25 @@ def append_line(path: Path, event: str, **facts: Any) -> None:
 
 
 def _clear_dead(target: Path) -> None:
-    """Remove what killed attempts on this machine left behind."""
-    start = f".{target.name}{PARTIAL}{socket.gethostname()}-"
-    for left in target.parent.glob(f"{start}*"):
-        pid = left.name.removeprefix(start)
-        if pid.isdigit() and (int(pid) == os.getpid() or not _alive(int(pid))):
+    """Remove what killed attempts left behind: a living one holds the lock of its directory."""
+    for left in target.parent.glob(f".{target.name}{PARTIAL}*"):
+        lock = _lock(left)
+        if lock is not None:
             shutil.rmtree(left, ignore_errors=True)
+            os.close(lock)
 
 
-def _alive(pid: int) -> bool:
+def _lock(partial: Path) -> int | None:
+    """A handle that holds the directory's lock, which goes with the process; None if another process has it."""
+    import fcntl
+
+    handle = os.open(partial / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        return None
+    return handle
 
 
 def _flush(directory: Path) -> None:

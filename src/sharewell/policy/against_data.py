@@ -57,12 +57,10 @@ def _columns(dataset: Dataset, path: Place) -> Iterator[Found]:
     yield from problems
     if names is None:
         return
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        yield (*path, "read"), f"the file has two columns of one name: {_some(twice)}", "rename one", True
-    if dataset.columns and not set(dataset.columns) & set(names):
+    if dataset.columns and 2 * len(set(dataset.columns) & set(names)) < min(len(dataset.columns), len(names)):
         # Perhaps a file without a header: then its names are somebody's record, and are not to be shown.
-        what = f"{dataset.read.label} has none of these {len(dataset.columns)} columns, but {len(names)} others"
+        shared = len(set(dataset.columns) & set(names))
+        what = f"{dataset.read.label} has {shared} of these {len(dataset.columns)} columns, and {len(names)} in all"
         yield (*path, "columns"), what, "has the file a header line? is it the right file?", False
         return
     for name in dataset.columns:

@@ -24,8 +24,8 @@ from sharewell.policy.written import WrittenPolicy, WrittenRelease, WrittenSecre
 
 VERSION = 1
 _SAFE_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_-])?")
-_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
-"""Names that Windows keeps for devices."""
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?|audit\.jsonl", re.IGNORECASE)
+"""Names that Windows keeps for devices, and the audit trail's own."""
 
 
 def load(path: Path | str) -> Policy:
@@ -106,6 +106,8 @@ def _named_datasets(reading: Reading, fields: dict[str, Any]) -> dict[str, Any]:
     if "datasets" in fields and not given:
         reading.mistake(("datasets",), "there is no dataset", "name one, with kind, read, columns, require and using")
     for name in given:
+        if sum(other.lower() == name.lower() for other in given) > 1:
+            reading.mistake(("datasets", name), "two names that differ only in case", "some file systems mix them up")
         _safe(reading, name, ("datasets", name), "a dataset's name")
     return given
 

@@ -38,12 +38,20 @@ def _dataset(dataset: Dataset) -> dict[str, Any]:
         "columns": {name: _column(rule) for name, rule in seen.items()},
         "columns_not_published": len(dataset.columns) - len(seen),
         "subject": dataset.publish,
+        "persons": _persons(dataset),
         "require": [{**_named(one), "from_profile": one.from_profile} for one in dataset.require],
         "using": _named(dataset.using),
     }
     if dataset.rest is not None:
         plain["rest"] = str(dataset.rest)
     return plain
+
+
+def _persons(dataset: Dataset) -> str:
+    """Where persons can be counted: in the published file, in internal/, or nowhere because none are known."""
+    if not any(rule.role is Role.SUBJECT for rule in dataset.columns.values()):
+        return "none"
+    return "published" if dataset.publish == "within-class" else "internal"
 
 
 def _is_seen(rule: ColumnRule, dataset: Dataset) -> bool:
@@ -91,7 +99,13 @@ def _value(value: Any) -> Any:
 
 
 def _source(source: Source) -> Any:
+    """Its hash and how to read it, where that is not the usual way: enough for whoever has the file."""
     try:
-        return {"sha256": source.sha256}
+        plain: dict[str, Any] = {"sha256": source.sha256}
     except (DataError, OSError):
         return "named source"
+    if source.format != "csv":
+        plain["format"] = source.format
+    settings: dict[str, Any] = {"columns": dict(source.columns), "separator": source.separator}
+    settings |= {"encoding": source.encoding, "missing": list(source.missing), "newlines": source.newlines}
+    return plain | {name: value for name, value in settings.items() if value}

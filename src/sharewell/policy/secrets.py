@@ -29,7 +29,10 @@ def resolve(reference: str, base: Path) -> bytes:
     if scheme == "env":
         found = os.environb.get(where.encode()) if os.supports_bytes_environ else os.environ.get(where, "").encode()
         if not found:
-            raise DataError(f"{reference} — no such environment variable, or it is empty — set it before you start")
+            raise DataError(
+                f"{reference} — no such environment variable, or it is empty — set it before you start;"
+                " `sharewell keygen --secret FILE` makes a key"
+            )
         return found
     secret = small_file(base / where, said=reference).removesuffix(b"\n").removesuffix(b"\r")
     if not secret:

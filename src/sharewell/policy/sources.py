@@ -31,12 +31,12 @@ def source(reading: Reading, given: Any, path: Place) -> Source | None:
     missing = tuple(
         reading.document.texts.get((*path, "missing", i), "") for i in range(len(fields.get("missing", ())))
     )
-    settings = {key: fields[key] for key in ("encoding", "separator", "columns") if key in fields}
+    settings = {key: fields[key] for key in ("encoding", "separator", "newlines", "columns") if key in fields}
     return Source(reading.base / fields[formats[0]], formats[0], missing=missing, **settings)
 
 
 def _check(reading: Reading, fields: dict[str, Any], is_csv: bool, path: Place) -> None:
-    for key in ("encoding", "separator"):
+    for key in ("encoding", "separator", "newlines"):
         if key in fields and not is_csv:
             reading.mistake((*path, key), f"{key} is for csv files only", "take it out")
     if "separator" in fields and (len(fields["separator"]) != 1 or fields["separator"] in '"\r\n'):

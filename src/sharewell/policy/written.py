@@ -49,6 +49,7 @@ class WrittenSource:
     arrow: Annotated[str | None, "Path of an Arrow file."] = None
     encoding: Annotated[str | None, "Encoding of a CSV file, if it is not found by itself."] = None
     separator: Annotated[str | None, "Separator of a CSV file, if it is not found by itself."] = None
+    newlines: Annotated[bool, "Cells of a CSV file may hold lines that look like records."] = False
     missing: Annotated[list[Any] | None, "Texts that mean that there is no value."] = None
     columns: Annotated[dict[str, str] | None, "Our column names, and those of the file where they differ."] = None
 

@@ -117,7 +117,8 @@ RULES: tuple[Meaning, ...] = (
     ),
     _drop(
         "the name of a person",
-        "first name,last name,full name,given name,family name,middle name,maiden name,birth name,second name,surname,"
+        "given,family,first name,last name,"
+        "full name,given name,family name,middle name,maiden name,birth name,second name,surname,"
         "surnames,forename,fname,lname,patient name,person name,subject name,participant name,client name,member name,"
         "mother name,mothers name,father name,fathers name,spouse name,guardian name,contact name,relative name,"
         "next of kin,doctor name,physician name,provider name,nurse name,surgeon name,user name,login,initials,alias,"

@@ -21,7 +21,8 @@ from sharewell.io.writing import read_bytes, read_json, write_text
 
 FORMAT = 1
 CERTIFICATE, SIGNATURE, SUMS, DICTIONARY = "certificate.json", "certificate.sig", "SHA256SUMS", "dictionary.json"
-POLICY, FINDINGS, DOSSIER = "policy.yaml", "findings.json", "dossier.html"
+POLICY, REDACTED, APPROVAL = "policy.yaml", "redacted.json", "approval.json"
+FINDINGS, DOSSIER = "findings.json", "dossier.html"
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class Layout:
         if not directory.is_dir():
             raise DataError(f"{directory} — no such directory — give the release, or its public folder")
         public = directory / "public" if (directory / "public").is_dir() else directory
+        if public != directory and (directory / CERTIFICATE).exists():
+            raise DataError(f"{directory} — holds a certificate, and its public folder another — name the one you mean")
         if not (public / CERTIFICATE).is_file():
             raise DataError(f"{directory} — holds no {CERTIFICATE}, so it is not a release")
         internal = with_ if with_ is not None else directory / "internal"
@@ -59,10 +62,10 @@ def public_finding(finding: Finding) -> dict[str, Any]:
 
 
 def file_hashes(public: Path) -> dict[str, str]:
-    """Every file under public/ except the certificate, its signature and the sums."""
+    """Every plain file of public/ except the certificate, its signature and the sums."""
     left_out = {CERTIFICATE, SIGNATURE, SUMS}
-    names = sorted(p.relative_to(public).as_posix() for p in public.rglob("*") if p.is_file())
-    return {name: sha256(public / name) for name in names if name not in left_out}
+    plain = sorted(p.name for p in public.iterdir() if p.is_file() and not p.is_symlink())
+    return {name: sha256(public / name) for name in plain if name not in left_out}
 
 
 def versions() -> dict[str, str]:
@@ -78,8 +81,8 @@ def versions() -> dict[str, str]:
 
 def write_sums(public: Path) -> None:
     """In the format of the sha256sum command. The signature covers this through the certificate and is left out."""
-    names = sorted(p.relative_to(public).as_posix() for p in public.rglob("*") if p.is_file())
-    lines = [f"{sha256(public / name)}  {name}" for name in names if name not in (SUMS, SIGNATURE)]
+    names = sorted([*file_hashes(public), CERTIFICATE])
+    lines = [f"{sha256(public / name)}  {name}" for name in names]
     write_text(public / SUMS, "\n".join(lines) + "\n")
 
 

@@ -39,9 +39,15 @@ class AtHand:
         """The file with this hash, to be read as the certificate says."""
         for path, digest in self._files():
             if digest == told.get("sha256"):
-                missing, columns = tuple(told.get("missing", ())), dict(told.get("columns", {}))
-                encoding, separator = told.get("encoding"), told.get("separator")
-                return Source(path, told.get("format", "csv"), encoding, separator, missing, columns)
+                return Source(
+                    path,
+                    told.get("format", "csv"),
+                    encoding=told.get("encoding"),
+                    separator=told.get("separator"),
+                    missing=tuple(told.get("missing", ())),
+                    newlines=bool(told.get("newlines", False)),
+                    columns=dict(told.get("columns", {})),
+                )
         return None
 
     def _files(self) -> Iterator[tuple[Path, str]]:

@@ -78,7 +78,13 @@ def _try(wing: Any, data: Any, dataset: Dataset) -> Outcome:
     try:
         protected = wing.protect(sample, dataset, Key.fresh())
     except Infeasible as error:
-        return Outcome(sample.rows, False, str(error))
+        if sample.rows == data.rows:
+            return Outcome(sample.rows, False, str(error))
+        sample = data  # what cannot hold on a sample may well hold on the whole
+        try:
+            protected = wing.protect(data, dataset, Key.fresh())
+        except Infeasible as still:
+            return Outcome(data.rows, False, str(still))
     scores = {item.name: item.built.score(sample, protected.data).value for item in dataset.utility}
     return Outcome(sample.rows, True, "", wing.size(protected.data), scores)
 

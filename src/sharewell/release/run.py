@@ -174,7 +174,7 @@ def _certify(
     public = partial / "public"
     write_json(public / cert.DICTIONARY, {name: part.claim["columns"] for name, part in told.items()})
     embedded = redacted(policy)
-    write_json(partial / "internal" / "redacted.json", embedded)
+    write_json(partial / "internal" / cert.REDACTED, embedded)
     sources = sources_of(policy)
     for name, part in told.items():
         judged = _judge(partial, name, part.claim, embedded["datasets"][name]["require"], sources)
@@ -193,6 +193,8 @@ def _certify(
         write_json(public / cert.SIGNATURE, sign(read_bytes(public / cert.CERTIFICATE), signer))
     cert.write_sums(public)
     copy_file(policy.path, partial / "internal" / cert.POLICY)
+    if approved_by is not None:
+        write_json(partial / "internal" / cert.APPROVAL, read_approval(policy.path))
     return verify(partial, sources=sources).raise_if_failed()
 
 

@@ -13,27 +13,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError, SharewellError, VerificationFailed
 from sharewell.findings import Finding, Tier
-from sharewell.io.signatures import is_signed_by
 from sharewell.io.sources import Source, sha256
-from sharewell.io.writing import read_bytes, read_json
 from sharewell.policy.algorithms import evidence as evidence_of
-from sharewell.release.certificate import (
-    CERTIFICATE,
-    POLICY,
-    SIGNATURE,
-    SUMS,
-    Layout,
-    file_hashes,
-    public_finding,
-    read_certificate,
-    read_sums,
-)
+from sharewell.release.certificate import Layout, public_finding, read_certificate
 from sharewell.release.evidence import NOT_AT_HAND, AtHand
+from sharewell.release.integrity import file_problems, policy_problems, signature_problems
 
 INTERNAL = ("redacted.json", "persons")
 """By what an internal folder is recognised."""
@@ -53,6 +42,11 @@ class Verification:
     @property
     def ok(self) -> bool:
         return not self.problems
+
+    @property
+    def attested(self) -> int:
+        """How many claims rest on the certificate's word alone."""
+        return sum(f.tier is Tier.ATTESTED for found in self.findings.values() for f in found)
 
     def raise_if_failed(self) -> Verification:
         if self.problems:
@@ -76,10 +70,10 @@ def verify(
     try:
         certificate = read_certificate(layout.public)
     except DataError as error:
-        signer, _ = _signature(layout.public, key)
-        return Verification({}, (*_file_problems(layout.public, {}), str(error)), signer)
-    problems += _file_problems(layout.public, certificate)
-    problems += _policy_problems(layout, certificate)
+        signer, wrong = signature_problems(layout.public, key, None)
+        return Verification({}, (*file_problems(layout.public, {}), str(error), *wrong), signer)
+    problems += file_problems(layout.public, certificate)
+    problems += policy_problems(layout, certificate)
     findings: dict[str, tuple[Finding, ...]] = {}
     claims = certificate.get("datasets")
     for name, claim in (claims if isinstance(claims, dict) else {}).items():
@@ -88,10 +82,10 @@ def verify(
             problems += _claim_problems(name, claim, findings[name])
         except SharewellError as error:
             problems += [f"{name}: {line}" for line in str(error).splitlines()]
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except (KeyError, TypeError, ValueError, AttributeError, OSError):
             problems.append(f"{name}: the certificate's entry is damaged or was edited")
-    signer, problem = _signature(layout.public, key)
-    problems += problem
+    signer, wrong = signature_problems(layout.public, key, certificate.get("signed_by"))
+    problems += wrong
     return Verification(findings, tuple(problems), signer, _cautions(findings, key is not None))
 
 
@@ -124,11 +118,20 @@ def criterion(kind: str, item: Mapping[str, Any], at_hand: AtHand) -> tuple[Any,
     """A criterion as the certificate embeds it; does it name sources, and are some of them not at hand?"""
     algorithm = registry.lookup(kind, "criteria", item["name"])
     try:
+        _refuse_unknown_words(algorithm, item["parameters"])
         parameters, lacking = at_hand.resolve(algorithm, item["parameters"])
         named = any(parameters.get(name) is not None for name in evidence_of(algorithm))
         return algorithm(**parameters), named, bool(lacking)
     except (TypeError, ValueError):
         raise PolicyError(f"{item['name']} — its parameters are damaged or were edited") from None
+
+
+def _refuse_unknown_words(algorithm: Any, parameters: Mapping[str, Any]) -> None:
+    """A parameter that takes one of a few words takes no other."""
+    hints = get_type_hints(algorithm)
+    for name, value in parameters.items():
+        if get_origin(hints.get(name)) is Literal and value not in get_args(hints[name]):
+            raise ValueError(name)
 
 
 def _attested(built: Any, claims: list[Mapping[str, Any]], note: str) -> Finding:
@@ -158,52 +161,6 @@ def _required(certificate: Mapping[str, Any], name: str) -> list[Any]:
     return list(certificate["policy"]["redacted"]["datasets"][name]["require"])
 
 
-def _file_problems(public: Path, certificate: Mapping[str, Any]) -> list[str]:
-    """Hashes against SHA256SUMS and against the certificate; nothing missing, nothing extra."""
-    there = file_hashes(public)
-    try:
-        sums = read_sums(public)
-    except DataError:
-        return [f"{SUMS} — missing or unreadable"]
-    problems = []
-    for name in sorted(set(sums) | set(there)):
-        if name == CERTIFICATE:
-            continue
-        if name not in there:
-            problems.append(f"{name} — listed in {SUMS}, but not there")
-        elif name not in sums:
-            problems.append(f"{name} — there, but not listed in {SUMS}")
-        elif there[name] != sums[name]:
-            problems.append(f"{name} — changed since the release: its hash is not the one in {SUMS}")
-    if sums.get(CERTIFICATE) != sha256(public / CERTIFICATE):
-        problems.append(f"{CERTIFICATE} — changed since the release: its hash is not the one in {SUMS}")
-    certified = certificate.get("files")
-    if isinstance(certified, dict) and certified != there:
-        different = sorted(n for n in {*certified, *there} if certified.get(n) != there.get(n))
-        problems += [f"{name} — not the file that the certificate names" for name in different]
-    return problems
-
-
-def _policy_problems(layout: Layout, certificate: Mapping[str, Any]) -> list[str]:
-    """The embedded policy against the claims, and against the full policy where it is at hand."""
-    try:
-        embedded, claims = certificate["policy"]["redacted"]["datasets"], certificate["datasets"]
-        missing = sorted({*embedded} ^ {*claims})
-        problems = [f"{name}: in the embedded policy or among the claims, not in both" for name in missing]
-        for name in sorted({*embedded} & {*claims}):
-            asked = [item["name"] for item in embedded[name]["require"]]
-            if asked != [finding["name"] for finding in claims[name]["findings"]]:
-                problems.append(f"{name}: the claims are not those that the embedded policy asks for")
-        if layout.internal is not None and (layout.internal / POLICY).is_file():
-            if sha256(layout.internal / POLICY) != certificate["policy"]["sha256"]:
-                problems.append(f"internal/{POLICY} — not the policy that was certified")
-            elif read_json(layout.internal / "redacted.json") != certificate["policy"]["redacted"]:
-                problems.append("the policy embedded in the certificate is not the one that was followed")
-    except (KeyError, TypeError, AttributeError):
-        return [f"{CERTIFICATE} — damaged or edited: parts that every certificate has are missing"]
-    return problems
-
-
 def _claim_problems(name: str, claim: Mapping[str, Any], findings: tuple[Finding, ...]) -> list[str]:
     """What fails, and what the certificate says differently from the files."""
     problems = [f"{name}: {finding}" for finding in findings if finding.failed]
@@ -212,24 +169,10 @@ def _claim_problems(name: str, claim: Mapping[str, Any], findings: tuple[Finding
         if claimed.get("ok") is not True:
             problems.append(f"{name}: the certificate itself says that {finding.name} does not hold")
         shared = {"name", "bound", "sense"} | ({"value"} if finding.tier is Tier.RECIPIENT else set())
-        if any(told.get(part) != claimed.get(part) for part in shared):
+        tier = Tier.RECIPIENT if finding.tier is Tier.RECIPIENT else Tier.STEWARD
+        if any(told.get(part) != claimed.get(part) for part in shared) or claimed.get("tier") != tier:
             problems.append(f"{name}: {finding.name} — the certificate claims something else than the files show")
     return problems
-
-
-def _signature(public: Path, key: Path | None) -> tuple[str, list[str]]:
-    path = public / SIGNATURE
-    if key is None:
-        return ("unsigned" if not path.is_file() else "signed, but signer not established: give --key"), []
-    if not path.is_file():
-        return "unsigned", [f"{SIGNATURE} — missing, although a key was given: the release is not signed"]
-    try:
-        signature = read_json(path)
-    except DataError:
-        signature = {}
-    if not isinstance(signature, dict) or not is_signed_by(read_bytes(public / CERTIFICATE), signature, key):
-        return "not the given key", [f"{SIGNATURE} — not a signature of this certificate by the given key"]
-    return f"signed by {signature.get('key')}", []
 
 
 def _cautions(findings: Mapping[str, tuple[Finding, ...]], with_key: bool) -> tuple[str, ...]:

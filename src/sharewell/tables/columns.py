@@ -125,7 +125,7 @@ def encode(
     """Factorise a column and put its values in order. O(n + d log d) for n rows and d distinct values."""
     texts, declared = _as_text(name, array)
     distinct, indices = _factorised(texts)
-    blank = pc.equal(distinct, "").to_numpy(zero_copy_only=False) if len(distinct) else np.zeros(0, bool)
+    blank = pc.equal(pc.utf8_trim_whitespace(distinct), "").to_numpy(zero_copy_only=False)
     wanted = kind or ("cells" if declared == "cells" else declared)
     plain = distinct.filter(pa.array(~blank))
     if wanted is None:

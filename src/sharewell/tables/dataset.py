@@ -136,12 +136,15 @@ class Table:
 
     @cached_property
     def suppressed(self) -> NDArray[np.bool_]:
-        """Rows that a release marks as withheld."""
-        marked = np.zeros(self.rows, dtype=bool)
-        if self.published and self.quasi:
-            for column in self.quasi:
-                if SUPPRESSED in column.texts:
-                    marked |= column.codes == column.texts.index(SUPPRESSED)
+        """Rows that a release withholds: every quasi cell is marked so, and every sensitive cell is empty.
+
+        A row that shows anything is judged like all others.
+        """
+        marked = np.full(self.rows, bool(self.published and self.quasi))
+        for column in self.quasi if marked.any() else ():
+            marked &= column.codes == (column.texts.index(SUPPRESSED) if SUPPRESSED in column.texts else -1)
+        for column in self.sensitive if marked.any() else ():
+            marked &= column.codes == (column.size - 1 if column.has_missing else -1)
         return marked
 
     @cached_property

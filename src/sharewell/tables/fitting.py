@@ -2,7 +2,8 @@
 
 A cell covers a value as `sharewell.cells` defines it: Exact the value itself, Interval all between two numbers or two
 dates, Set its members, Prefix what begins like it, Node what lies below it in the column's hierarchy, Any everything, a
-missing value included; Suppressed covers nothing. A missing value is a value of its own.
+missing value included. So does Suppressed, in a row that shows something else; a row that shows nothing is in no class.
+A missing value is a value of its own.
 """
 
 from __future__ import annotations
@@ -74,13 +75,11 @@ class Cover:
         """Codes of the people's column, as a range where they are one; None for all of them."""
         if code not in self._known:
             cell = self._cells[code]
-            self._known[code] = None if isinstance(cell, Any) else _tidy(self._positions(cell))
+            self._known[code] = None if isinstance(cell, Any | Suppressed) else _tidy(self._positions(cell))
         return self._known[code]
 
     def _positions(self, cell: Cell) -> Sequence[int]:
         match cell:
-            case Suppressed():
-                return ()
             case Exact(value):
                 return self._exactly(value)
             case Set(members):

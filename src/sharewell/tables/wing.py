@@ -147,7 +147,8 @@ class TablesWing:
             if column is not None and column.role is Role.QUASI:
                 columns[name] |= {"kind": column.kind, "style": column.style}
             if column is not None and column.hierarchy is not None:
-                columns[name]["hierarchy"] = column.hierarchy.name
+                known = column.hierarchy.name in NAMES  # the name of a steward's own file stays inside
+                columns[name]["hierarchy"] = column.hierarchy.name if known else "of its own"
         return columns
 
     def reopen(self, source: Source, columns: Mapping[str, Mapping[str, Any]], evidence: Any = None) -> Table:
@@ -166,13 +167,9 @@ class TablesWing:
                 name += "_"
             arrow, roles[name] = arrow.append_column(name, evidence[PERSON]), Role.SUBJECT
         # Hierarchies that ship with the software are at hand for everybody; a steward's own file is not.
-        shipped = {
-            name: columns[name].get("hierarchy")
-            for name, role in roles.items()
-            if role is Role.SENSITIVE and name in columns
-        }
-        trees = {name: named(tree) for name, tree in shipped.items() if tree in NAMES}
-        kinds: dict[str, Any] = dict.fromkeys(shipped, "text")
+        told = {name: columns[name].get("hierarchy") for name in judged if name in columns}
+        trees = {name: named(tree) for name, tree in told.items() if tree in NAMES}
+        kinds: dict[str, Any] = {name: "text" for name, role in roles.items() if role is Role.SENSITIVE}
         return Table.from_arrow(arrow, Schema(roles), trees, kinds=kinds, published=True)
 
 
@@ -191,7 +188,7 @@ def pseudonyms(released: Table, dataset: str, key: Key) -> Any:
     scopes = list(zip(*(_texts(column, first) for column in released.quasi), strict=True)) or [()] * classes.count
     names: list[str | None] = []
     for scope, start, end in zip(scopes, classes.starts[:-1], classes.starts[1:], strict=True):
-        scoped = key.scoped(dataset, "\x1f".join(scope))
+        scoped = key.scoped(dataset, *scope)
         people = (subject.texts[code] for code in subject.codes[classes.order[start:end]])
         names += [scoped.pseudonym(person) if person else None for person in people]
     row_of = np.empty(released.rows, dtype=np.int64)

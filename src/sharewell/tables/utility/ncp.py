@@ -14,7 +14,8 @@ Not a privacy measure.
 
 Parameters
 ----------
-None.
+tightest: score each class as if its tightest range or set of values were published, whatever was: a common yardstick
+for releases in different styles. The original rows of each class are found by their order, by person or by class.
 
 Worked example
 --------------
@@ -45,16 +46,19 @@ Xu, Wang, Pei, Wang, Shi and Fu, 2006.
 
 from __future__ import annotations
 
-import datetime
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.cells import Any, Cell, Exact, Interval, Node, Prefix, Set
 from sharewell.findings import Finding
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
+from sharewell.tables.fitting import place_on_line
+from sharewell.tables.utility.aligning import rows_behind
+from sharewell.tables.utility.regions import read_like
 
 
 @dataclass(frozen=True)
@@ -68,21 +72,42 @@ class NCPDetails:
 class NCP:
     """Mean loss per cell, with one part for each quasi column."""
 
+    tightest: bool = False
+
     name: ClassVar[str] = "ncp"
 
     def score(self, before: Table, after: Table) -> Finding:
         if not before.rows or not before.quasi:
             return Finding(self.name, None, note="no quasi cells to compare")
         gone = before.rows - int((~after.suppressed).sum())
+        rows = rows_behind(before, after) if self.tightest else None
+        if self.tightest and rows is None:
+            return Finding(self.name, None, note="which original rows each class holds cannot be told")
         parts, exact = [], {}
         for column in before.quasi:
-            published = after.columns[column.name]
-            losses = np.array([cell_loss(cell, column) for cell in published.cells] or [0.0])
-            counts = np.bincount(published.codes[~after.suppressed], minlength=len(losses))
+            published = read_like(column, after.columns[column.name])
+            if rows is not None:
+                losses, counts = _tightest(column, rows, after), after.classes.sizes
+            else:
+                losses = np.array([cell_loss(cell, column) for cell in published.cells] or [0.0])
+                counts = np.bincount(published.codes[~after.suppressed], minlength=len(losses))
             parts.append(Finding(self.name, (float(losses @ counts) + gone) / before.rows, column=column.name))
             exact[column.name] = float(counts[losses == 0].sum()) / max(1, int(counts.sum()))
         mean = float(np.mean([part.value for part in parts if part.value is not None]))
         return Finding(self.name, mean, parts=tuple(parts), details=NCPDetails(gone, exact))
+
+
+def _tightest(column: Column, rows: NDArray[np.intp], after: Table) -> NDArray[np.float64]:
+    """The penalty of each class if the range (of numbers) or the set of its own values were published."""
+    classes = after.classes
+    codes = column.codes[rows[classes.order]]
+    if column.numbers is not None and classes.count:
+        starts = classes.starts[:-1]
+        return column.range_loss(np.minimum.reduceat(codes, starts), np.maximum.reduceat(codes, starts))
+    pairs = np.unique(classes.class_of * max(1, column.size) + codes)
+    values = np.bincount(pairs // max(1, column.size), minlength=classes.count)
+    domain = column.size if column.levels is None else column.levels.domain
+    return np.minimum(1.0, (values - 1) / max(1, domain - 1))
 
 
 def cell_loss(cell: Cell, column: Column) -> float:
@@ -93,9 +118,10 @@ def cell_loss(cell: Cell, column: Column) -> float:
         case Set(members):
             return (len(members) - 1) / max(1, column.size - 1)
         case Interval(low, high) if column.numbers is not None:
-            line = column.numbers[~np.isnan(column.numbers)]
-            width = float(line[-1] - line[0]) or 1.0
-            return (_place(high, column) - _place(low, column)) / width
+            start, end, last = place_on_line(low), place_on_line(high), column.size - column.has_missing - 1
+            if start is None or end is None or not start[0] == end[0] == column.kind or last < 0:
+                return 1.0
+            return float(end[1] - start[1]) / (float(column.numbers[last] - column.numbers[0]) or 1.0)
         case Node() | Prefix() | Interval() if column.levels is not None:
             label = cell.label if isinstance(cell, Node) else cell.text
             node = column.levels.node_of.get(label)
@@ -103,8 +129,3 @@ def cell_loss(cell: Cell, column: Column) -> float:
         case Any():
             return 1.0
     return 1.0
-
-
-def _place(text: str, column: Column) -> float:
-    """Where an end of an interval lies on the column's line."""
-    return float(datetime.date.fromisoformat(text).toordinal()) if column.kind == "date" else float(text)

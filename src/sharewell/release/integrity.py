@@ -1,0 +1,146 @@
+"""Is the release whole, and at one with itself? Files, certificate, embedded policy, signature; no criterion yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from sharewell.errors import DataError
+from sharewell.io.signatures import fingerprint_of, is_approval_of, is_consistent, is_signed_by, load_public
+from sharewell.io.sources import sha256
+from sharewell.io.writing import read_bytes, read_json
+from sharewell.release.certificate import (
+    APPROVAL,
+    CERTIFICATE,
+    DICTIONARY,
+    POLICY,
+    REDACTED,
+    SIGNATURE,
+    SUMS,
+    Layout,
+    file_hashes,
+    read_sums,
+)
+from sharewell.roles import Role
+
+_SHOWN = (Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.SUBJECT)
+_DAMAGED = f"{CERTIFICATE} — damaged or edited: parts that every certificate has are missing"
+
+
+def file_problems(public: Path, certificate: Mapping[str, Any]) -> list[str]:
+    """Hashes against SHA256SUMS and against the certificate; nothing missing, nothing extra, only plain files."""
+    odd = sorted(path.name for path in public.iterdir() if path.is_symlink() or not path.is_file())
+    problems = [f"{name} — not a plain file: a release holds nothing else" for name in odd]
+    there = file_hashes(public)
+    try:
+        sums = read_sums(public)
+    except DataError:
+        return [*problems, f"{SUMS} — missing or unreadable"]
+    for name in sorted({*sums, *there} - {CERTIFICATE}):
+        if name not in there:
+            problems.append(f"{name} — listed in {SUMS}, but not there")
+        elif name not in sums:
+            problems.append(f"{name} — there, but not listed in {SUMS}")
+        elif there[name] != sums[name]:
+            problems.append(f"{name} — changed since the release: its hash is not the one in {SUMS}")
+    if sums.get(CERTIFICATE) != sha256(public / CERTIFICATE):
+        problems.append(f"{CERTIFICATE} — changed since the release: its hash is not the one in {SUMS}")
+    return problems + list(_unaccounted(public, certificate, there)) if certificate else problems
+
+
+def _unaccounted(public: Path, certificate: Mapping[str, Any], there: Mapping[str, str]) -> Iterator[str]:
+    """Every file is named in the certificate, and belongs to a dataset or is the dictionary of them."""
+    certified, claims = certificate.get("files"), certificate.get("datasets")
+    if not isinstance(certified, dict) or not isinstance(claims, dict):
+        yield _DAMAGED
+        return
+    for name in sorted({*certified, *there}):
+        if certified.get(name) != there.get(name):
+            yield f"{name} — not the file that the certificate names"
+    known = {DICTIONARY, *(claim.get("file") for claim in claims.values() if isinstance(claim, dict))}
+    yield from (f"{name} — belongs to no dataset of the release" for name in sorted({*there} - known))
+    if DICTIONARY in there:
+        try:
+            described = read_json(public / DICTIONARY)
+        except DataError:
+            described = None
+        if described != {name: claim.get("columns") for name, claim in claims.items() if isinstance(claim, dict)}:
+            yield f"{DICTIONARY} — does not describe the columns that the certificate names"
+
+
+def policy_problems(layout: Layout, certificate: Mapping[str, Any]) -> list[str]:
+    """The embedded policy against the claims, and against the full policy where it is at hand."""
+    try:
+        embedded = certificate["policy"]["redacted"]
+        problems = [
+            f"{CERTIFICATE} — its {part} is not that of the embedded policy" for part in _differing(certificate)
+        ]
+        asked, claims = embedded["datasets"], certificate["datasets"]
+        if not claims:
+            problems.append(f"{CERTIFICATE} — claims nothing: no dataset is named")
+        for name in sorted({*asked} ^ {*claims}):
+            problems.append(f"{name}: in the embedded policy or among the claims, not in both")
+        for name in sorted({*asked} & {*claims}):
+            problems += [f"{name}: {what}" for what in _dataset_problems(asked[name], claims[name])]
+        return problems + list(_internal_problems(layout, certificate))
+    except (KeyError, TypeError, AttributeError, ValueError):
+        return [_DAMAGED]
+
+
+def _differing(certificate: Mapping[str, Any]) -> list[str]:
+    embedded = certificate["policy"]["redacted"]
+    return [part for part in ("release", "profile", "deviations") if certificate[part] != embedded[part]]
+
+
+def _dataset_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iterator[str]:
+    """One dataset's claim against what the embedded policy asks for."""
+    if not asked["require"]:
+        yield "no criterion is asked for, so nothing is claimed"
+    if [item["name"] for item in asked["require"]] != [finding["name"] for finding in claim["findings"]]:
+        yield "the claims are not those that the embedded policy asks for"
+    if claim["kind"] != asked["kind"] or claim["persons"] != asked["persons"]:
+        yield "the certificate and its embedded policy differ about the kind of data or about persons"
+    roles = {name: Role(facts["role"]) for name, facts in claim["columns"].items()}
+    told = {name: Role(facts["role"]) for name, facts in asked["columns"].items()}
+    rest = asked.get("rest")
+    for name in sorted({*roles, *told}):
+        expected = told.get(name, Role(rest) if rest else None)
+        if roles.get(name) != expected or expected not in _SHOWN:
+            yield f"column {name}: the role claimed is not the one that the embedded policy gives it"
+
+
+def _internal_problems(layout: Layout, certificate: Mapping[str, Any]) -> Iterator[str]:
+    """What a steward's own copies say."""
+    if layout.internal is None or not (layout.internal / POLICY).is_file():
+        return
+    if sha256(layout.internal / POLICY) != certificate["policy"]["sha256"]:
+        yield f"internal/{POLICY} — not the policy that was certified"
+    elif read_json(layout.internal / REDACTED) != certificate["policy"]["redacted"]:
+        yield "the policy embedded in the certificate is not the one that was followed"
+    approved_by, path = certificate["policy"]["approved_by"], layout.internal / APPROVAL
+    approval = read_json(path) if path.is_file() else {}
+    if approved_by != (approval.get("key") if is_approval_of(approval, certificate["policy"]["sha256"]) else None):
+        yield "the approval that the certificate names is not the one in the internal folder"
+
+
+def signature_problems(public: Path, key: Path | None, signed_by: Any) -> tuple[str, list[str]]:
+    """Who signed, in words, and what is wrong with the signature. Only the given key establishes a signer."""
+    path = public / SIGNATURE
+    if not path.is_file():
+        missing = [f"{SIGNATURE} — missing, although a key was given: the release is not signed"]
+        claimed = [f"{SIGNATURE} — missing, although the certificate says that it is signed"] if signed_by else []
+        return "unsigned", missing if key is not None else claimed
+    try:
+        signature = read_json(path)
+    except DataError:
+        signature = None
+    message = read_bytes(public / CERTIFICATE)
+    signature = signature if isinstance(signature, dict) else {}
+    if key is None:
+        if not is_consistent(message, signature) or signature.get("key") != signed_by:
+            return "not established", [f"{SIGNATURE} — not a signature of this certificate"]
+        return "signed, but signer not established: give --key", []
+    if not is_signed_by(message, signature, key):
+        return "not the given key", [f"{SIGNATURE} — not a signature of this certificate by the given key"]
+    return f"signed by {fingerprint_of(load_public(key))}", []

@@ -1,0 +1,128 @@
+"""(α,k)-anonymity: every class has at least k persons, and no guarded sensitive value is too frequent among them.
+
+Guarantee
+---------
+Whoever knows the quasi values of a person finds at least k persons who fit, and infers a guarded value with confidence
+at most α.
+
+Adversary
+---------
+Knows the quasi values of a target and that the target is in the data; wants to know whether the target has a guarded
+value.
+
+What it does not protect
+------------------------
+Values that are not guarded, and groups of guarded values that together say the same.
+
+Parameters
+----------
+alpha: the largest share of a class's persons that may have one guarded value.
+k: the least number of persons in a class.
+values: the guarded values; without them every value is guarded, a missing one too. The certificate repeats them.
+column: one sensitive column; without it, every sensitive column is judged.
+unit: "person" (default), or "record" to count rows although a subject is known.
+
+Worked example
+--------------
+>>> import pyarrow as pa
+>>> from sharewell.tables import Table
+>>> rows = pa.table({"age": ["[20-29]"] * 6, "disease": ["HIV", "HIV", "HIV", "HIV", "flu", "cancer"]})
+>>> table = Table.of(rows, quasi=["age"], sensitive=["disease"])
+>>> print(AlphaKAnonymity("2/3", k=6, values=["HIV"]).check(table))
+alpha-k-anonymity = 0.6667 (≤ 0.6667: holds)
+>>> finding = AlphaKAnonymity("2/3", k=7, values=["HIV"]).check(table)
+>>> print(finding, finding.details.smallest)
+alpha-k-anonymity = 0.6667 (≤ 0.6667: FAILS) 6
+
+Why it is safe
+--------------
+Decided on whole numbers; the finding shows the largest share, its details the smallest class, and both must do.
+Records without a person add no person to a class, but count as one more that has the value. A guarded value that does
+not occur is not a mistake: another release of the same policy may hold it. The share in a union lies between those of
+its parts, unless persons own records in both.
+
+Cost
+----
+O(n log n) for n records.
+
+Source
+------
+Wong, Li, Fu and Wang, 2006.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.findings import Finding, Sense
+from sharewell.tables.classes import Classes
+from sharewell.tables.criteria.by_class import ClassProfile
+from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact, visible
+from sharewell.tables.criteria.sensitive import judged, shares
+from sharewell.tables.dataset import Table
+
+
+@dataclass(frozen=True)
+class AlphaKProfile:
+    """The smallest class, beside how many classes there are and fail."""
+
+    smallest: int | None
+    profile: ClassProfile
+
+
+@dataclass(frozen=True)
+class AlphaKAnonymity(ByRatio):
+    """At least k persons in every class, and at most a share α of them with a guarded value."""
+
+    alpha: Fraction
+    k: int
+    values: tuple[str, ...] | None = None
+    column: str | None = None
+    unit: Literal["person", "record"] = "person"
+
+    name: ClassVar[str] = "alpha-k-anonymity"
+    sense: ClassVar[Sense] = "≤"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "alpha", exact("alpha", self.alpha))
+        if isinstance(self.values, str):
+            raise ValueError("values must be a list")
+        if self.values is not None:
+            object.__setattr__(self, "values", tuple(str(value) for value in self.values))
+        if not 0 < self.alpha <= 1:
+            raise ValueError("alpha must be more than 0, at most 1")
+        if self.k < 1:
+            raise ValueError("k must be 1 or more")
+
+    @property
+    def bound(self) -> Fraction:
+        return self.alpha
+
+    @property
+    def least_records(self) -> int:  # type: ignore[override]
+        return self.k
+
+    def ratios(self, classes: Classes) -> Iterator[Ratios]:
+        for column in judged(self.name, classes, self.column):
+            owner, code, count, size = shares(classes, column, self.unit == "person")
+            if self.values is not None:
+                guarded = np.isin(np.array(column.texts, dtype=object), list(self.values))[code]
+                owner, count, size = owner[guarded], count[guarded], size[guarded]
+            yield Ratios(owner, count, size)
+
+    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+        return super().holds(classes) & (self._there(classes) >= self.k)
+
+    def _there(self, classes: Classes) -> NDArray[np.intp]:
+        return classes.persons if self.unit == "person" else classes.sizes
+
+    def check(self, data: Table) -> Finding:
+        found = super().check(data)
+        there = self._there(visible(data))
+        return replace(found, details=AlphaKProfile(int(there.min()) if len(there) else None, found.details))

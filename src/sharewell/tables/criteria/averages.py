@@ -1,0 +1,51 @@
+"""Averages over records, decided exactly: sums of fractions in whole numbers, whatever their denominators."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.findings import Finding, Number
+
+Ints = NDArray[np.int64]
+_SHORT = 10**18
+"""A fraction with a larger denominator is shown as a decimal; what holds is decided before."""
+
+
+def sum_of_ratios(over: Ints, under: Ints) -> tuple[int, int]:
+    """Σ over/under as (numerator, denominator), not in lowest terms. O(d log² d) for d distinct denominators.
+
+    >>> sum_of_ratios(np.array([1, 1, 2]), np.array([2, 3, 3]))
+    (9, 6)
+    """
+    distinct, place = np.unique(under, return_inverse=True)
+    sums = np.zeros(len(distinct), dtype=np.int64)
+    np.add.at(sums, place, over)
+    parts = [(int(a), int(b)) for a, b in zip(sums.tolist(), distinct.tolist(), strict=True)] or [(0, 1)]
+    while len(parts) > 1:
+        odd = parts[-1:] if len(parts) % 2 else []
+        pairs = zip(parts[0::2], parts[1::2], strict=False)
+        parts = [(a * d + c * b, b * d) for (a, b), (c, d) in pairs] + odd
+    return parts[0]
+
+
+def judge_mean(name: str, over: Ints, under: Ints, number: int, bound: Fraction, **more: Any) -> Finding:
+    """Is Σ over/under divided by `number` at most the bound? A mean of nothing is undecided."""
+    if not number:
+        return Finding.judge(name, None, "≤", bound, **more)
+    top, bottom = sum_of_ratios(over, under)
+    bottom *= number
+    ok = top * bound.denominator <= bound.numerator * bottom
+    value: Number = top / bottom
+    if bottom.bit_length() < 4096 and (exact := Fraction(top, bottom)).denominator < _SHORT:
+        value = exact
+    return Finding(name, value, None, bound, "≤", ok, **more)
+
+
+def mean(over: Ints, under: Ints, number: int) -> float | None:
+    """The same as a decimal, for details."""
+    top, bottom = sum_of_ratios(over, under)
+    return top / (bottom * number) if number else None

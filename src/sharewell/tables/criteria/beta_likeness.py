@@ -1,0 +1,117 @@
+"""β-likeness: in no class is a sensitive value much more frequent than in the whole table, relative to how rare it is.
+
+Guarantee
+---------
+Finding the class of a person raises the probability of any sensitive value by a factor of at most 1 + β; in the
+enhanced form by at most 1 + min(β, −ln p) for a value of frequency p, so that frequent values may rise less.
+
+Adversary
+---------
+Knows the quasi values of a target, that the target is in the data, and the distribution of the whole table.
+
+What it does not protect
+------------------------
+A value may become less probable, even impossible (see δ-disclosure, t-closeness). Values that mean nearly the same.
+
+Parameters
+----------
+beta: the largest relative gain (p in the class − p in the table) / (p in the table).
+enhanced: true bounds the gain by −ln p as well.
+column: one sensitive column; without it, every sensitive column is judged.
+counts, reference: the distribution before anything is withheld, as in t-closeness.
+unit: "person" (default) counts each person once for each of their values; "record" counts rows.
+
+Worked example
+--------------
+>>> import pyarrow as pa
+>>> from sharewell.tables import Table
+>>> rows = pa.table({"age": ["young"] * 4 + ["old"] * 4, "ill": ["flu", "flu", "flu", "HIV"] + ["flu"] * 4})
+>>> table = Table.of(rows, quasi=["age"], sensitive=["ill"])
+>>> print(BetaLikeness(1).check(table))
+beta-likeness = 1 (≤ 1: holds)
+
+Why it is safe
+--------------
+The basic form is decided on whole numbers. In the enhanced form a rational gain meets the logarithm of a rational
+number only at p = 1, where nothing can be gained; other cases closer than one in 10¹² are taken to fail. The gain shown
+for the enhanced form is scaled by β / min(β, −ln p), so that one bound serves all values. A missing value is a value
+of its own. Frequencies of a union lie between those of its parts, unless persons own records in both.
+
+Cost
+----
+O(n log n) for n records.
+
+Source
+------
+Cao and Karras, 2012; as in ARX.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.findings import Number, Sense
+from sharewell.io.sources import Source
+from sharewell.tables.classes import Classes
+from sharewell.tables.criteria.by_ratio import ByRatio, Decided, Ratios, exact
+from sharewell.tables.criteria.by_reference import ByReference
+
+_CAREFUL = 1 - 1e-12
+
+
+@dataclass(frozen=True)
+class BetaLikeness(ByReference, ByRatio):
+    """No value gains more than β in any class."""
+
+    beta: Fraction
+    enhanced: bool = False
+    column: str | None = None
+    counts: dict[str, int] | None = None
+    reference: Source | None = None
+    unit: Literal["person", "record"] = "person"
+
+    name: ClassVar[str] = "beta-likeness"
+    sense: ClassVar[Sense] = "≤"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "beta", exact("beta", self.beta))
+        self.settle_reference()
+        if self.beta <= 0:
+            raise ValueError("beta must be more than 0")
+
+    @property
+    def bound(self) -> Fraction:
+        return self.beta
+
+    def ratios(self, classes: Classes) -> Iterator[Ratios]:
+        for held in self.held(classes):
+            expected = held.size * held.reference[held.code]
+            yield Ratios(held.owner, held.count * held.total - expected, expected)
+
+    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+        fine = super().holds(classes)
+        for held in self.held(classes) if self.enhanced else ():
+            p = held.reference[held.code] / held.total
+            most = held.size * p * (1 - np.log(p))
+            fine[held.owner[(held.count > most * _CAREFUL) & (p < 1)]] = False
+        return fine
+
+    def worst(self, classes: Classes) -> NDArray[np.number]:
+        if not self.enhanced:
+            return super().worst(classes)
+        reached = np.zeros(classes.count)
+        for held in self.held(classes):
+            p = held.reference[held.code] / held.total
+            least = np.maximum(-np.log(p), np.finfo(np.float64).tiny)
+            gain = np.where(p < 1, held.count / (held.size * p) - 1, 0.0)
+            np.maximum.at(reached, held.owner, gain * np.maximum(1.0, float(self.beta) / least))
+        return reached
+
+    def reached(self, classes: Classes) -> Number | None:
+        return Decided.reached(self, classes) if self.enhanced else super().reached(classes)

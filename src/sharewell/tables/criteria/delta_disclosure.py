@@ -1,0 +1,112 @@
+"""δ-disclosure privacy: in every class each sensitive value is nearly as frequent as in the whole table.
+
+Guarantee
+---------
+Finding the class of a person changes the probability of each value that the class holds by a factor strictly between
+2^−δ and 2^δ.
+
+Adversary
+---------
+Knows the quasi values of a target, that the target is in the data, and the distribution of the whole table.
+
+What it does not protect
+------------------------
+Values that a class lacks altogether are not looked at (as in ARX), so that a value may be excluded for a person.
+
+Parameters
+----------
+delta: the bound on |log2(p in the class / p in the table)|, which must not be reached.
+column: one sensitive column; without it, every sensitive column is judged.
+counts, reference: the distribution before anything is withheld, as in t-closeness.
+unit: "person" (default) counts each person once for each of their values; "record" counts rows.
+
+Worked example
+--------------
+>>> import pyarrow as pa
+>>> from sharewell.tables import Table
+>>> rows = pa.table({"age": ["young"] * 4 + ["old"] * 4, "ill": ["flu", "flu", "flu", "HIV"] + ["flu"] * 4})
+>>> table = Table.of(rows, quasi=["age"], sensitive=["ill"])
+>>> print(DeltaDisclosure(1).check(table))
+delta-disclosure = 1 (≤ 1: FAILS)
+>>> print(DeltaDisclosure(1.1).check(table))
+delta-disclosure = 1 (≤ 1.1: holds)
+
+Why it is safe
+--------------
+A fraction is a power of two with a whole exponent or none at all. A whole δ is therefore decided on whole numbers;
+with any other δ the bound cannot be reached exactly, and what is closer to it than one in 10¹² is taken to fail. A
+missing value is a value of its own. A union may fail where both parts hold: a value of one part alone becomes rarer.
+
+Cost
+----
+O(n log n) for n records.
+
+Source
+------
+Brickell and Shmatikov, 2008; over the values present in a class, as in ARX.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.findings import Sense
+from sharewell.io.sources import Source
+from sharewell.tables.classes import Classes
+from sharewell.tables.criteria.by_ratio import Ratios, exact
+from sharewell.tables.criteria.by_reference import ByReference
+
+_CAREFUL = 1e-12
+
+
+@dataclass(frozen=True)
+class DeltaDisclosure(ByReference):
+    """Every value of a class is less than a factor 2^δ away from its share in the whole."""
+
+    delta: Fraction
+    column: str | None = None
+    counts: dict[str, int] | None = None
+    reference: Source | None = None
+    unit: Literal["person", "record"] = "person"
+
+    name: ClassVar[str] = "delta-disclosure"
+    sense: ClassVar[Sense] = "≤"
+    strict: ClassVar[bool] = True
+    disjoint_union_safe: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "delta", exact("delta", self.delta))
+        self.settle_reference()
+        if self.delta <= 0:
+            raise ValueError("delta must be more than 0")
+
+    @property
+    def bound(self) -> Fraction:
+        return self.delta
+
+    def _factors(self, classes: Classes) -> Iterator[Ratios]:
+        """(share in the class) / (share in the whole), as fractions."""
+        for held in self.held(classes):
+            yield Ratios(held.owner, held.count * held.total, held.size * held.reference[held.code])
+
+    def worst(self, classes: Classes) -> NDArray[np.number]:
+        reached = np.zeros(classes.count)
+        for factors in self._factors(classes):
+            np.maximum.at(reached, factors.owner, np.abs(np.log2(factors.rounded)))
+        return reached
+
+    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+        if self.delta.denominator > 1 or self.delta > 60:
+            return np.asarray(self.worst(classes) < float(self.delta) - _CAREFUL)
+        fine = np.ones(classes.count, dtype=bool)
+        factor = Fraction(2 ** int(self.delta))
+        for factors in self._factors(classes):
+            inside = (factors.compared(factor) < 0) & (factors.compared(1 / factor) > 0)
+            fine[factors.owner[~inside]] = False
+        return fine

@@ -1,0 +1,224 @@
+"""δ-presence: nobody of the population is in the released data with a probability outside given bounds.
+
+Guarantee
+---------
+For everybody on the population list who fits a class, the probability of being among the n released persons, out of
+the N people who fit, is n/N: at most `max`, and at least `min` where one is given.
+
+Adversary
+---------
+Holds the population list with true quasi values, wants to know whether somebody on it is in the data.
+
+What it does not protect
+------------------------
+Attackers who know more columns, or know for other reasons who is in the data. n/N is that probability only where no
+other published class covers the same people: otherwise nothing is certified, unless an estimate is accepted.
+
+Parameters
+----------
+population: a file or frame with the people; `columns` of the source map names where they differ.
+max: the largest n/N allowed, as a decimal or a fraction such as 1/11.
+min: the least n/N allowed. People who fit no class at all have 0, and no suppression can help against that.
+accept_overlap: judge n/N as an estimate where published classes cover the same people; the finding says so.
+covers: "fully" (default): a class with fewer people than released persons is an error; "partly": N is raised to n.
+by: the quasi columns that the list has, where it lacks some; without it, lacking one is an error.
+count: a column of the list that says for how many people each of its rows stands.
+unit: "person" (default), or "record" to count rows of the release although a subject is known.
+
+Worked example
+--------------
+>>> import pyarrow as pa
+>>> from sharewell.tables import Table
+>>> people = pa.table({"zip": ["00101"] * 3 + ["00202"] * 6})
+>>> table = Table.of(pa.table({"zip": ["002*"] * 3}), quasi=["zip"], published=True)
+>>> print(DeltaPresence(people, "1/2").check(table))
+delta-presence = 0.5 (≤ 0.5: holds)
+>>> print(DeltaPresence(people, "1/2", min="1/10").check(table))  # three people fit no class
+delta-presence = 0.5 (≤ 0.5: FAILS)
+
+Why it is safe
+--------------
+The check groups the published cells anew, counts N on the whole list, and compares whole numbers. Among N equally
+fitting people every choice of n is equally possible, so that each is chosen with probability n/N. A record without a
+person counts as a person of its own. Summing n/N over classes that cover the same people would be no bound, so an
+overlap is not summed but refused.
+
+Cost
+----
+O(people · log people) where classes do not overlap, O(people · classes) where every class covers everybody.
+
+Source
+------
+Nergiz, Atzori and Clifton, 2007.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.findings import Finding, Number, Sense
+from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
+from sharewell.tables.classes import Classes
+from sharewell.tables.criteria.against_population import ESTIMATE, REFUSED, AgainstPopulation, Ints, Matched
+from sharewell.tables.criteria.averages import mean
+from sharewell.tables.criteria.by_ratio import Ratios, exact
+from sharewell.tables.dataset import Table
+
+
+@dataclass(frozen=True)
+class PresenceProfile:
+    """People and classes, and the probabilities of presence (R is their average) and of re-identification (Q)."""
+
+    people: int
+    classes: int
+    failing: int
+    overlapping_people: int
+    raised_classes: int
+    average_reidentification: float | None
+    largest_reidentification: float
+    presence: RiskProfile
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Persons of each class to be kept within one bound."""
+
+    persons: Ints
+    bound: Fraction
+
+
+@dataclass(frozen=True)
+class DeltaPresence(AgainstPopulation):
+    """n/N of every class lies within the bounds."""
+
+    max: Fraction
+    min: Fraction = field(default=Fraction(0), kw_only=True)
+    accept_overlap: bool = field(default=False, kw_only=True)
+
+    name: ClassVar[str] = "delta-presence"
+    sense: ClassVar[Sense] = "≤"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "max", exact("max", self.max))
+        object.__setattr__(self, "min", exact("min", self.min))
+        if not 0 < self.max <= 1:
+            raise ValueError("max must be more than 0, at most 1")
+        if not 0 <= self.min <= self.max:
+            raise ValueError("min must lie between 0 and max")
+
+    @property
+    def bound(self) -> Fraction:
+        return self.max
+
+    def counted(self, classes: Classes) -> list[Counted]:
+        """Whose presence is judged by which bound; the first by `max`."""
+        return [Counted(persons_among(classes, None, self.unit), self.max)]
+
+    def worst_against(self, classes: Classes, fitting: Ints) -> NDArray[np.number]:
+        """n/N of each class, given how many people fit it; other bounds than `max` are scaled to it."""
+        people = self.settled(classes, fitting)
+        every = [float(self.max / one.bound) * _ratios(one.persons, people).rounded for one in self.counted(classes)]
+        return np.asarray(np.max(every, axis=0))
+
+    def holds_against(self, classes: Classes, fitting: Ints) -> NDArray[np.bool_]:
+        """Decided exactly. People who fit no class are not known here."""
+        people = self.settled(classes, fitting)
+        fine = _ratios(self.released(classes), people).compared(self.min) >= 0
+        for one in self.counted(classes):
+            fine &= _ratios(one.persons, people).compared(one.bound) <= 0
+        return np.asarray(fine)
+
+    def check(self, data: Table) -> Finding:
+        """Group the published cells anew and count the people who fit each class."""
+        found = self.matched(data)
+        counted = self.counted(found.classes)
+        refused = bool(found.overlapping) and not self.accept_overlap
+        nobody = not any(one.persons.any() for one in counted)
+        first, *others = (self._judged(i, one, found, refused or nobody) for i, one in enumerate(counted))
+        parts = (*self._minimum(found, refused), *others, *self.averages(counted, found, refused))
+        notes = list(found.notes)
+        if found.overlapping:
+            notes.append(REFUSED if refused else ESTIMATE)
+        if nobody:
+            notes.append("nobody whose presence is judged was released")
+        ok = together([first.ok, *(part.ok for part in parts)])
+        plain = Finding(self.name, first.value, None, self.max, self.sense, ok, parts=parts, note="; ".join(notes))
+        return replace(plain, details=self._profile(counted, found))
+
+    def averages(self, counted: Sequence[Counted], found: Matched, refused: bool) -> list[Finding]:
+        """Further bounds, as parts of the finding."""
+        return []
+
+    def _judged(self, number: int, one: Counted, found: Matched, undecided: bool) -> Finding:
+        ratios = _ratios(one.persons, found.people)
+        value: Number | None = ratios.extreme(1)
+        ok = None if undecided or value is None else bool((ratios.compared(one.bound) <= 0).all())
+        return Finding(f"{self.name}, bound {number}", value, None, one.bound, "≤", ok)
+
+    def _minimum(self, found: Matched, refused: bool) -> list[Finding]:
+        if not self.min:
+            return []
+        value = _ratios(self.released(found.classes), found.people).extreme(-1)
+        if found.uncovered:
+            value = Fraction(0)
+        ok = None if refused or value is None else value >= self.min
+        note = f"{found.uncovered} people fit no class" if found.uncovered else ""
+        return [Finding(f"{self.name} at least", value, None, self.min, "≥", ok, note=note)]
+
+    def _profile(self, counted: Sequence[Counted], found: Matched) -> PresenceProfile:
+        persons = all_counted(counted)
+        failing = np.zeros(found.classes.count, dtype=bool)
+        for one in counted:
+            failing |= _ratios(one.persons, found.people).compared(one.bound) > 0
+        people = np.maximum(found.people, 1)
+        return PresenceProfile(
+            found.listed,
+            found.classes.count,
+            int(failing.sum()),
+            found.overlapping,
+            found.raised,
+            mean(persons, people, int(persons.sum())),
+            1 / int(people.min()) if found.classes.count else 0.0,
+            risk_profile(np.minimum(persons / people, 1.0), persons.astype(np.intp), float(self.max)),
+        )
+
+
+def together(verdicts: Sequence[bool | None]) -> bool | None:
+    """False if anything fails, else undecided if anything is."""
+    if any(verdict is False for verdict in verdicts):
+        return False
+    return None if any(verdict is None for verdict in verdicts) else True
+
+
+def all_counted(counted: Sequence[Counted]) -> Ints:
+    """Persons of each class whose presence is judged, by whichever bound."""
+    total = np.zeros_like(counted[0].persons)
+    for one in counted:
+        total += one.persons
+    return total
+
+
+def persons_among(classes: Classes, mask: NDArray[np.bool_] | None, unit: str) -> Ints:
+    """Persons of each class with a record where the mask (along `order`) is set; one without a person is its own."""
+    owner = classes.class_of if mask is None else classes.class_of[mask]
+    if unit == "record" or classes.subject is None:
+        return np.bincount(owner, minlength=classes.count).astype(np.int64)
+    subject = classes.columns[classes.subject]
+    person = subject.codes[classes.order if mask is None else classes.order[mask]].astype(np.int64)
+    known = person < subject.size - subject.has_missing
+    pairs = np.unique(owner[known] * subject.size + person[known])
+    named = np.bincount(pairs // max(1, subject.size), minlength=classes.count)
+    return (named + np.bincount(owner[~known], minlength=classes.count)).astype(np.int64)
+
+
+def _ratios(persons: Ints, people: Ints) -> Ratios:
+    """n/N of each class, at most 1."""
+    people = np.maximum(people, 1)
+    return Ratios(np.arange(len(people)), np.minimum(persons, people), people)

@@ -1,0 +1,170 @@
+"""Entropy l-diversity: in every class the sensitive values are as uncertain as l equally frequent ones.
+
+Guarantee
+---------
+The entropy H of the sensitive values of every class is at least ln l. The most frequent value has a share of less than
+one, and e^H, the *effective number* of values, is at least l.
+
+Adversary
+---------
+Knows the quasi values of a target and that the target is in the data; wants the target's sensitive value.
+
+What it does not protect
+------------------------
+Values that mean nearly the same. A class may fail only because the whole table is skewed; (c,l)-diversity asks less.
+
+Parameters
+----------
+l: the least effective number of values; need not be whole.
+estimator: "shannon" (default) takes the frequencies as they are; "grassberger" corrects the entropy for small classes,
+G(n) − Σ c·G(c) / n with G in the place of the logarithm, and then also asks for l different values.
+column: one sensitive column; without it, every sensitive column is judged.
+unit: "person" (default) counts each person once for each of their values; "record" counts rows.
+
+Worked example
+--------------
+>>> import pyarrow as pa
+>>> from sharewell.tables import Table
+>>> rows = pa.table({"age": ["[20-29]"] * 6, "disease": ["HIV", "HIV", "HIV", "HIV", "flu", "cancer"]})
+>>> print(EntropyLDiversity(2).check(Table.of(rows, quasi=["age"], sensitive=["disease"])))
+entropy-l-diversity = 2.381 values (≥ 2: holds)
+
+Why it is safe
+--------------
+With counts c of n, H ≥ ln l means n^n ≥ l^n · Π c^c. Logarithms decide where they are more than 10⁻⁹ apart, far more
+than they can be wrong; below that whole numbers do, after dividing all exponents by their greatest common divisor, and
+where these would be too large, logarithms of 60 digits, a tie counting as failure. Uniform classes need none of this.
+A missing value never counts: the entropy is that of the others, and a class without any fails. Entropy is concave, so
+that the union of two classes holds where both do, unless persons own records in both; the corrected one is not.
+
+Cost
+----
+O(n log n) for n records, and one exact comparison for each different set of counts near the bound.
+
+Source
+------
+Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007; Grassberger, 2003, and Stammler, Katzenbeisser and
+Hamacher, 2016 (the corrected entropy). ARX sums the terms in the order of a hash table and stops when the sum is too
+large, although terms of single values are negative: it may refuse classes that meet the definition.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Context, Decimal, localcontext
+from fractions import Fraction
+from functools import lru_cache
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.findings import Sense
+from sharewell.tables.classes import Classes
+from sharewell.tables.columns import Column
+from sharewell.tables.criteria.by_ratio import Decided, exact
+from sharewell.tables.criteria.sensitive import judged
+
+_NEAR, _CAREFUL = 1e-9, 1e-12
+_MOST_BITS = 1 << 20
+
+
+@dataclass(frozen=True)
+class EntropyLDiversity(Decided):
+    """At least ln l of entropy in every class."""
+
+    l: Fraction  # noqa: E741 - the name the literature gives it
+    estimator: Literal["shannon", "grassberger"] = "shannon"
+    column: str | None = None
+    unit: Literal["person", "record"] = "person"
+
+    name: ClassVar[str] = "entropy-l-diversity"
+    sense: ClassVar[Sense] = "≥"
+    unit_name: ClassVar[str] = "values"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "l", exact("l", self.l))
+        if self.l < 1:
+            raise ValueError("l must be 1 or more")
+        if self.estimator not in ("shannon", "grassberger"):
+            raise ValueError("estimator must be shannon or grassberger")
+
+    @property
+    def bound(self) -> Fraction:
+        return self.l
+
+    @property
+    def least_records(self) -> int:  # type: ignore[override]
+        return math.ceil(self.l)
+
+    @property
+    def disjoint_union_safe(self) -> bool:  # type: ignore[override]
+        return self.estimator == "shannon"
+
+    def worst(self, classes: Classes) -> NDArray[np.number]:
+        """The effective number of values; exactly on the right side of the bound, however near."""
+        found = [self._effective(classes, column) for column in judged(self.name, classes, self.column)]
+        fewest: NDArray[np.float64] = np.min(found, axis=0)
+        return fewest
+
+    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+        return np.asarray(self.worst(classes) >= float(self.l))
+
+    def _effective(self, classes: Classes, column: Column) -> NDArray[np.float64]:
+        owner, code, count = classes.counts(column, self.unit == "person")
+        if column.has_missing:
+            known = code < column.size - 1
+            owner, count = owner[known], count[known]
+        total = np.bincount(owner, weights=count, minlength=classes.count)
+        n = np.maximum(total, 1).astype(np.int64)
+        log = np.log if self.estimator == "shannon" else _corrected
+        entropy = log(n) - np.bincount(owner, weights=count * log(count), minlength=classes.count) / n
+        effective = np.where(total > 0, np.exp(entropy), 0.0)
+        values = np.bincount(owner, minlength=classes.count)
+        fine = values >= math.ceil(self.l)
+        bound = float(self.l)
+        if self.estimator == "grassberger":
+            fine &= effective >= bound * (1 + _CAREFUL)
+        else:
+            uniform = _uniform(owner, count, classes.count)
+            effective[uniform] = values[uniform]
+            fine &= uniform | (effective >= bound)
+            near = np.flatnonzero(~uniform & (np.abs(entropy - math.log(self.l)) <= _NEAR))
+            first = np.searchsorted(owner, np.append(near, near + 1)).reshape(2, -1)
+            fine[near] = [self._reached(count[start:end]) for start, end in first.T]
+        return np.where(fine, np.maximum(effective, bound), np.minimum(effective, np.nextafter(bound, 0)))
+
+    def _reached(self, counts: NDArray[np.int64]) -> bool:
+        return _reaches(tuple(np.sort(counts // np.gcd.reduce(counts)).tolist()), self.l)
+
+
+def _uniform(owner: NDArray[np.int64], count: NDArray[np.int64], classes: int) -> NDArray[np.bool_]:
+    """Classes in which all values are equally frequent."""
+    first = np.searchsorted(owner, np.arange(classes + 1))[owner]
+    uneven = np.zeros(classes, dtype=bool)
+    uneven[owner[count != count[first]]] = True
+    return ~uneven
+
+
+@lru_cache(maxsize=4096)
+def _reaches(counts: tuple[int, ...], l: Fraction) -> bool:  # noqa: E741
+    """n^n ≥ l^n · Π c^c, for counts without a common divisor (which changes neither side's order)."""
+    n = sum(counts)
+    if n * max(n, l.numerator, l.denominator).bit_length() <= _MOST_BITS:
+        right = l.numerator**n
+        for c in counts:
+            right *= c**c
+        return bool((n * l.denominator) ** n >= right)
+    with localcontext(Context(prec=60)):
+        left = n * (Decimal(n).ln() - Decimal(l.numerator).ln() + Decimal(l.denominator).ln())
+        difference = left - sum((c * Decimal(c).ln() for c in counts), Decimal(0))
+        return bool(difference > Decimal(10) ** -40)
+
+
+def _corrected(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Grassberger's G, which takes the place of ln: G(1) = −γ − ln 2, G(2) = 2 + G(1), G(2i+1) = G(2i) and
+    G(2i+2) = G(2i) + 2/(2i+1)."""
+    half = np.arange(1, int(counts.max(initial=1)) // 2 + 1)
+    even = np.append(0.0, np.cumsum(2.0 / (2 * half - 1)))
+    return np.asarray(even[counts // 2] - np.euler_gamma - math.log(2))

@@ -1,0 +1,87 @@
+"""g-balance: in every class the records are spread evenly enough over the persons.
+
+Guarantee
+---------
+Two records drawn from a class (with replacement) belong to different persons with probability at least g. The largest
+share of one person is then at most √(1 − g).
+
+Adversary
+---------
+Knows the quasi values of a target and that the target has many records; picks a record of the class at random.
+
+What it does not protect
+------------------------
+g = 0.5 still allows one person to own 0.707 of a class: bound the record share for that. It says nothing about
+sensitive values (see h-affiliation).
+
+Parameters
+----------
+g: the least value of 1 − Σ (c_i / Σc)², c_i being the records of person i in the class. It always counts records.
+
+Worked example
+--------------
+>>> import pyarrow as pa
+>>> from sharewell.tables import Table
+>>> visits = pa.table({"who": ["Bob"] + ["Charlie"] * 5, "age": ["[20-29]"] * 6})
+>>> print(GBalance("1/2").check(Table.of(visits, quasi=["age"], subject="who")))
+g-balance = 0.2778 (≥ 0.5: FAILS)
+
+Why it is safe
+--------------
+Decided on whole numbers. Records without a person are added to the person who owns most, the worst they can be; where
+no subject is known every record is another person's, as everywhere. Σ p² is convex in the shares, so that the union of
+two classes is at least as balanced as the worse of them.
+
+Cost
+----
+O(n log n) for n records.
+
+Source
+------
+Seed 003 (multiple record linkage).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from sharewell.findings import Sense
+from sharewell.tables.classes import Classes
+from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact, sums
+from sharewell.tables.criteria.record_share import largest_owner
+
+
+@dataclass(frozen=True)
+class GBalance(ByRatio):
+    """Records spread over persons: 1 − Σ (share)² at least g."""
+
+    g: Fraction = Fraction(3, 4)
+
+    name: ClassVar[str] = "g-balance"
+    sense: ClassVar[Sense] = "≥"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "g", exact("g", self.g))
+        if not 0 <= self.g < 1:
+            raise ValueError("g must be 0 or more, less than 1")
+
+    @property
+    def bound(self) -> Fraction:
+        return self.g
+
+    @property
+    def least_records(self) -> int:  # type: ignore[override]
+        return math.ceil(1 / (1 - self.g))
+
+    def ratios(self, classes: Classes) -> Iterator[Ratios]:
+        full = np.flatnonzero(classes.sizes)
+        owner, count, most, nobody = largest_owner(classes)
+        square = sums(owner, count * count, classes.count) + (2 * most + nobody) * nobody
+        size = classes.sizes[full].astype(np.int64)
+        yield Ratios(full, size * size - square[full], size * size)

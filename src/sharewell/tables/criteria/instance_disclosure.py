@@ -1,0 +1,165 @@
+"""Instance disclosure: nobody of the population is shown, with more than a given probability, to be in the data.
+
+Guarantee
+---------
+Where all released people share a disease, being in the data is the disclosure. For everybody on the population list who
+fits a class, the probability r = n/N of being among its n released persons (or cases) is at most `max`, or the bound
+of the disease. Averages over the released persons, of r (called R) and of q = 1/N (called Q), can be bounded too.
+
+Adversary
+---------
+Holds the population list with true quasi values; wants to know who of them is in the data, not which record is whose.
+
+What it does not protect
+------------------------
+Attackers who know more columns, or know for other reasons who is in the data. r is that probability only where no other
+published class covers the same people: otherwise nothing is certified, unless an estimate is accepted. Mechanisms make
+`max`, `min` and the bounds of diseases hold; an average is looked at by the check alone.
+
+Parameters
+----------
+population, max, min, accept_overlap, covers, by, count, unit: as for delta-presence.
+average: the largest R allowed.
+reidentification: the largest Q allowed.
+case: a sensitive column and the value, or the list of values, that makes a record a case, such as {status: case};
+      the others are controls, whose presence discloses nothing.
+bounds: a sensitive column, and bounds that differ from `max` by its value: {disease: {HIV: 1/100, influenza: 1/5}}.
+
+Worked example
+--------------
+Nine people, six of them patients; published as zip3 and year of birth.
+
+>>> import pyarrow as pa
+>>> from sharewell.tables import Table
+>>> people = pa.table({"zip": ["00101"] * 3 + ["00202"] * 6, "born": [1927] * 3 + [1935] * 6})
+>>> shown = pa.table({"zip": ["001*"] * 3 + ["002*"] * 3, "born": ["1927"] * 3 + ["1935"] * 3})
+>>> table = Table.of(shown, quasi=["zip", "born"], published=True)
+>>> found = InstanceDisclosure(people, 1, average="3/4", reidentification="1/4").check(table)
+>>> print(found)
+instance-disclosure = 1 (≤ 1: holds)
+>>> for part in found.parts:
+...     print(part)
+average instance risk R = 0.75 (≤ 0.75: holds)
+average re-identification risk Q = 0.25 (≤ 0.25: holds)
+
+Why it is safe
+--------------
+As delta-presence: cells are grouped anew, N is counted on the whole list, whole numbers are compared. A record without
+a person counts as a person of its own. A person with records of several diseases counts for each of them.
+
+Cost
+----
+O(people · log people) where classes do not overlap, O(people · classes) where every class covers everybody.
+
+Source
+------
+Liu, Li, Motiwalla, Li, Zheng and Franklin, 2015.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.errors import PolicyError
+from sharewell.findings import Finding
+from sharewell.roles import Role
+from sharewell.tables.classes import Classes
+from sharewell.tables.criteria.against_population import Matched
+from sharewell.tables.criteria.averages import judge_mean
+from sharewell.tables.criteria.by_ratio import exact
+from sharewell.tables.criteria.delta_presence import Counted, DeltaPresence, all_counted, persons_among
+
+
+@dataclass(frozen=True)
+class InstanceDisclosure(DeltaPresence):
+    """n/N of every class, and its averages, are at most the bounds."""
+
+    average: Fraction | None = field(default=None, kw_only=True)
+    reidentification: Fraction | None = field(default=None, kw_only=True)
+    case: dict[str, Any] | None = field(default=None, kw_only=True)
+    bounds: dict[str, Any] | None = field(default=None, kw_only=True)
+
+    name: ClassVar[str] = "instance-disclosure"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for one in ("average", "reidentification"):
+            if getattr(self, one) is not None:
+                object.__setattr__(self, one, exact(one, getattr(self, one)))
+                if not 0 < getattr(self, one) <= 1:
+                    raise ValueError(f"{one} must be more than 0, at most 1")
+        object.__setattr__(self, "case", _case(self.case))
+        object.__setattr__(self, "bounds", _bounds(self.bounds))
+
+    def counted(self, classes: Classes) -> list[Counted]:
+        """Cases whose disease has no bound of its own, then those of each disease that has."""
+        mask = np.ones(len(classes.order), dtype=bool)
+        if self.case is not None:
+            ((column, values),) = self.case.items()
+            mask = self._having(classes, column, values)
+        if self.bounds is None:
+            return [Counted(persons_among(classes, mask, self.unit), self.max)]
+        ((column, bounds),) = self.bounds.items()
+        rest = mask & ~self._having(classes, column, list(bounds))
+        found = [Counted(persons_among(classes, rest, self.unit), self.max)]
+        for value, bound in bounds.items():
+            there = mask & self._having(classes, column, [value])
+            found.append(Counted(persons_among(classes, there, self.unit), bound))
+        return found
+
+    def _having(self, classes: Classes, name: str, values: Sequence[str]) -> NDArray[np.bool_]:
+        """Which places of `order` hold one of the values."""
+        column = classes.columns.get(name)
+        if column is None or column.role is not Role.SENSITIVE:
+            raise PolicyError(f"{self.name} — no sensitive column named '{name}' — give the column the role sensitive")
+        wanted = np.array([text in values for text in column.texts], dtype=bool)
+        return wanted[column.codes[classes.order]] if len(wanted) else np.zeros(len(classes.order), dtype=bool)
+
+    def averages(self, counted: Sequence[Counted], found: Matched, refused: bool) -> list[Finding]:
+        persons = all_counted(counted)
+        people, number = np.maximum(found.people, 1), int(persons.sum())
+        parts = []
+        if self.average is not None:
+            name, present = "average instance risk R", np.minimum(persons, people)
+            parts.append(judge_mean(name, persons * present, people, number, self.average))
+        if self.reidentification is not None:
+            name = "average re-identification risk Q"
+            parts.append(judge_mean(name, persons, people, number, self.reidentification))
+        return [Finding(p.name, p.value, None, p.bound, p.sense, None if refused else p.ok) for p in parts]
+
+
+def _one_column(name: str, given: Any) -> tuple[str, Any]:
+    if not isinstance(given, Mapping) or len(given) != 1:
+        raise ValueError(f"{name} must be a mapping with one column")
+    ((column, rest),) = given.items()
+    return str(column), rest
+
+
+def _case(given: Any) -> dict[str, list[str]] | None:
+    """column → the values that make a case."""
+    if given is None:
+        return None
+    column, values = _one_column("case", given)
+    values = values if isinstance(values, list | tuple) else [values]
+    if not values or any(isinstance(value, list | dict) for value in values):
+        raise ValueError("case must name a value, or a list of values")
+    return {column: [str(value) for value in values]}
+
+
+def _bounds(given: Any) -> dict[str, dict[str, Fraction]] | None:
+    """column → value → bound."""
+    if given is None:
+        return None
+    column, by_value = _one_column("bounds", given)
+    if not isinstance(by_value, Mapping) or not by_value:
+        raise ValueError("bounds must map values of the column to their bounds")
+    found = {str(value): exact("bounds", bound) for value, bound in by_value.items()}
+    if not all(0 < bound <= 1 for bound in found.values()):
+        raise ValueError("bounds must be more than 0, at most 1")
+    return {column: found}

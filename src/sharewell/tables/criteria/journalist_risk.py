@@ -1,0 +1,102 @@
+"""Journalist risk: the person behind a published record is found in a population with at most a given probability.
+
+Guarantee
+---------
+The probability 1/N of picking the right one among the N people of the population who fit a class is at most `max`; with
+a `share`, for all but that share of the released persons.
+
+Adversary
+---------
+Holds the population list with true quasi values, and does not know who of them is in the data (the journalist).
+
+What it does not protect
+------------------------
+Somebody known to be in the data (see prosecutor-risk), the fact of being in it (see delta-presence), and with a share
+above 0 the persons within it.
+
+Parameters
+----------
+population: a file or frame with the people; `columns` of the source map names where they differ.
+max: the largest probability allowed, as a decimal or a fraction such as 1/11.
+share: the share of the released persons who may have more; 0 by default.
+covers, by, count, unit: as for k-map.
+
+Worked example
+--------------
+>>> import pyarrow as pa
+>>> from sharewell.tables import Table
+>>> people = pa.table({"age": [40, 40, 45, 45, 45, 45]})
+>>> table = Table.of(pa.table({"age": [40, 45]}), quasi=["age"])
+>>> print(JournalistRisk(people, "1/4").check(table))
+journalist-risk = 0.5 (≤ 0.25: FAILS)
+>>> print(JournalistRisk(people, "1/4", share="1/2").check(table))
+journalist-risk = 0.25 (≤ 0.25: holds)
+
+Why it is safe
+--------------
+The check groups the published cells anew and counts on the whole list. The value shown is the least risk that at most
+`share` of the persons exceed, so that it keeps the bound exactly if they do; it is compared as a fraction.
+
+Cost
+----
+O(people · log people) where classes do not overlap, O(people · classes) where every class covers everybody.
+
+Source
+------
+El Emam and Dankar, 2008.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.findings import Finding, Sense
+from sharewell.tables.attacks.prosecutor import risk_profile
+from sharewell.tables.classes import Classes
+from sharewell.tables.criteria.against_population import AgainstPopulation, Ints
+from sharewell.tables.criteria.prosecutor_risk import settle_risk_bounds
+from sharewell.tables.criteria.risk_quantile import risk_exceeded_by
+from sharewell.tables.dataset import Table
+
+
+@dataclass(frozen=True)
+class JournalistRisk(AgainstPopulation):
+    """1/N is at most `max` in every class, or for all but a share of the released persons."""
+
+    max: Fraction
+    share: Fraction = field(default=Fraction(0), kw_only=True)
+
+    name: ClassVar[str] = "journalist-risk"
+    sense: ClassVar[Sense] = "≤"
+    growing: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        settle_risk_bounds(self)
+
+    @property
+    def bound(self) -> Fraction:
+        return self.max
+
+    def worst_against(self, classes: Classes, fitting: Ints) -> NDArray[np.number]:
+        """The risk of each class, given how many people fit it."""
+        return np.asarray(1 / np.maximum(self.settled(classes, fitting), 1))
+
+    def holds_against(self, classes: Classes, fitting: Ints) -> NDArray[np.bool_]:
+        """Decided on whole numbers."""
+        least = -(-self.max.denominator // self.max.numerator)
+        return np.asarray(np.maximum(self.settled(classes, fitting), 1) >= least)
+
+    def check(self, data: Table) -> Finding:
+        """Group the published cells anew and count the people who fit each class."""
+        found = self.matched(data)
+        people, persons = np.maximum(found.people, 1), np.maximum(self.released(found.classes), 1)
+        value = risk_exceeded_by(self.share, people, persons)
+        details = risk_profile(1 / people, persons, float(self.max))
+        note = "; ".join(found.notes)
+        return Finding.judge(self.name, value, self.sense, self.max, details=details, note=note)

@@ -1,0 +1,98 @@
+"""k-map: at least k people of a population fit every published combination of quasi values.
+
+Guarantee
+---------
+Whoever looks for the person behind a published record in the population finds at least k people who fit it equally
+well, and is right with probability at most 1/k. Classes of the release itself may be smaller than k.
+
+Adversary
+---------
+Holds the population list with true quasi values, and does not know who of them is in the data (the journalist).
+
+What it does not protect
+------------------------
+Somebody known to be in the data (see k-anonymity), and the fact of being in it (see delta-presence). An attacker with
+more columns than the list has narrows the people down further.
+
+Parameters
+----------
+population: a file or frame with the people; `columns` of the source map names where they differ.
+k: the least number of people who fit a class.
+covers: "fully" (default): a class with fewer people than released persons is an error; "partly": N is raised to n.
+by: the quasi columns that the list has, where it lacks some; without it, lacking one is an error.
+count: a column of the list that says for how many people each of its rows stands.
+unit: "person" (default), or "record" to count rows of the release although a subject is known.
+
+Worked example
+--------------
+>>> import pyarrow as pa
+>>> from sharewell.tables import KAnonymity, Table
+>>> people = pa.table({"age": [40, 40, 45, 45], "area": ["NW10", "NW10", "NW15", "NW15"]})
+>>> table = Table.of(pa.table({"age": [40, 45], "area": ["NW10", "NW15"]}), quasi=["age", "area"])
+>>> print(KMap(people, 2).check(table))
+k-map = 2 people (≥ 2: holds)
+>>> print(KAnonymity(2).check(table))
+k-anonymity = 1 records (≥ 2: FAILS)
+
+Why it is safe
+--------------
+The check groups the published cells anew and counts on the whole list, by the meaning that cells have for any reader.
+A list without the released people is refused; where it is accepted as partial, n is a lower bound of the true N.
+
+Cost
+----
+O(people · log people) where classes do not overlap, O(people · classes) where every class covers everybody.
+
+Source
+------
+Sweeney, 2001 (k-map); El Emam and Dankar, 2008.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.findings import Finding, Sense
+from sharewell.tables.classes import Classes
+from sharewell.tables.criteria.against_population import AgainstPopulation, Ints
+from sharewell.tables.criteria.by_class import class_profile
+from sharewell.tables.dataset import Table
+
+
+@dataclass(frozen=True)
+class KMap(AgainstPopulation):
+    """At least k people of the population fit every class."""
+
+    k: int
+
+    name: ClassVar[str] = "k-map"
+    sense: ClassVar[Sense] = "≥"
+    growing: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.k < 1:
+            raise ValueError("k must be 1 or more")
+
+    @property
+    def bound(self) -> int:
+        return self.k
+
+    def worst_against(self, classes: Classes, fitting: Ints) -> NDArray[np.number]:
+        """N of each class, given how many people fit it."""
+        return self.settled(classes, fitting)
+
+    def holds_against(self, classes: Classes, fitting: Ints) -> NDArray[np.bool_]:
+        return np.asarray(self.settled(classes, fitting) >= self.k)
+
+    def check(self, data: Table) -> Finding:
+        """Group the published cells anew and count the people who fit each class."""
+        found = self.matched(data)
+        value = int(found.people.min()) if found.classes.count else None
+        details = class_profile(found.classes, int((found.people < self.k).sum()))
+        note = "; ".join(found.notes)
+        return Finding.judge(self.name, value, self.sense, self.k, unit="people", details=details, note=note)

@@ -1,0 +1,145 @@
+"""Personalised privacy: each person says which group of values must not be inferred, and no class lets it be.
+
+Guarantee
+---------
+For every record with a guarding node, at most a given share of its class has a value under that node: whoever finds the
+class infers that the person's value lies there with at most that probability.
+
+Adversary
+---------
+Knows the quasi values of a target and that the target is in the data; wants to know whether the target's value belongs
+to a group, such as infectious diseases.
+
+What it does not protect
+------------------------
+Records without a guarding node. The published guards themselves: a node that covers one value tells that value.
+
+Parameters
+----------
+guard: the sensitive column that names each record's guarding node, a label of the judged column's hierarchy; empty for
+none. The root lets nothing be published unless `most` is 1. Criteria see sensitive columns alone, so that the guards
+are published like them, and other criteria without a `column` judge them too.
+most: the largest share of a class under a guarding node (the breach probability).
+column: the sensitive column with the hierarchy; without it, every sensitive column but the guard is judged.
+unit: "person" (default) takes shares of persons; "record" of rows.
+
+Worked example
+--------------
+>>> import pyarrow as pa
+>>> from sharewell.hierarchy import Tree
+>>> from sharewell.tables import Table
+>>> tree = Tree([["flu", "lung", "*"], ["bronchitis", "lung", "*"], ["ulcer", "gut", "*"]])
+>>> rows = pa.table({"age": ["[20-29]"] * 3, "ill": ["flu", "bronchitis", "ulcer"], "guards": ["lung", None, "ulcer"]})
+>>> table = Table.of(rows, quasi=["age"], sensitive=["ill", "guards"], hierarchies={"ill": tree})
+>>> print(PersonalisedPrivacy("guards", most="1/2").check(table))
+personalised-privacy = 0.6667 (≤ 0.5: FAILS)
+
+Why it is safe
+--------------
+Decided on whole numbers, the record's own row counted. A missing value lies under the root only. Records without a
+person count as one more under the node, but not as one more in the class. A union may fail where both parts hold: a
+guard of one part meets a part that did not guard.
+
+Cost
+----
+O(g · n) for n records and g different guarding nodes.
+
+Source
+------
+Xiao and Tao, 2006.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.errors import DataError, PolicyError
+from sharewell.findings import Sense
+from sharewell.tables.classes import Classes
+from sharewell.tables.columns import Column
+from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact
+from sharewell.tables.criteria.sensitive import judged
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class PersonalisedPrivacy(ByRatio):
+    """At most a share `most` of a class lies under any of its guarding nodes."""
+
+    guard: str
+    most: Fraction
+    column: str | None = None
+    unit: Literal["person", "record"] = "person"
+
+    name: ClassVar[str] = "personalised-privacy"
+    sense: ClassVar[Sense] = "≤"
+    disjoint_union_safe: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "most", exact("most", self.most))
+        if not 0 < self.most <= 1:
+            raise ValueError("most must be more than 0, at most 1")
+
+    @property
+    def bound(self) -> Fraction:
+        return self.most
+
+    def ratios(self, classes: Classes) -> Iterator[Ratios]:
+        guards = judged(self.name, classes, self.guard)[0]
+        columns = [c for c in judged(self.name, classes, self.column) if c.name != self.guard]
+        bare = [c.name for c in columns if c.levels is None]
+        if bare or not columns:
+            what = f"no hierarchy for column {', '.join(bare)}" if bare else "no sensitive column besides the guards"
+            raise PolicyError(f"{self.name} — {what} — name the one with a hierarchy with `column`")
+        for column in columns:
+            yield from self._under(classes, column, guards)
+
+    def _under(self, classes: Classes, column: Column, guards: Column) -> Iterator[Ratios]:
+        """Node by node: in the classes that guard it, how many are under it."""
+        guarding, values = guards.codes[classes.order], column.codes[classes.order]
+        member, of_class = _members(classes, self.unit == "person")
+        there = classes.persons if self.unit == "person" else classes.sizes
+        for code in np.unique(guarding):
+            if guards.has_missing and code == guards.size - 1:
+                continue
+            guarded = np.zeros(classes.count, dtype=bool)
+            guarded[classes.class_of[guarding == code]] = True
+            hit = np.zeros(len(of_class), dtype=bool)
+            hit[member[_covered(self.name, column, guards.texts[code])[values] & guarded[classes.class_of]]] = True
+            which = np.flatnonzero(guarded)
+            size = there[which].astype(np.int64)
+            under = np.bincount(of_class[hit], minlength=classes.count)[which]
+            yield Ratios(which, np.where(size > 0, np.minimum(under, size), 1), np.maximum(size, 1))
+
+
+def _members(classes: Classes, by_person: bool) -> tuple[Ints, Ints]:
+    """For each row the number of its person in its class, and for each such number the class; nobody's rows apart."""
+    rows = np.arange(len(classes.order))
+    if not by_person or classes.subject is None:
+        return rows, classes.class_of.astype(np.int64)
+    subject = classes.columns[classes.subject]
+    persons = subject.codes[classes.order].astype(np.int64)
+    size = subject.size
+    if subject.has_missing:
+        persons = np.where(persons == size - 1, size + rows, persons)
+        size += len(rows)
+    found, member = np.unique(classes.class_of * size + persons, return_inverse=True)
+    return member.astype(np.int64), found // max(1, size)
+
+
+def _covered(name: str, column: Column, label: str) -> NDArray[np.bool_]:
+    """Which codes of the column lie under a node."""
+    levels = column.levels
+    assert levels is not None
+    node = levels.node_of.get(label)
+    if node is None:
+        raise DataError(f"{name} — a guard is no node of the hierarchy of column {column.name} — mend the guards")
+    under = (levels.nodes == node).any(axis=0)
+    return np.append(under, node == levels.nodes[-1, 0] if under.size else True)[: column.size]

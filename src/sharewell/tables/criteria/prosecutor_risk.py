@@ -1,0 +1,115 @@
+"""Prosecutor risk: whoever is known to be in the data is picked out with at most a given probability.
+
+Guarantee
+---------
+The probability 1/n of picking the right one among the n persons of a class is at most `max`; with a `share`, for all
+but that share of the persons.
+
+Adversary
+---------
+Knows the quasi values of a target, and that the target is in the data (the prosecutor).
+
+What it does not protect
+------------------------
+What the persons of a class have in common (see l-diversity), and with a share above 0 the persons within it.
+
+Parameters
+----------
+max: the largest probability allowed, as a decimal or a fraction such as 1/11.
+share: the share of the persons who may have more; 0 by default. Mechanisms keep all of them below `max`.
+unit: "person" (default), or "record" to count rows although a subject is known.
+
+Worked example
+--------------
+>>> import pyarrow as pa
+>>> from sharewell.tables import Table
+>>> table = Table.of(pa.table({"age": ["[20-29]"] * 2 + ["[30-39]"] * 18}), quasi=["age"])
+>>> print(ProsecutorRisk("1/11").check(table))
+prosecutor-risk = 0.5 (≤ 0.09091: FAILS)
+>>> print(ProsecutorRisk("1/11", share=0.1).check(table))
+prosecutor-risk = 0.05556 (≤ 0.09091: holds)
+
+Why it is safe
+--------------
+The check groups the published cells anew and counts distinct persons. The value shown is the least risk that at most
+`share` of the persons exceed, so that it keeps the bound exactly if they do; it is compared as a fraction.
+
+Cost
+----
+O(n log n) time, O(n) memory for n records.
+
+Source
+------
+El Emam and Dankar, 2008.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.findings import Finding, Sense
+from sharewell.tables.attacks.prosecutor import risk_profile
+from sharewell.tables.classes import Classes
+from sharewell.tables.criteria.by_class import ByClass
+from sharewell.tables.criteria.by_ratio import exact
+from sharewell.tables.criteria.risk_quantile import risk_exceeded_by
+from sharewell.tables.dataset import Table
+
+
+@dataclass(frozen=True)
+class ProsecutorRisk(ByClass):
+    """1/n is at most `max` in every class, or for all but a share of the persons."""
+
+    max: Fraction
+    share: Fraction = field(default=Fraction(0), kw_only=True)
+    unit: Literal["person", "record"] = field(default="person", kw_only=True)
+
+    name: ClassVar[str] = "prosecutor-risk"
+    sense: ClassVar[Sense] = "≤"
+    growing: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        settle_risk_bounds(self)
+
+    @property
+    def bound(self) -> Fraction:
+        return self.max
+
+    @property
+    def least_records(self) -> int:  # type: ignore[override]
+        return -(-self.max.denominator // self.max.numerator)
+
+    def _persons(self, classes: Classes) -> NDArray[np.int64]:
+        counted = classes.persons if self.unit == "person" else classes.sizes
+        return np.maximum(np.asarray(counted, dtype=np.int64), 1)
+
+    def worst(self, classes: Classes) -> NDArray[np.number]:
+        """The risk of each class."""
+        return np.asarray(1 / self._persons(classes))
+
+    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+        """Decided on whole numbers."""
+        return np.asarray(self._persons(classes) >= self.least_records)
+
+    def check(self, data: Table) -> Finding:
+        """Group the published cells anew."""
+        persons = self._persons(data.classes)
+        value = risk_exceeded_by(self.share, persons, persons)
+        details = risk_profile(1 / persons, persons, float(self.max))
+        return Finding.judge(self.name, value, self.sense, self.max, details=details)
+
+
+def settle_risk_bounds(criterion: object) -> None:
+    """Turn `max` and `share` of a frozen record into fractions, and refuse what is none."""
+    largest, share = exact("max", vars(criterion)["max"]), exact("share", vars(criterion)["share"])
+    object.__setattr__(criterion, "max", largest)
+    object.__setattr__(criterion, "share", share)
+    if not 0 < largest <= 1:
+        raise ValueError("max must be more than 0, at most 1")
+    if not 0 <= share < 1:
+        raise ValueError("share must be 0 or more, less than 1")

@@ -1,0 +1,84 @@
+"""Sample uniqueness: at most a given share of the released persons is alone in a class.
+
+Guarantee
+---------
+All but a share `max` of the released persons share their published quasi values with somebody else in the data.
+
+Adversary
+---------
+Knows the quasi values of a target and that the target is in the data; whoever is unique is found for certain.
+
+What it does not protect
+------------------------
+Classes of two or three, and the unique persons within the share (see k-anonymity).
+
+Parameters
+----------
+max: the largest share of unique persons allowed, as a decimal or a fraction; 0 allows none.
+unit: "person" (default), or "record" to count rows although a subject is known.
+
+Worked example
+--------------
+>>> import pyarrow as pa
+>>> from sharewell.tables import Table
+>>> table = Table.of(pa.table({"age": ["[20-29]"] * 9 + ["[30-39]"]}), quasi=["age"])
+>>> print(SampleUniqueness(0.05).check(table))
+sample-uniqueness = 0.1 of the records (≤ 0.05: FAILS)
+
+Why it is safe
+--------------
+The check groups the published cells anew and counts distinct persons; shares are compared as fractions. A class whose
+records have no person counts as one of a unique person.
+
+Cost
+----
+O(n log n) time, O(n) memory for n records.
+
+Source
+------
+Skinner and Elliot, 2002.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from sharewell.findings import Finding, Sense
+from sharewell.tables.criteria.by_class import class_profile
+from sharewell.tables.criteria.by_ratio import exact
+from sharewell.tables.dataset import Table
+
+
+@dataclass(frozen=True)
+class SampleUniqueness:
+    """At most this share of the persons is alone in a class."""
+
+    max: Fraction
+    unit: Literal["person", "record"] = "person"
+
+    name: ClassVar[str] = "sample-uniqueness"
+    sense: ClassVar[Sense] = "≤"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "max", exact("max", self.max))
+        if not 0 <= self.max < 1:
+            raise ValueError("max is a share: 0 or more, less than 1")
+
+    @property
+    def bound(self) -> Fraction:
+        return self.max
+
+    def check(self, data: Table) -> Finding:
+        """Group the published cells anew."""
+        classes = data.classes
+        persons = np.maximum(classes.persons if self.unit == "person" else classes.sizes, 1)
+        unique = persons == 1
+        total = int(persons.sum())
+        value = Fraction(int(unique.sum()), total) if total else None
+        what = "persons" if self.unit == "person" and data.schema.subject else "records"
+        details = class_profile(classes, int(unique.sum()))
+        return Finding.judge(self.name, value, self.sense, self.max, unit=f"of the {what}", details=details)

@@ -1,0 +1,218 @@
+"""Prediction: how well a model that was trained on the release predicts a label of the original records.
+
+Guarantee
+---------
+None; a measure of use.
+
+Adversary
+---------
+None.
+
+What it does not protect
+------------------------
+Not a privacy measure. It speaks for one kind of model and for the label that was asked for.
+
+Parameters
+----------
+label: the column to predict, sensitive or kept; left out, the only sensitive column.
+model: `logistic` (regression) or `tree` (a decision tree with at least 1 % of the training records in each leaf).
+folds: into how many parts the persons are divided; each is predicted by a model that has not seen it.
+limit: train and test on at most this many distinct records, drawn.
+seed: of the drawing and the folds.
+
+Needs scikit-learn: `pip install 'sharewell[learn]'`.
+
+Worked example
+--------------
+The young are well and the aged are ill; ranges that keep them apart predict as well as the exact ages.
+
+>>> import pyarrow as pa
+>>> from sharewell.tables import Table
+>>> rows = pa.table({"age": [*range(20, 40), *range(60, 80)], "state": ["well"] * 20 + ["ill"] * 20})
+>>> before = Table.of(rows, quasi=["age"], sensitive=["state"])
+>>> cells = pa.table({"age": ["[20-39]"] * 20 + ["[60-79]"] * 20, "state": rows["state"]})
+>>> found = Prediction().score(before, Table.from_arrow(cells, before.schema, {}, published=True))
+>>> found.value, found.details.accuracy_before, found.details.majority
+(1.0, 1.0, 0.5)
+
+Why it is safe
+--------------
+The value is the share of original records whose label the model gets right. Beside it stand the same for a model that
+was trained on the original, and the share of the most frequent label, which needs no model. Each cell is read as the
+mean of what it leaves open (numbers and dates) or as an even share for each value it leaves open (categories, the
+first 50 and neighbours together beyond that). Where the tables tell which published record is whose, a person's
+records are never both trained on and tested on; where they do not (rows withheld, no subject), all records are
+trained on and tested on, before and after alike, and the finding says so.
+
+Cost
+----
+2 · folds trainings on distinct records, at most `limit` of them.
+
+Source
+------
+LeFevre, DeWitt and Ramakrishnan, 2008 (classification as a workload); Iyengar, 2002.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any as Anything
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.errors import DataError
+from sharewell.findings import Finding
+from sharewell.tables.classes import group
+from sharewell.tables.columns import Column
+from sharewell.tables.dataset import Table
+from sharewell.tables.utility.aligning import rows_behind
+from sharewell.tables.utility.classification import label_column
+from sharewell.tables.utility.regions import Floats, numbers_of, regions
+
+_MOST_BINS = 50
+TOLD_APART = "records are trained on and tested on: which published record is whose cannot be told"
+
+
+@dataclass(frozen=True)
+class PredictionDetails:
+    accuracy_before: float | None
+    """Of a model trained on the original in the same way."""
+    majority: float
+    """The share of the most frequent label."""
+    labels: int
+    folds: int
+    """1 where records could not be told apart."""
+    withheld_records: int
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """The accuracy on original records of a model trained on the release."""
+
+    label: str | None = None
+    model: Literal["logistic", "tree"] = "logistic"
+    folds: int = 3
+    limit: int = 20_000
+    seed: int = 0
+
+    name: ClassVar[str] = "prediction"
+
+    def __post_init__(self) -> None:
+        if self.folds < 2:
+            raise ValueError("folds must be 2 or more")
+        if self.limit < 1:
+            raise ValueError("limit must be 1 or more")
+
+    def score(self, before: Table, after: Table) -> Finding:
+        name = self.label or (before.schema.sensitive[0] if len(before.schema.sensitive) == 1 else None)
+        if name is None:
+            return Finding(self.name, None, note="no label to predict: name one")
+        old, new = label_column(before, name), label_column(after, name)
+        visible = np.flatnonzero(~after.suppressed)
+        if not before.rows or not before.quasi or not len(visible):
+            return Finding(self.name, None, note="no cells to learn from")
+        rows = rows_behind(before, after)
+        fold, folds = self._folds(before, known=rows is not None)
+        numbers = {text: code for code, text in enumerate(old.texts)}
+        ids = np.array([numbers.get(text, -1) for text in new.texts] or [0])[new.codes]
+        shown = _Examples.of(before, after, ids, np.zeros(after.rows, int) if rows is None else fold[rows], visible)
+        true = _Examples.of(before, before, old.codes, fold, np.arange(before.rows))
+        shown, true = (examples.drawn(self.limit, self.seed) for examples in (shown, true))
+        counts = np.bincount(old.codes)
+        details = PredictionDetails(
+            accuracy_before=self._accuracy(true, true, folds),
+            majority=int(counts.max()) / before.rows,
+            labels=int((counts > 0).sum()),
+            folds=folds,
+            withheld_records=before.rows - len(visible),
+        )
+        value = self._accuracy(shown, true, folds)
+        return Finding(self.name, value, unit="share", details=details, note=TOLD_APART if rows is None else "")
+
+    def _folds(self, before: Table, known: bool) -> tuple[NDArray[np.int64], int]:
+        """The fold of each original row: one for all records of a person, and of those who are all alike."""
+        if not known:
+            return np.zeros(before.rows, dtype=np.int64), 1
+        if before.subject is not None:
+            person = before.subject.codes
+        else:
+            order, starts = group([column.codes for column in (*before.quasi, *before.sensitive)], before.rows)
+            person = np.empty(before.rows, dtype=np.int32)
+            person[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        rng = np.random.default_rng(self.seed)
+        return (rng.permutation(int(person.max()) + 1) % self.folds)[person], self.folds
+
+    def _accuracy(self, train: _Examples, test: _Examples, folds: int) -> float | None:
+        """The share of test records that models get right which were trained on the other folds."""
+        right = total = 0.0
+        for fold in range(folds):
+            learn, judge = (train.fold != fold) | (folds == 1), test.fold == fold
+            labels = train.labels[learn]
+            if not len(labels) or not judge.any():
+                continue
+            if len(np.unique(labels)) == 1:
+                told = np.full(int(judge.sum()), labels[0])
+            else:
+                fitted = self._model().fit(train.features[learn], labels, sample_weight=train.weights[learn])
+                told = fitted.predict(test.features[judge])
+            right += float(test.weights[judge] @ (told == test.labels[judge]))
+            total += float(test.weights[judge].sum())
+        return right / total if total else None
+
+    def _model(self) -> Anything:
+        try:
+            from sklearn.linear_model import LogisticRegression
+            from sklearn.tree import DecisionTreeClassifier
+        except ImportError:
+            raise DataError("prediction — scikit-learn is not installed — pip install 'sharewell[learn]'") from None
+        if self.model == "tree":
+            return DecisionTreeClassifier(min_weight_fraction_leaf=0.01, random_state=self.seed)
+        return LogisticRegression(max_iter=5_000)
+
+
+@dataclass(frozen=True, eq=False)
+class _Examples:
+    """Distinct records in the order of their content, with how often each occurs."""
+
+    features: Floats
+    labels: NDArray[np.int64]
+    fold: NDArray[np.int64]
+    weights: Floats
+
+    @classmethod
+    def of(
+        cls, before: Table, shown: Table, labels: NDArray[np.integer], fold: NDArray[np.integer], rows: NDArray[np.intp]
+    ) -> _Examples:
+        published = [shown.columns[column.name] for column in before.quasi]
+        keys = [column.codes[rows] for column in published]
+        order, starts = group([*keys, (labels[rows] + 1).astype(np.int32), fold[rows].astype(np.int32)], len(rows))
+        first = rows[order[starts[:-1]]]
+        features = [
+            _features(column, before, cells)[cells.codes[first]]
+            for column, cells in zip(before.quasi, published, strict=True)
+        ]
+        weights = np.diff(starts).astype(np.float64)
+        return cls(np.hstack(features), labels[first].astype(np.int64), fold[first].astype(np.int64), weights)
+
+    def drawn(self, limit: int, seed: int) -> _Examples:
+        """No more than the limit."""
+        if len(self.labels) <= limit:
+            return self
+        kept = np.sort(np.random.default_rng(seed).choice(len(self.labels), limit, replace=False))
+        return _Examples(self.features[kept], self.labels[kept], self.fold[kept], self.weights[kept])
+
+
+def _features(column: Column, before: Table, cells: Column) -> Floats:
+    """Cells × features: a scaled number and whether there is one, or the share of each value."""
+    found, numbers = regions(column, cells), numbers_of(column)
+    if numbers is None:
+        return found.spread(found.line.edges(_MOST_BINS))
+    middles = found.middles(numbers)
+    own = numbers[column.codes]
+    own = own[~np.isnan(own)]
+    spread = float(own.std()) if len(own) else 0.0
+    scaled = (middles - (float(own.mean()) if len(own) else 0.0)) / (spread or 1.0)
+    unknown = np.isnan(middles)
+    return np.column_stack([np.where(unknown, 0.0, scaled), unknown])
