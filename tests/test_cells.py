@@ -37,6 +37,11 @@ def test_a_literal_that_looks_like_a_generalisation_is_escaped(literal: str) -> 
     assert Exact(literal).text == "\\" + literal
 
 
+@pytest.mark.parametrize("literal", ["<=50K", "<18", "[open", "{half", "a-b", "[1..", "[a-b]", ""])
+def test_a_literal_that_cannot_be_mistaken_stays_as_it_is(literal: str) -> None:
+    assert Exact(literal).text == literal
+
+
 @pytest.mark.parametrize(
     ("label", "cell"),
     [("*", Any()), ("021*", Prefix("021")), ("[20-24]", Interval("20", "24")), ("E11", Node("E11"))],

@@ -39,7 +39,7 @@ class Exact:
 
     @property
     def text(self) -> str:
-        return "\\" + self.value if _special(self.value) else self.value
+        return self.value if parse(self.value) == self else "\\" + self.value
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Node:
 
     @property
     def text(self) -> str:
-        return f"<node:{self.label}>" if not self.label or _special(self.label) else self.label
+        return self.label if parse(self.label, nodes=True) == self else f"<node:{self.label}>"
 
 
 @dataclass(frozen=True)
@@ -134,10 +134,6 @@ def _angled(text: str) -> Cell:
         if text.startswith(opening) and text.endswith(">"):
             return kind(text[len(opening) : -1])
     return Exact(text)
-
-
-def _special(value: str) -> bool:
-    return value.startswith(_OPENERS) or value.endswith("*")
 
 
 def _end(value: str) -> str:

@@ -172,7 +172,7 @@ def six(rows: Any) -> Table:
 
 
 @every_method
-def test_the_tutorials_six_people(method: Any) -> None:
+def test_the_textbooks_six_people(method: Any) -> None:
     """20/9 in sum: the optimum over all 41 partitions."""
     table = six(SLIDE)
     released = method().protect(table, [KAnonymity(2)]).data

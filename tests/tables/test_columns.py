@@ -182,9 +182,11 @@ def test_numbers_keep_their_exact_order(values: list[str]) -> None:
 
 @given(st.lists(st.none() | st.text(max_size=5), max_size=30))
 def test_any_text_survives_coding(values: list[str | None]) -> None:
+    """What is not blank comes back as it was; what is empty or blank is missing."""
     found = column(values, pa.string())
-    if found.kind == "text":
-        assert found.arrow.to_pylist() == [value or None for value in values]
+    for value, shown in zip(values, found.arrow.to_pylist(), strict=True) if found.kind == "text" else ():
+        assert shown == value if value and value.strip() else shown in (None, value)
+    assert column(["", " ", "\t\r\n", "\u00a0", None], pa.string()).arrow.to_pylist() == [None] * 5
     assert len(set(found.texts)) == found.size
 
 

@@ -184,7 +184,7 @@ def test_every_measure_keeps_the_contract(entry: registry.Entry) -> None:
     check_measure(built(entry), opened, FRAME, released)
 
 
-# Numbers from the literature (specs/tables.md §6, 004).
+# Numbers from the literature.
 
 NINE_AGES = ["[20-30]"] * 2 + ["[30-40]"] * 2 + ["[50-60]"] * 2 + ["[60-90]"] * 3
 NINE_CF = ["[0-10]"] * 2 + ["[26-75]"] * 2 + ["[0-45]"] * 2 + ["[50-95]"] * 3

@@ -62,7 +62,7 @@ def parts(finding: Finding) -> dict[str, Any]:
     return {part.name: part.value for part in finding.parts}
 
 
-# Seed 000, tables 1 and 2: nine people, six patients (specs/tables.md §6).
+# Liu, Li, Motiwalla and others, 2015, tables 1 and 2: nine people, six patients.
 
 BORN = ["1927-07-15", "1927-05-28", "1927-10-26"]
 BORN += ["1935-01-02", "1935-02-03", "1935-10-24", "1935-05-13", "1935-09-26", "1935-09-26"]

@@ -166,7 +166,7 @@ GROUPS = "Ashley | Bob Charlie | Diana Edward | Fred Greg Harry"
 
 
 def visits(groups: str) -> Table:
-    """19 visits of 8 people, as the third seed's table 1 counts them; illnesses as its shares require."""
+    """19 visits of 8 people, as the paper's table 1 counts them; illnesses as its shares require."""
     named = [(str(i), who) for i, people in enumerate(groups.split("|")) for who in people.split()]
     rows = [(group, who, ILLS[who]) for group, who in named for _ in range(VISITS[who])]
     frame = pa.table(dict(zip(("group", "who", "ill"), zip(*rows, strict=True), strict=True)))

@@ -110,7 +110,7 @@ SLIDE = {"age": [20, 23, 25, 27, 28, 29], "sex": ["M", "F", "M", "F", "F", "F"]}
 
 
 @pytest.mark.parametrize(("split", "total"), [("width", Fraction(16, 3)), ("gain", Fraction(20, 9))])
-def test_the_tutorials_six_people(split: Any, total: Fraction) -> None:
+def test_the_textbooks_six_people(split: Any, total: Fraction) -> None:
     """Age first gives 16/3, and the gain cut finds the optimum over all 41 partitions, 20/9."""
     table = Table.of(pa.table(SLIDE), quasi=["age", "sex"])
     released = Mondrian(split).protect(table, [KAnonymity(2)]).data

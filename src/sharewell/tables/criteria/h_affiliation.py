@@ -39,7 +39,7 @@ O(n log n) for n records.
 
 Source
 ------
-Seed 003 (multiple record linkage), where it stands beside g-balance.
+Kartal and Li, 2016, where it stands beside g-balance.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ O(n) for n records.
 
 Source
 ------
-Seed 004 (demographics): range disclosure of numeric and of ordered sensitive values.
+Range disclosure of numeric and of ordered sensitive values, as taught in tutorials on medical data privacy.
 """
 
 from __future__ import annotations

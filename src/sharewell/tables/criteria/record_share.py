@@ -37,7 +37,7 @@ O(n log n) for n records.
 
 Source
 ------
-Seed 003 (multiple record linkage).
+Kartal and Li, 2016.
 """
 
 from __future__ import annotations

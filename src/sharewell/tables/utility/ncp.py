@@ -19,7 +19,7 @@ for releases in different styles. The original rows of each class are found by t
 
 Worked example
 --------------
-The tutorial's six people cut by age: [20-25] × {F,M} and [27-29] × F score 16/3 of 12 cells.
+Six people cut by age: [20-25] × {F,M} and [27-29] × F score 16/3 of 12 cells.
 
 >>> import pyarrow as pa
 >>> from sharewell.tables import KAnonymity, Mondrian, Table
