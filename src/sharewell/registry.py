@@ -138,4 +138,6 @@ def wing(kind: str) -> Any:
 
 def compatible(mechanism: Any, criterion: Any) -> bool:
     """Can this mechanism make this criterion hold? It can if the criterion offers what the mechanism's engine calls."""
-    return callable(getattr(criterion, mechanism.engine, None)) and criterion.name not in mechanism.refuses
+    engines = (mechanism.engine,) if isinstance(mechanism.engine, str) else mechanism.engine
+    offered = any(callable(getattr(criterion, engine, None)) for engine in engines)
+    return offered and criterion.name not in mechanism.refuses

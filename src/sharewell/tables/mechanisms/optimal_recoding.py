@@ -112,7 +112,7 @@ class OptimalRecoding:
     steps: int | None = None
 
     name: ClassVar[str] = "optimal-recoding"
-    engine: ClassVar[str] = "worst"
+    engine: ClassVar[tuple[str, ...]] = ("worst", "holds_against")
     refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
