@@ -143,6 +143,29 @@ def test_plan_changes_nothing(tmp_path: Path, hospital: Path) -> None:
     assert sorted(p.name for p in tmp_path.iterdir()) == ["patients.csv", "policy.yaml"]
 
 
+def test_plan_warns_of_values_that_look_alike(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`flu`, `Flu ` and `FLU` count as three values, and one person under two spellings as two."""
+    rows = "".join(f"P{i},{20 + i},{('flu', 'Flu ', 'FLU', 'asthma')[i % 4]}\n" for i in range(20))
+    (tmp_path / "t.csv").write_text("id,age,ill\n" + rows + "p3,23,flu\n")
+    text = (
+        POLICY[: POLICY.index("datasets:")].replace("secrets: {key: env:TEST_RELEASE_KEY}\n", "")
+        + """\
+datasets:
+  t:
+    kind: tables
+    read: {csv: t.csv}
+    columns: {id: subject, age: quasi, ill: sensitive}
+    require: [k-anonymity: {k: 2}]
+    using: mondrian
+"""
+    )
+    (tmp_path / "policy.yaml").write_text(text)
+    assert main(["plan", str(tmp_path / "policy.yaml")]) == 0
+    shown = capsys.readouterr().out
+    assert "caution  id: 1 value(s) differ" in shown
+    assert "caution  ill: 2 value(s) differ" in shown
+
+
 def test_plan_tells_beforehand_that_nothing_can_hold(
     tmp_path: Path, hospital: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

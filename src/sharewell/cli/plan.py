@@ -48,6 +48,8 @@ def run(args: argparse.Namespace) -> int:
         print_table(header, rows, title=f"{name}: {part.size['rows']} rows{persons}")
         risks = [(f.name, f"{show(f.value)} {f.unit}") for f in part.risks]
         print_table(("risk as it stands", ""), risks)
+        for column, count in part.lookalikes.items():
+            print(f"caution  {column}: {count} value(s) differ from another only in case, blanks or form of characters")
         for criterion in part.require:
             print(f"require  {criterion}")
         print(f"using    {part.using}")

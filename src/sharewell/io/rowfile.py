@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -10,27 +9,6 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.compute as pc
-
-
-def write_csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
-    """Write rows as RFC 4180 CSV (UTF-8, line feed); the number of rows comes back."""
-    count = 0
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(header)
-        for count, row in enumerate(rows, start=1):  # noqa: B007 - the last value is the count
-            writer.writerow(row)
-    return count
-
-
-def write_jsonl(path: Path, rows: Iterable[dict[str, Any]]) -> int:
-    """Write one JSON object a line; the number of lines comes back."""
-    count = 0
-    with path.open("w", encoding="utf-8", newline="") as file:
-        for count, row in enumerate(rows, start=1):  # noqa: B007 - the last value is the count
-            file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")))
-            file.write("\n")
-    return count
 
 
 class RowFile:

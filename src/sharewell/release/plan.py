@@ -41,6 +41,8 @@ class DatasetPlan:
     require: tuple[str, ...]
     using: str
     outcome: Outcome
+    lookalikes: dict[str, int]
+    """Column → how many of its values are another one but for case, blanks or form of characters."""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -51,6 +53,7 @@ class DatasetPlan:
             "require": list(self.require),
             "using": self.using,
             "outcome": json_details(self.outcome),
+            "lookalikes": self.lookalikes,
         }
 
 
@@ -68,7 +71,8 @@ def plan(policy: Policy, progress: Progress = lambda step: None) -> dict[str, Da
         risks = tuple(wing.risks(data))
         progress(f"trying {name}")
         outcome = _try(wing, data, dataset)
-        found[name] = DatasetPlan(dataset.kind, size, wing.describe(data), risks, require, using, outcome)
+        alike = wing.lookalikes(data)
+        found[name] = DatasetPlan(dataset.kind, size, wing.describe(data), risks, require, using, outcome, alike)
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,6 +81,18 @@ class TablesWing:
                     told[name] |= {"style": column.style, "hierarchy": getattr(column.hierarchy, "name", None)}
                     told[name] |= {"unknown": column.levels.unknown if column.levels is not None else 0}
         return told
+
+    def lookalikes(self, table: Table) -> dict[str, int]:
+        """How many values of a column are another one but for case, blanks around it, or form of characters.
+
+        They count as different persons, or as diverse, and usually are not.
+        """
+        found = {}
+        for name, column in table.columns.items():
+            plain = {unicodedata.normalize("NFKC", text).strip().casefold() for text in column.texts}
+            if len(plain) < column.size:
+                found[name] = column.size - len(plain)
+        return found
 
     def risks(self, table: Table) -> list[Finding]:
         """What an attacker could do with this table as it stands."""
