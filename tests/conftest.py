@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+collect_ignore_glob = ["*conftest.py"]  # they hold fixtures, not examples, and share one name
+
 
 @pytest.fixture(scope="session")
 def small_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -47,7 +47,6 @@ TITLES = {
 LABELS = {
     "average": "average over records",
     "at_risk": "share of records above the threshold",
-    "computed": "computed, not simulated",
     "failing": "classes that fail",
     "average_class": "average class size",
     "exact_cells": "exact cells kept",

@@ -60,7 +60,7 @@ from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.protocols import Truth
 from sharewell.roles import Role
-from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
+from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile
 from sharewell.tables.attacks.simulating import NOT_SIMULATED, draw_rows, person_of, picks
 from sharewell.tables.columns import encode
 from sharewell.tables.dataset import Table
@@ -84,7 +84,7 @@ class Linkage:
     """1 / (people of the list who fit), for every published record."""
 
     population: Anything
-    threshold: float = 0.09
+    threshold: float = CUSTOMARY
 
     name: ClassVar[str] = "linkage"
 

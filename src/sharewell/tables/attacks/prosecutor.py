@@ -55,6 +55,8 @@ from sharewell.tables.attacks.simulating import NOT_SIMULATED, Simulated, draw_r
 from sharewell.tables.dataset import Table
 from sharewell.tables.fitting import fitting
 
+CUSTOMARY = 1 / 11
+"""The usual threshold, often written as 0.09: one in a class of eleven."""
 RISK_EDGES = (0.0, 0.01, 0.05, 0.1, 0.2, 0.34, 0.51, 1.0)
 """Lower edges of the bins in which per-record probabilities are told; the last bin is certainty."""
 
@@ -67,8 +69,6 @@ class RiskProfile:
     at_risk: float
     threshold: float
     records_by_risk: dict[float, int]
-    computed: bool = True
-    """True: computed from class sizes; False: counted in a simulation."""
     simulated: Simulated | None = None
     """The attack carried out, where the truth was given."""
 
@@ -90,7 +90,7 @@ def risk_profile(risk: NDArray[np.float64], weight: NDArray[np.intp], threshold:
 class Prosecutor:
     """1 / persons in the class, for every record."""
 
-    threshold: float = 0.09
+    threshold: float = CUSTOMARY
 
     name: ClassVar[str] = "prosecutor"
 
