@@ -13,12 +13,10 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_mondrian import TREES, covers
 
 from sharewell import compiled
-from sharewell.cells import Any as AnyCell
-from sharewell.cells import Exact, Interval, Node, Prefix, Set, parse
 from sharewell.errors import Infeasible, PolicyError
-from sharewell.hierarchy import Dates, Ordered, Prefixes
 from sharewell.tables import NCP, BottomUp, KAnonymity, KMember, LDiversity, Mondrian, Table, TCloseness, TopDown
 from sharewell.tables.mechanisms import k_member
 from sharewell.tables.mechanisms.boxes import Space
@@ -26,7 +24,6 @@ from sharewell.tables.mechanisms.clustering import content_order
 from sharewell.testing import check_mechanism
 
 METHODS: tuple[Callable[..., Any], ...] = (KMember, BottomUp, TopDown)
-TREES = {"zip": Prefixes(), "born": Dates(), "ward": Ordered(["east", "north", "south", "west"])}
 QUASI = ("age", "sex", "zip", "born", "ward")
 every_method = pytest.mark.parametrize("method", METHODS, ids=lambda m: m.name)
 
@@ -54,26 +51,6 @@ def opened(frame: pa.Table) -> Table:
     return Table.of(
         frame, quasi=list(QUASI), sensitive=["illness"], subject=subject, keep=["remark"], hierarchies=TREES
     )
-
-
-def covers(name: str, text: str | None, value: str | None) -> bool:
-    """Does a published cell cover an original value? Written from the definition of cells alone."""
-    cell = parse(text or "", nodes=name in TREES)
-    value = value or ""
-    match cell:
-        case AnyCell():
-            return True
-        case Exact(exact):
-            return exact == value
-        case Set(members):
-            return value in members
-        case Prefix(start):
-            return value.startswith(start) and value != start
-        case Interval(low, high):
-            return value != "" and float(low) <= float(value) <= float(high)
-        case Node(label):
-            return value != "" and label in TREES[name].chain(value)
-    return False
 
 
 def distance(members: Counter[Any], everyone: Counter[Any]) -> Fraction:
