@@ -1,30 +1,57 @@
-"""`make bench`: run every benchmark, print figures beside their bars, exit 1 if a bar is missed."""
+"""`make bench`: run benchmarks, print figures beside their bars, exit 1 if a bar is missed.
+
+Each is a function (data, rows) that yields results. `python -m benchmarks peers clustering` runs some of them.
+"""
 
 from __future__ import annotations
 
 import argparse
+import importlib
+import importlib.util
 import json
 import sys
 from pathlib import Path
 
-from benchmarks import clustering, house
+from benchmarks.house import Result
+
+BENCHMARKS = {
+    "start": "house:start",
+    "release": "house:release",
+    "hospital": "house:hospital",
+    "mondrian": "mondrian:mondrian",
+    "packing": "packing:packing",
+    "clustering": "clustering:clustering",
+    "search": "search:search",
+    "instance": "instance:instance",
+    "codes": "codes:codes",
+    "peers": "peers.comparing:peers",
+}
+"""Name → module:function, loaded when it is asked for."""
 
 
 def main() -> int:
+    known = [name for name, place in BENCHMARKS.items() if importlib.util.find_spec(_module(place))]
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
-    parser.add_argument("--rows", type=int, default=1_000_000, help="rows of the large release (default: one million)")
-    parser.add_argument("--patients", type=int, default=100_000, help="patients of the streamed hospital")
+    parser.add_argument("names", nargs="*", choices=[[], *known], metavar="name", help=f"of {', '.join(known)}; or all")
+    parser.add_argument("--rows", type=int, default=1_000_000, help="rows of large tables (default: one million)")
     parser.add_argument("--data", type=Path, help="directory of data that may not enter the project")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
-    results = [*house.start_up(), *house.large_release(args.rows), *house.streamed_hospital(args.patients)]
-    results += clustering.clustering(args.data, args.rows)
+    results: list[Result] = []
+    for name in args.names or known:
+        place = BENCHMARKS[name]
+        benchmark = getattr(importlib.import_module(_module(place)), place.partition(":")[2])
+        for result in benchmark(args.data, args.rows):
+            results.append(result)
+            if not args.json:
+                print(result, flush=True)
     if args.json:
         print(json.dumps([result.__dict__ for result in results], indent=1))
-    else:
-        for result in results:
-            print(result)
     return 0 if all(result.reached for result in results) else 1
+
+
+def _module(place: str) -> str:
+    return f"benchmarks.{place.partition(':')[0]}"
 
 
 sys.exit(main())

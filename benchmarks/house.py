@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pyarrow as pa
@@ -18,22 +19,28 @@ import pyarrow.csv as pacsv
 SHAREWELL = [sys.executable, "-m", "sharewell"]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Result:
-    """One figure and the bar it is held against (None: only shown)."""
+    """One figure and the bar it is held against (None: only shown). No value: what was skipped, and why."""
 
     name: str
-    value: float
-    unit: str
+    value: float | None
+    unit: str = ""
     bar: float | None = None
+    sense: Literal["≤", "≥"] = "≤"
 
     @property
     def reached(self) -> bool:
-        return self.bar is None or self.value <= self.bar
+        if self.bar is None or self.value is None:
+            return True
+        return self.value <= self.bar if self.sense == "≤" else self.value >= self.bar
 
     def __str__(self) -> str:
-        bar = "" if self.bar is None else f"   bar {self.bar:g} {self.unit}: {'reached' if self.reached else 'MISSED'}"
-        return f"{self.name:52} {self.value:10.3f} {self.unit:4}{bar}"
+        if self.value is None:
+            return self.name
+        verdict = "reached" if self.reached else "MISSED"
+        bar = "" if self.bar is None else f"   bar {self.sense} {self.bar:g} {self.unit}: {verdict}"
+        return f"{self.name:64} {self.value:10.3f} {self.unit:4}{bar}"
 
 
 def run(command: list[str], **environment: str) -> tuple[float, float, float]:
@@ -47,7 +54,8 @@ def run(command: list[str], **environment: str) -> tuple[float, float, float]:
     return time.perf_counter() - began, used.ru_utime + used.ru_stime, used.ru_maxrss / 1e6
 
 
-def start_up(repeats: int = 7) -> Iterator[Result]:
+def start(data: Path | None, rows: int, repeats: int = 7) -> Iterator[Result]:
+    """How long a user waits for the first line."""
     seconds = sorted(run([*SHAREWELL, "--help"])[0] for _ in range(repeats))
     yield Result("sharewell --help, median wall time", seconds[repeats // 2], "s", 0.3)
 
@@ -105,7 +113,7 @@ def demographics(rows: int, seed: int = 1) -> pa.Table:
     )
 
 
-def large_release(rows: int) -> Iterator[Result]:
+def release(data: Path | None, rows: int) -> Iterator[Result]:
     """CSV in, verified k-anonymous Parquet out, through the command line; then verified again by a stranger."""
     with tempfile.TemporaryDirectory() as name:
         directory = Path(name)
@@ -123,8 +131,9 @@ def large_release(rows: int) -> Iterator[Result]:
         yield Result(f"verify of {rows:,} rows, peak memory", memory, "GB")
 
 
-def streamed_hospital(patients: int) -> Iterator[Result]:
-    """Time and memory for a size, and the time that a million patients would take at that rate."""
+def hospital(data: Path | None, rows: int) -> Iterator[Result]:
+    """Time and memory for a tenth as many patients, and the time that a million would take at that rate."""
+    patients = max(100, rows // 10)
     with tempfile.TemporaryDirectory() as name:
         command = [*SHAREWELL, "hospital", f"{name}/h", "--no-notes", "--patients", str(patients)]
         wall, _, memory = run(command)

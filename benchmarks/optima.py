@@ -2,7 +2,8 @@
 
 The file lists configurations with the loss of the best transformation, and losses of single transformations; its
 `about` holds the definitions. Losses agree to 1e-6. Where a case says `arx_practical_monotonicity`, a lower loss counts
-as a match too. Criteria are looked up by name: what is not there yet is counted and listed as "not available".
+as a match too. What cannot be run (a file, a model or a metric that is not there) is counted as no match, and listed as
+"not available" with what is missing. The last line printed is always the summary, as JSON.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import math
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell import registry
-from sharewell.errors import PolicyError
+from sharewell.errors import PolicyError, SharewellError
 from sharewell.hierarchy import Tree
 from sharewell.io.tablefile import read_text_rows
 from sharewell.roles import Role, Schema
@@ -61,7 +62,7 @@ MODELS = {
 
 
 class NotAvailable(Exception):
-    """A criterion that is not there, or that no search can use."""
+    """A file, a model or a metric that is not there."""
 
 
 class Data:
@@ -70,20 +71,25 @@ class Data:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._frames: dict[str, Any] = {}
-        self._trees: dict[str, Tree | None] = {}
+        self._trees: dict[str, Tree] = {}
 
     def frame(self, name: str) -> Any:
         if name not in self._frames:
+            self._need(name)
             header, *rows = read_text_rows(self.folder / name, ";")
             columns = list(zip(*rows, strict=True))
             self._frames[name] = pa.table({n: pa.array(c, pa.string()) for n, c in zip(header, columns, strict=True)})
         return self._frames[name]
 
-    def tree(self, name: str) -> Tree | None:
+    def tree(self, name: str) -> Tree:
         if name not in self._trees:
-            path = self.folder / name
-            self._trees[name] = Tree.from_csv(path, separator=";") if path.exists() else None
+            self._need(name)
+            self._trees[name] = Tree.from_csv(self.folder / name, separator=";")
         return self._trees[name]
+
+    def _need(self, name: str) -> None:
+        if not (self.folder / name).is_file():
+            raise NotAvailable(f"no file {name} among the data")
 
     def sample(self, case: Mapping[str, Any]) -> Any:
         """The rows that are released: those of a model's sample, or all."""
@@ -91,6 +97,7 @@ class Data:
         for model in case["models"]:
             given = model.get("sample", {})
             if "rows_file" in given:
+                self._need(given["rows_file"])
                 lines = (self.folder / given["rows_file"]).read_text().split()
                 return whole.take(pa.array([int(line) for line in lines]))
             if "subset" in given:
@@ -139,32 +146,50 @@ def criteria(case: Mapping[str, Any], whole: Any) -> list[Any]:
     return found
 
 
-def nodes(case: Mapping[str, Any], data: Data) -> Nodes:
-    """A case as a lattice to be searched."""
-    sample = data.sample(case)
+def table(case: Mapping[str, Any], data: Data) -> Table:
+    """The rows that are released, with roles and hierarchies."""
+    sample, sensitive = data.sample(case), case.get("sensitive")
     trees: dict[str, Any] = {name: data.tree(f"{case['dataset']}_hierarchy_{name}.csv") for name in case["qi"]}
     roles = dict.fromkeys(case["qi"], Role.QUASI)
-    if case.get("sensitive"):
-        roles[case["sensitive"]] = Role.SENSITIVE
+    if sensitive:
+        roles[sensitive] = Role.SENSITIVE
         named = [model["hierarchy"] for model in case["models"] if "hierarchy" in model]
-        trees[case["sensitive"]] = data.tree(named[0]) if named else None
+        trees |= {sensitive: data.tree(named[0])} if named else {}
+    lacking = [name for name in roles if name not in sample.column_names]
+    if lacking:
+        raise NotAvailable(f"no column {', '.join(lacking)} in {case['dataset']}.csv")
     arrow = sample.select(list(roles))
+    if any(model["model"] == "t-closeness-ordered" for model in case["models"]) and sensitive not in trees:
+        # There they are ordered as text; here texts that look like numbers would be ordered as numbers.
+        texts = pa.array(["'" + text for text in arrow[sensitive].to_pylist()], pa.string())
+        arrow = arrow.set_column(arrow.column_names.index(sensitive), sensitive, texts)
     kinds: dict[str, Any] = dict.fromkeys(roles, "text")
-    known = {name: tree for name, tree in trees.items() if tree is not None}
-    table = Table.from_arrow(arrow, Schema(roles), known, kinds=kinds)
+    return Table.from_arrow(arrow, Schema(roles), trees, kinds=kinds)
+
+
+def choice(case: Mapping[str, Any]) -> Choice:
+    """Our loss for a case's metric."""
     metric = case["metric"]
     loss = LOSSES.get(metric["name"], metric["name"])
     by_class = loss in CLASS_LOSSES
-    aggregate = metric.get("aggregate", "default").replace("_", "-")
-    choice = Choice(
-        loss,
-        None if by_class or aggregate == "default" else aggregate,
-        None if by_class else case.get("attribute_weights"),
-        metric.get("gs_factor", 0.5),
-        not metric.get("monotonic", False),
-    )
+    aggregate = (metric.get("aggregate") or "default").replace("_", "-")
+    try:
+        return Choice(
+            loss,
+            None if by_class or aggregate == "default" else aggregate,
+            None if by_class else case.get("attribute_weights"),
+            metric.get("gs_factor", 0.5),
+            not metric.get("monotonic", False),
+        )
+    except ValueError as error:
+        raise NotAvailable(f"metric {metric['name']}: {error}") from None
+
+
+def nodes(case: Mapping[str, Any], data: Data) -> Nodes:
+    """A case as a lattice to be searched."""
+    rows = table(case, data)
     whole = data.frame(f"{case['dataset']}.csv")
-    built = Nodes(table, criteria(case, whole), choice, int(case["suppression_limit"] * table.rows))
+    built = Nodes(rows, criteria(case, whole), choice(case), int(case["suppression_limit"] * rows.rows))
     built.like_arx = True
     return built
 
@@ -180,8 +205,8 @@ def optimum(case: Mapping[str, Any], data: Data) -> dict[str, Any] | None:
     space = nodes(case, data)
     found = search(Lattice(space.shape, space.floors()), space.look)
     expected = case["expected"]
-    if found.node is None or "loss" not in expected:
-        agrees = found.node is None and "loss" not in expected
+    if found.node is None or expected.get("loss") is None:
+        agrees = found.node is None and expected.get("loss") is None
         return None if agrees else {"found": found.node, "expected": expected}
     loss = space.loss.shown(found.score)
     lower = case.get("arx_practical_monotonicity") and np.all(np.less_equal(loss, expected["loss"]))
@@ -194,10 +219,23 @@ def scores(case: Mapping[str, Any], data: Data) -> list[dict[str, Any]]:
     space = nodes(case, data)
     wrong = []
     for node, expected in case["scores"]:
+        if len(node) != len(space.shape) or any(level >= size for level, size in zip(node, space.shape, strict=True)):
+            wrong.append({"node": node, "reason": "no such node", "levels": list(space.shape)})
+            continue
         found = space.loss.shown(space.score(tuple(node)))
         if not close(found, expected):
             wrong.append({"node": node, "found": found, "expected": expected})
     return wrong
+
+
+def attempted(run: Callable[[Mapping[str, Any], Data], Any], case: Mapping[str, Any], data: Data) -> Any:
+    """What does not agree, or why it could not be run. One case never ends the others."""
+    try:
+        return run(case, data)
+    except NotAvailable as error:
+        return {"reason": "not available", "what": str(error)}
+    except (SharewellError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        return {"reason": "could not be run", "what": f"{type(error).__name__}: {error}"}
 
 
 def main() -> int:
@@ -206,35 +244,31 @@ def main() -> int:
     parser.add_argument("--data", type=Path, required=True, help="the folder of the data files and hierarchies")
     parser.add_argument("--json", action="store_true", help="print nothing but the summary")
     args = parser.parse_args()
+    for path, what in ((args.cases, "no such file of cases"), (args.data, "no such folder of data")):
+        if not path.exists():
+            parser.error(f"{path} — {what}")
     listed, data = json.loads(args.cases.read_text(encoding="utf-8")), Data(args.data)
     tally: dict[str, Any] = {"matched": 0, "total": 0, "scores_matched": 0, "scores_total": 0, "mismatches": []}
 
-    def tell(case: Mapping[str, Any], wrong: Any, began: float) -> None:
+    def told(run: Any, case: Mapping[str, Any]) -> Any:
+        began = time.perf_counter()
+        wrong = attempted(run, case, data)
         if not args.json:
             print(f"{case['id']:48} {time.perf_counter() - began:7.2f} s  {wrong or 'agrees'}", flush=True)
+        return wrong
 
     for case in listed.get("cases", []):
+        wrong = told(optimum, case)
         tally["total"] += 1
-        began, wrong = time.perf_counter(), None
-        try:
-            wrong = optimum(case, data)
-        except NotAvailable as error:
-            wrong = {"reason": "not available", "what": str(error)}
-        tally["matched"] += wrong is None
-        if wrong:
-            tally["mismatches"].append({"id": case["id"], **wrong})
-        tell(case, wrong, began)
+        tally["matched"] += not wrong
+        tally["mismatches"] += [{"id": case["id"], **wrong}] if wrong else []
     for case in listed.get("node_scores", []):
+        wrong = told(scores, case)
+        several = [wrong] if isinstance(wrong, dict) else wrong
         tally["scores_total"] += len(case["scores"])
-        began, several = time.perf_counter(), []
-        try:
-            several = scores(case, data)
-            tally["scores_matched"] += len(case["scores"]) - len(several)
-        except NotAvailable as error:
-            several = [{"reason": "not available", "what": str(error)}]
+        tally["scores_matched"] += 0 if isinstance(wrong, dict) else len(case["scores"]) - len(wrong)
         tally["mismatches"] += [{"id": case["id"], **one} for one in several]
-        tell(case, several, began)
-    print(json.dumps(tally))
+    print(json.dumps(tally, default=str))
     return 0
 
 

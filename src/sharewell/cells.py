@@ -7,6 +7,7 @@ r"""The language of published cells.
 | Set | `{A,B}` | one of these |
 | Prefix | `0213*` | begins like this |
 | Node | `E11` | below this label of the column's hierarchy |
+| Mean | `24.5` | the mean of a class, in a column that is said to show means: covers nobody knowably |
 | Any | `*` | anything |
 | Suppressed | `<suppressed>` | a withheld record: not a value, never part of a class |
 
@@ -17,6 +18,8 @@ generalisation: the text of a cell can always be read back to the same cell.
 ('[20-25]', '[-5..3]', '{A,B}', '\\*')
 >>> parse("[20-25]"), parse(r"\[20-25]"), parse("E11", nodes=True)
 (Interval(low='20', high='25'), Exact(value='[20-25]'), Node(label='E11'))
+>>> parse("24.5", means=True), parse("*", means=True)
+(Mean(value='24.5'), Any())
 """
 
 from __future__ import annotations
@@ -63,6 +66,9 @@ class Set:
 
     @property
     def text(self) -> str:
+        plain = ",".join(self.members)
+        if plain.count(",") < len(self.members) and not ("\\" in plain or "{" in plain or "}" in plain):
+            return "{" + plain + "}"
         return "{" + ",".join(member.translate(_IN_SET) for member in self.members) + "}"
 
 
@@ -85,6 +91,17 @@ class Node:
 
 
 @dataclass(frozen=True)
+class Mean:
+    """A number or an ISO date. That it is a mean stands in dictionary.json, so that others can compute with it."""
+
+    value: str
+
+    @property
+    def text(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True)
 class Any:
     @property
     def text(self) -> str:
@@ -98,12 +115,12 @@ class Suppressed:
         return SUPPRESSED
 
 
-Cell = Exact | Interval | Set | Prefix | Node | Any | Suppressed
+Cell = Exact | Interval | Set | Prefix | Node | Mean | Any | Suppressed
 _OPENERS = ("\\", "[", "{", "<")
 
 
-def parse(text: str, *, nodes: bool = False) -> Cell:
-    """Read a cell back. `nodes` says that plain text is a label of the column's hierarchy (see dictionary.json)."""
+def parse(text: str, *, nodes: bool = False, means: bool = False) -> Cell:
+    """Read a cell back. What plain text is, dictionary.json says: a label of the column's hierarchy, or a mean."""
     if text == "*":
         return Any()
     if text.startswith("\\"):
@@ -118,6 +135,8 @@ def parse(text: str, *, nodes: bool = False) -> Cell:
         return Set(tuple(_unescape(m) for m in _MEMBER.findall(match.group(1) + ","))) if match else Exact(text)
     if text.endswith("*"):
         return Prefix(text[:-1])
+    if means and text:
+        return Mean(text)
     return Node(text) if nodes and text else Exact(text)
 
 

@@ -19,10 +19,12 @@ from sharewell.roles import did_you_mean
 ROOMS = ("criteria", "mechanisms", "attacks", "utility")
 
 _TABLES = "sharewell.tables"
+_CODES = "sharewell.codes"
 BUILTIN: dict[tuple[str, str, str], str] = {
     ("tables", "wing", "tables"): f"{_TABLES}.wing:TablesWing",
     ("tables", "criteria", "1-k-anonymity"): f"{_TABLES}.criteria.one_k_anonymity:OneKAnonymity",
     ("tables", "criteria", "alpha-k-anonymity"): f"{_TABLES}.criteria.alpha_k_anonymity:AlphaKAnonymity",
+    ("tables", "criteria", "append-safe"): f"{_TABLES}.criteria.append_safe:AppendSafe",
     ("tables", "criteria", "beta-likeness"): f"{_TABLES}.criteria.beta_likeness:BetaLikeness",
     ("tables", "criteria", "delta-disclosure"): f"{_TABLES}.criteria.delta_disclosure:DeltaDisclosure",
     ("tables", "criteria", "delta-presence"): f"{_TABLES}.criteria.delta_presence:DeltaPresence",
@@ -38,6 +40,7 @@ BUILTIN: dict[tuple[str, str, str], str] = {
     ("tables", "criteria", "k-map"): f"{_TABLES}.criteria.k_map:KMap",
     ("tables", "criteria", "k-map-estimated"): f"{_TABLES}.criteria.k_map_estimated:KMapEstimated",
     ("tables", "criteria", "l-diversity"): f"{_TABLES}.criteria.l_diversity:LDiversity",
+    ("tables", "criteria", "limited-data-set"): f"{_TABLES}.criteria.limited_data_set:LimitedDataSetRule",
     ("tables", "criteria", "marketer-risk"): f"{_TABLES}.criteria.marketer_risk:MarketerRisk",
     ("tables", "criteria", "personalised-privacy"): f"{_TABLES}.criteria.personalised_privacy:PersonalisedPrivacy",
     ("tables", "criteria", "population-uniqueness"): f"{_TABLES}.criteria.population_uniqueness:PopulationUniqueness",
@@ -45,6 +48,7 @@ BUILTIN: dict[tuple[str, str, str], str] = {
     ("tables", "criteria", "range-diversity"): f"{_TABLES}.criteria.range_diversity:RangeDiversity",
     ("tables", "criteria", "record-share"): f"{_TABLES}.criteria.record_share:RecordShare",
     ("tables", "criteria", "recursive-l-diversity"): f"{_TABLES}.criteria.recursive_l_diversity:RecursiveLDiversity",
+    ("tables", "criteria", "safe-harbor"): f"{_TABLES}.criteria.safe_harbor:SafeHarborRule",
     ("tables", "criteria", "sample-uniqueness"): f"{_TABLES}.criteria.sample_uniqueness:SampleUniqueness",
     ("tables", "criteria", "t-closeness"): f"{_TABLES}.criteria.t_closeness:TCloseness",
     (
@@ -52,14 +56,39 @@ BUILTIN: dict[tuple[str, str, str], str] = {
         "mechanisms",
         "multi-record-partitioning",
     ): f"{_TABLES}.mechanisms.multi_record_partitioning:MultiRecordPartitioning",
+    (
+        "tables",
+        "mechanisms",
+        "attribute-suppression",
+    ): f"{_TABLES}.mechanisms.attribute_suppression:AttributeSuppression",
+    ("tables", "mechanisms", "limited-data-set"): f"{_TABLES}.mechanisms.limited_data_set:LimitedDataSet",
+    ("tables", "mechanisms", "mdav"): f"{_TABLES}.mechanisms.mdav:MDAV",
+    ("tables", "mechanisms", "noise"): f"{_TABLES}.mechanisms.noise:Noise",
+    ("tables", "mechanisms", "pram"): f"{_TABLES}.mechanisms.pram:PRAM",
+    ("tables", "mechanisms", "rank-swapping"): f"{_TABLES}.mechanisms.rank_swapping:RankSwapping",
+    ("tables", "mechanisms", "record-suppression"): f"{_TABLES}.mechanisms.record_suppression:RecordSuppression",
+    ("tables", "mechanisms", "rounding"): f"{_TABLES}.mechanisms.rounding:Rounding",
+    ("tables", "mechanisms", "safe-harbor"): f"{_TABLES}.mechanisms.safe_harbor:SafeHarbor",
+    ("tables", "mechanisms", "value-suppression"): f"{_TABLES}.mechanisms.value_suppression:ValueSuppression",
     ("tables", "mechanisms", "bottom-up"): f"{_TABLES}.mechanisms.bottom_up:BottomUp",
+    (
+        "tables",
+        "mechanisms",
+        "instance-partitioning",
+    ): f"{_TABLES}.mechanisms.instance_partitioning:InstancePartitioning",
     ("tables", "mechanisms", "k-member"): f"{_TABLES}.mechanisms.k_member:KMember",
+    ("tables", "mechanisms", "local-recoding"): f"{_TABLES}.mechanisms.local_recoding:LocalRecoding",
     ("tables", "mechanisms", "mondrian"): f"{_TABLES}.mechanisms.mondrian:Mondrian",
+    ("tables", "mechanisms", "packing"): f"{_TABLES}.mechanisms.packing:Packing",
     ("tables", "mechanisms", "top-down"): f"{_TABLES}.mechanisms.top_down:TopDown",
     ("tables", "mechanisms", "optimal-recoding"): f"{_TABLES}.mechanisms.optimal_recoding:OptimalRecoding",
+    ("tables", "attacks", "background-knowledge"): f"{_TABLES}.attacks.background_knowledge:BackgroundKnowledge",
+    ("tables", "attacks", "composition"): f"{_TABLES}.attacks.composition:Composition",
     ("tables", "attacks", "homogeneity"): f"{_TABLES}.attacks.homogeneity:Homogeneity",
     ("tables", "attacks", "linkage"): f"{_TABLES}.attacks.linkage:Linkage",
+    ("tables", "attacks", "multi-record-linkage"): f"{_TABLES}.attacks.multi_record_linkage:MultiRecordLinkage",
     ("tables", "attacks", "prosecutor"): f"{_TABLES}.attacks.prosecutor:Prosecutor",
+    ("tables", "attacks", "uniqueness"): f"{_TABLES}.attacks.uniqueness:Uniqueness",
     ("tables", "utility", "average-class"): f"{_TABLES}.utility.average_class:AverageClass",
     ("tables", "utility", "classification"): f"{_TABLES}.utility.classification:Classification",
     ("tables", "utility", "correlation"): f"{_TABLES}.utility.correlation:Correlation",
@@ -72,6 +101,16 @@ BUILTIN: dict[tuple[str, str, str], str] = {
     ("tables", "utility", "pairwise"): f"{_TABLES}.utility.pairwise:Pairwise",
     ("tables", "utility", "prediction"): f"{_TABLES}.utility.prediction:Prediction",
     ("tables", "utility", "query-error"): f"{_TABLES}.utility.query_error:QueryError",
+    ("codes", "mechanisms", "apriori"): f"{_CODES}.mechanisms.apriori:Apriori",
+    (
+        "codes",
+        "mechanisms",
+        "greedy-partitioning",
+    ): f"{_CODES}.mechanisms.greedy_partitioning:GreedyPartitioning",
+    ("codes", "mechanisms", "lra"): f"{_CODES}.mechanisms.lra:LRA",
+    ("codes", "mechanisms", "vpa"): f"{_CODES}.mechanisms.vpa:VPA",
+    ("codes", "attacks", "code-homogeneity"): f"{_CODES}.attacks.code_homogeneity:CodeHomogeneity",
+    ("codes", "attacks", "code-linkage"): f"{_CODES}.attacks.code_linkage:CodeLinkage",
 }
 
 

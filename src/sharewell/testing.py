@@ -47,6 +47,46 @@ def check_mechanism(mechanism: Any, open: Open, frame: Any, must: Sequence[Any])
         assert not finding.failed, f"the output fails its own criterion: {finding}"
     assert len(first.rows) == first.data.rows, "truth does not align with the published rows"
     _silent(json.dumps(json_details(first.details), ensure_ascii=False), frame, "details")
+    if not getattr(mechanism, "falsifies", False):
+        check_true_to_their_rows(first, frame)
+
+
+def check_true_to_their_rows(protected: Any, frame: Any) -> None:
+    """No published row shows the value of another row: only a mechanism that says `falsifies` may do that.
+
+    Cells that cover several values (ranges, sets, means) may be written with values of their whole class.
+    """
+    shown = protected.data.arrow
+    for name in set(shown.column_names) & set(frame.column_names):
+        column = getattr(protected.data, "columns", {}).get(name)
+        if column is not None and getattr(column, "shows_means", False):
+            continue
+        before = [_written(value) for value in frame[name].to_pylist()]
+        values = set(before) - {""}
+        for row, value in zip(protected.rows.tolist(), shown[name].to_pylist(), strict=True):
+            text = _written(value)
+            assert text == before[row] or text not in values, f"column {name} shows the value of another row"
+
+
+def check_falsifying(mechanism: Any, open: Open, frame: Any, must: Sequence[Any] = ()) -> None:
+    """What a mechanism must do that publishes false values: say so, draw from the key alone, touch nothing else."""
+    assert getattr(mechanism, "falsifies", False) is True, "a mechanism that falsifies data must say `falsifies`"
+    assert mechanism.engine == "check", "nothing holds by construction: its engine is check"
+    check_mechanism(mechanism, open, frame, must)
+    first = mechanism.protect(open(frame), must, _KEY)
+    assert first.reproducible, "with a key the result is reproducible"
+    told = first.details.dictionary
+    assert told, "the dictionary must name what is false"
+    assert all("falsified" in facts for facts in told.values()), "the dictionary must say how"
+    before, after = open(frame).arrow, first.data.arrow
+    for name in after.column_names:
+        if name not in told:
+            same = list(map(_written, before[name].to_pylist())) == list(map(_written, after[name].to_pylist()))
+            assert same, f"column {name} was changed, and the dictionary does not say so"
+    other = mechanism.protect(open(frame), must, Key(b"contract battery: another secret"))
+    fresh = mechanism.protect(open(frame), must)
+    if _rows(other.data) != _rows(first.data):  # it draws at random
+        assert not fresh.reproducible, "without a key the result is not reproducible, and must say so"
 
 
 def check_criterion(criterion: Any, open: Open, frame: Any) -> None:
@@ -96,6 +136,14 @@ def _silent(text: str, frame: Any, what: str) -> None:
             word = str(value)
             if value is not None and len(word) >= 4 and not word.replace(".", "").isdigit():
                 assert word not in text, f"{what} shows a cell value of column {name}"
+
+
+def _written(value: Any) -> str:
+    """A value as text; a number the same way, however it was written."""
+    try:
+        return "" if value is None else repr(float(value))
+    except (TypeError, ValueError):
+        return str(value)
 
 
 def _rows(data: Any) -> list[tuple[Any, ...]]:

@@ -19,6 +19,8 @@ from sharewell.policy.positions import parse
 
 VALUES: list[Any] = [
     None, True, 0, -1, 5, 10**30, 0.5, "", "x", "auto", "1/11", "1/0", [], ["x"], [None], [[]], {}, {"x": None},
+    {"strictest": [2, "x"]}, "strictest", {"auto": {"among": ["mondrian", 5], "measure": {"ncp": {"at_most": "x"}}}},
+    {"k": ["x"], "require": [["k-anonymity"]], "risk": "prosecutor.", "measure": 5}, {"ncp": {"at_most": "1/0"}},
     {"csv": 5}, {"auto": None}, {"date": None}, {"k-anonymity": None}, "text", "shift", "..", "/", "~", "\n",
 ]  # fmt: skip
 

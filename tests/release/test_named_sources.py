@@ -181,7 +181,7 @@ def test_mondrian_is_refused_where_it_cannot_count_people(tmp_path: Path, hospit
     with pytest.raises(PolicyError) as caught:
         load(path)
     told = [str(mistake) for mistake in caught.value.mistakes]
-    for name in ("k-map", "instance-disclosure", "k-1-anonymity", "marketer-risk"):
+    for name in ("k-map", "instance-disclosure", "marketer-risk"):
         assert any(f"'mondrian' cannot make '{name}' hold — choose another mechanism" in line for line in told), name
     assert not any("'k-anonymity'" in line for line in told)
 
@@ -202,3 +202,94 @@ def test_mistakes_in_a_policy_have_their_place(
     with pytest.raises(PolicyError) as caught:
         load(desk(tmp_path, hospital, POLICY.replace(before, after)))
     assert [str(m).split(" — did")[0].endswith(message) or message in str(m) for m in caught.value.mistakes] == [True]
+
+
+TREE = "flu;lung;*\nasthma;lung;*\ngout;joints;*\narthritis;joints;*\n"
+OWN_TREE = """\
+sharewell: 1
+release: {name: r}
+datasets:
+  people:
+    kind: tables
+    read: {csv: people.csv}
+    columns: {age: {role: quasi}, illness: {role: sensitive, hierarchy: HIERARCHY}}
+    require:
+      - k-anonymity: {k: 2}
+      - t-closeness: {t: 0.5, distance: hierarchical}
+      - range-diversity: {rho: 1/4}
+    using: mondrian
+write: {csv: out}
+"""
+
+
+def own_tree(directory: Path, hierarchy: str = "{csv: ward/tree.txt}") -> Any:
+    ills = ["flu", "gout", "asthma", "arthritis"]
+    rows = [f"{20 + i * 7 % 40},{ills[i % 4]}" for i in range(60)]
+    (directory / "ward").mkdir()
+    (directory / "people.csv").write_text("age,illness\n" + "\n".join(rows) + "\n")
+    (directory / "ward" / "tree.txt").write_text(TREE)
+    (directory / "policy.yaml").write_text(OWN_TREE.replace("HIERARCHY", hierarchy))
+    return release(check(directory / "policy.yaml"))
+
+
+def told_of(found: Any) -> dict[str, tuple[Tier, bool | None]]:
+    return {finding.name: (finding.tier, finding.ok) for finding in found.findings["people"]}
+
+
+def test_a_steward_s_own_tree_is_a_named_source(tmp_path: Path) -> None:
+    done = own_tree(tmp_path)
+    judged = {"t-closeness": (Tier.STEWARD, True), "range-diversity": (Tier.STEWARD, True)}
+    assert told_of(done.verification) == {"k-anonymity": (Tier.RECIPIENT, True), **judged}
+    attested = {"t-closeness": (Tier.ATTESTED, True), "range-diversity": (Tier.ATTESTED, True)}
+    for alone in (verify(done.directory / "public"), verify(done.directory)):
+        assert alone.ok
+        assert told_of(alone) == {"k-anonymity": (Tier.RECIPIENT, True), **attested}
+        assert any("attested" in caution for caution in alone.cautions)
+    with_tree = verify(done.directory / "public", with_=tmp_path / "ward")
+    assert with_tree.ok
+    assert told_of(with_tree) == told_of(done.verification)
+    public = b"".join(path.read_bytes() for path in (done.directory / "public").iterdir())
+    assert b"tree.txt" not in public
+    assert b"joints" not in public
+
+
+def test_another_tree_of_the_same_name_is_not_the_same(tmp_path: Path) -> None:
+    done = own_tree(tmp_path)
+    (tmp_path / "ward" / "tree.txt").write_text(TREE.replace("gout;joints", "gout;lung"))
+    found = verify(done.directory / "public", with_=tmp_path / "ward")
+    assert found.ok
+    assert told_of(found)["t-closeness"] == (Tier.ATTESTED, True)
+
+
+def test_a_claim_that_its_tree_does_not_keep_fails(tmp_path: Path) -> None:
+    """The certificate's word is taken only as long as nobody has the tree."""
+    done = own_tree(tmp_path)
+    path = done.directory / "public" / "certificate.json"
+    certificate = json.loads(path.read_text())
+    dataset = certificate["policy"]["redacted"]["datasets"]["people"]
+    dataset["require"][1]["parameters"]["t"] = certificate["datasets"]["people"]["findings"][1]["bound"] = "1/100"
+    certificate["datasets"]["people"]["findings"][1]["bound"] = 0.01
+    path.write_text(json.dumps(certificate, ensure_ascii=False))
+    write_sums(path.parent)
+    found = verify(done.directory / "public", with_=tmp_path / "ward")
+    assert any("t-closeness" in problem and "FAILS" in problem for problem in found.problems)
+
+
+def test_an_order_in_the_policy_is_found_in_the_internal_folder(tmp_path: Path) -> None:
+    done = own_tree(tmp_path, "{order: [flu, asthma, gout, arthritis], groups: {lung: [flu, asthma]}}")
+    assert told_of(done.verification)["t-closeness"] == (Tier.STEWARD, True)
+    assert told_of(verify(done.directory))["t-closeness"] == (Tier.STEWARD, True)
+    assert told_of(verify(done.directory / "public"))["t-closeness"] == (Tier.ATTESTED, True)
+    assert "lung" not in (done.directory / "public" / "certificate.json").read_text()
+
+
+def test_settings_of_a_built_in_are_public_and_followed(tmp_path: Path) -> None:
+    done = own_tree(tmp_path, "{prefix: {lengths: [1]}}")
+    alone = verify(done.directory / "public")
+    assert alone.ok
+    assert told_of(alone)["t-closeness"] == (Tier.RECIPIENT, True)
+    path = done.directory / "public" / "certificate.json"
+    text = path.read_text()
+    assert '"lengths"' in text
+    path.write_text(text.replace('"prefix": {', '"csv": {'))
+    assert not verify(done.directory / "public").ok

@@ -134,6 +134,7 @@ FORGERIES = {
     "a deviation hidden": lambda c: c.update(deviations=["none to speak of"]),
     "an approval invented": lambda c: c["policy"].update(approved_by="0" * 32),
     "a file elsewhere": lambda c: c["datasets"]["visits"].update(file="../../visits.parquet"),
+    "a file without a name": lambda c: c["datasets"]["visits"].update(file=["visits.parquet"]),
     "a file name without end": lambda c: c["datasets"]["visits"].update(file="x" * 5000),
     "files not named": lambda c: c.update(files=7),
 }

@@ -210,7 +210,8 @@ def test_every_attack_keeps_the_contract(entry: registry.Entry) -> None:
         {name: pa.array([value or "" for value in frame[name].to_pylist()]) for name in frame.column_names}
     )
     attack = entry.load()
-    needs = {"population": frame.select(["age", "ward"])} if "population" in attack.__dataclass_fields__ else {}
+    evidence = {"population": frame.select(["age", "ward"]), "other": frame.select(["age", "ward", "sex"])}
+    needs = {name: held for name, held in evidence.items() if name in attack.__dataclass_fields__}
     opened = lambda f: Table.of(f, quasi=["age", "ward"], sensitive=["sex"], subject="who")  # noqa: E731
     check_attack(attack(**needs), opened, frame)
 

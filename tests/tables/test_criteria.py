@@ -112,6 +112,7 @@ GIVEN: dict[str, dict[str, Any]] = {
     "alpha": {"alpha": "1/2"},
     "beta": {"beta": 2},
     "c": {"c": 3},
+    "columns": {"columns": {"age": 0.5}},
     "delta": {"delta": 2},
     "epsilon": {"epsilon": 1, "column": "cost"},
     "guard": {"guard": "guarded", "column": "organ"},
@@ -122,12 +123,15 @@ GIVEN: dict[str, dict[str, Any]] = {
     "max": {"max": "1/2"},
     "most": {"most": "1/2"},
     "originals": {"originals": FRAME},
+    "earlier": {"earlier": FRAME, "holding": {"k-anonymity": {"k": 2}}},
     "population": {"population": POPULATION},
     "population_size": {"population_size": 200},
     "rho": {"rho": "1/4", "column": "cost"},
     "t": {"t": "1/3"},
 }
 """What a parameter without a default gets, by its name."""
+SAID = {name: {"rest": "other"} for name in ("limited-data-set", "safe-harbor")}
+"""What some algorithms must be told about this frame, by their name."""
 
 
 def opened(frame: pa.Table) -> Table:
@@ -147,7 +151,9 @@ def built(entry: registry.Entry) -> Any:
     needed = [f.name for f in dataclasses.fields(algorithm) if f.default is f.default_factory is dataclasses.MISSING]
     unknown = [name for name in needed if name not in GIVEN]
     assert not unknown, f"{entry.name} needs {unknown}: add values to GIVEN"
-    return algorithm(**{key: value for name in needed for key, value in GIVEN[name].items()})
+    return algorithm(
+        **{key: value for name in needed for key, value in GIVEN[name].items()}, **SAID.get(entry.name, {})
+    )
 
 
 def entries(room: str) -> Any:

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import itertools
-import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
-from numpy.typing import NDArray
+from every_node import EvenSize, Puzzle, brute_force, puzzle
 
 from sharewell.cells import Any as AnyCell
 from sharewell.cells import Exact, Interval, Node, Prefix, parse
 from sharewell.errors import Infeasible, PolicyError
-from sharewell.hierarchy import Dates, Intervals, Prefixes, Tree
+from sharewell.hierarchy import Dates, Intervals, Prefixes
 from sharewell.tables import (
     NCP,
     DeltaPresence,
     EntropyLDiversity,
+    InstanceDisclosure,
     KAnonymity,
     KMap,
     LDiversity,
@@ -32,178 +31,10 @@ from sharewell.tables import (
     Table,
     TCloseness,
 )
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.ladders import Ladder, publish_levels
 from sharewell.tables.mechanisms import optimal_recoding
 from sharewell.tables.mechanisms.losses import AGGREGATES, USUAL
 from sharewell.testing import check_mechanism
-
-Chains = dict[str, tuple[str, ...]]
-
-
-@dataclass(frozen=True)
-class EvenSize(ByClass):
-    """A criterion that no law of classes helps with: neither larger classes nor unions keep it."""
-
-    name: ClassVar[str] = "even-size"
-    sense: ClassVar[Any] = "≤"
-    union_safe: ClassVar[bool] = False
-
-    @property
-    def bound(self) -> int:
-        return 0
-
-    def worst(self, classes: Classes) -> NDArray[np.number]:
-        return np.where(classes.sizes % 3 == 2, 1, 0)
-
-
-def holds(criterion: Any, rows: list[dict[str, Any]], everything: list[dict[str, Any]]) -> bool:
-    """The definitions, one class at a time."""
-    persons = len({row["who"] for row in rows}) if "who" in rows[0] else len(rows)
-    values = Counter(row["ill"] for row in rows if row["ill"] is not None)
-    if isinstance(criterion, KAnonymity):
-        return persons >= criterion.k
-    if isinstance(criterion, LDiversity):
-        return len(values) >= criterion.l
-    if isinstance(criterion, EvenSize):
-        return len(rows) % 3 != 2
-    if isinstance(criterion, EntropyLDiversity):
-        total = sum(values.values())
-        entropy = -sum(n / total * math.log(n / total) for n in values.values()) if total else 0
-        return len(values) >= criterion.l and entropy >= math.log(criterion.l) - 1e-9
-    whole, here = (Counter(row["ill"] for row in some) for some in (everything, rows))
-    gap = sum(abs(here[v] / len(rows) - whole[v] / len(everything)) for v in whole) / 2
-    return gap <= float(criterion.t) + 1e-12
-
-
-def random_tree(draw: np.random.Generator, name: str) -> Chains:
-    """Leaves under random parents, level by level."""
-    leaves = [f"{name}{i}" for i in range(draw.integers(2, 6))]
-    chains = {leaf: [leaf] for leaf in leaves}
-    labels = leaves
-    for level in range(draw.integers(0, 3)):
-        parents = {label: f"{name}-{level}-{draw.integers(max(1, len(labels) // 2 + 1))}" for label in labels}
-        for chain in chains.values():
-            chain.append(parents[chain[-1]])
-        labels = sorted(set(parents.values()))
-    return {leaf: (*chain, "*") for leaf, chain in chains.items()}
-
-
-@dataclass
-class Puzzle:
-    """A small table with its trees; `chains` of a column without a tree are value → *."""
-
-    rows: list[dict[str, Any]]
-    chains: dict[str, Chains]
-    table: Table
-
-
-def puzzle(seed: int) -> Puzzle:
-    draw = np.random.default_rng(seed)
-    columns = [f"q{j}" for j in range(draw.integers(1, 5))]
-    chains = {name: random_tree(draw, name) for name in columns}
-    size = int(draw.integers(1, 40))
-    several = draw.random() < 0.3
-    rows: list[dict[str, Any]] = []
-    for _ in range(size):
-        row: dict[str, Any] = {c: list(chains[c])[int(draw.integers(len(chains[c])) * draw.random())] for c in columns}
-        row["ill"] = ["flu", "asthma", "gout", "acne"][int(4 * draw.random() ** 2)]
-        if several:
-            row["who"] = f"p{draw.integers(size)}"
-        rows.append(row)
-    trees: dict[str, Any] = {name: Tree(list(chains[name].values())) for name in columns}
-    flat = columns[-1] if draw.random() < 0.4 else None
-    if flat:
-        del trees[flat]
-        for row in rows:
-            row[flat] = None if draw.random() < 0.2 else row[flat]
-        values = {row[flat] for row in rows}
-        chains[flat] = {str(v or ""): (str(v or ""), "*") for v in values}
-    frame = pa.table({name: pa.array([row[name] for row in rows], pa.string()) for name in rows[0]})
-    subject = "who" if several else None
-    table = Table.of(frame, quasi=columns, sensitive=["ill"], subject=subject, hierarchies=trees)
-    return Puzzle(rows, chains, table)
-
-
-def brute_force(
-    given: Puzzle, must: Sequence[Any], suppress: float, loss: str, aggregate: str, balance: float
-) -> tuple[Any, tuple[int, ...]] | None:
-    """The best (loss, levels) over every node."""
-    names = list(given.chains)
-    heights = [len(next(iter(given.chains[name].values()))) for name in names]
-    owners = {row.get("who", i) for i, row in enumerate(given.rows)}
-    best: tuple[Any, int, tuple[int, ...]] | None = None
-    for levels in itertools.product(*map(range, heights)):
-        groups: dict[Any, list[int]] = defaultdict(list)
-        for i, row in enumerate(given.rows):
-            groups[tuple(given.chains[n][row[n] or ""][level] for n, level in zip(names, levels, strict=True))].append(
-                i
-            )
-        classes = [[given.rows[i] for i in members] for members in groups.values()]
-        fine = [all(holds(criterion, one, given.rows) for criterion in must) for one in classes]
-        gone = [i for members, good in zip(groups.values(), fine, strict=True) if not good for i in members]
-        lost = {given.rows[i].get("who", i) for i in gone}
-        if not any(fine) or len(lost) > int(suppress * len(owners)):
-            continue
-        sizes = [(len(one), good) for one, good in zip(classes, fine, strict=True)]
-        score = score_of(given, names, levels, set(gone), sizes, loss, aggregate, balance)
-        rank = (score, sum(levels), levels)
-        if best is None or rank < best:
-            best = rank
-    return None if best is None else (best[0], best[2])
-
-
-def score_of(
-    given: Puzzle,
-    names: list[str],
-    levels: tuple[int, ...],
-    gone: set[int],
-    sizes: list[tuple[int, bool]],
-    loss: str,
-    aggregate: str,
-    balance: float,
-) -> Any:
-    """Rounded to nine digits, so that equal losses compare equal."""
-    rows, withheld, published = len(given.rows), min(1, 2 * balance), min(1, 2 * (1 - balance))
-    if loss == "discernibility":
-        return sum(n * n if good else n * rows for n, good in sizes)
-    if loss == "class-size":
-        kept = sum(good for _, good in sizes) * withheld + (published if gone else 0)
-        return round(rows / kept, 9) if kept else math.inf
-    parts = []
-    for name, level in zip(names, levels, strict=True):
-        chains = given.chains[name]
-        label = {value: chain[level] for value, chain in chains.items()}
-        if loss == "height":
-            parts.append(float(level))
-        elif loss == "precision":
-            raw = level / (len(next(iter(chains.values()))) - 1)
-            parts.append(((rows - len(gone)) * raw * published + len(gone) * withheld) / rows)
-        elif loss == "entropy":
-            values = Counter(row[name] or "" for row in given.rows)
-            labels = Counter(label[row[name] or ""] for row in given.rows)
-            total = -sum(n * math.log2(n / labels[label[v]]) for v, n in values.items()) * published
-            lost = Counter(label[given.rows[i][name] or ""] for i in gone)
-            parts.append(total - withheld * sum(n * math.log2(n / len(gone)) for n in lost.values()))
-        else:
-            covered = Counter(label.values())
-            total = 0.0
-            for i, row in enumerate(given.rows):
-                share = covered[label[row[name] or ""]] / len(chains)
-                total += share + withheld * (1 - share) if i in gone else published * share
-            least = published * rows / len(chains)
-            parts.append(max(0.0, (total - least) / (rows - least)) if rows > least else 0.0)
-    if aggregate == "rank":
-        return tuple(round(part, 9) for part in sorted(parts, reverse=True))
-    whole = {
-        "sum": sum(parts),
-        "arithmetic-mean": sum(parts) / len(parts),
-        "geometric-mean": math.prod(part + 1 for part in parts) ** (1 / len(parts)) - 1,
-        "maximum": max(parts),
-    }
-    return round(whole[aggregate], 9)
-
 
 MIXES: list[list[Any]] = [
     [KAnonymity(2)],
@@ -215,36 +46,77 @@ MIXES: list[list[Any]] = [
     [EntropyLDiversity(2, unit="record")],
     [TCloseness(0.3, unit="record"), KAnonymity(2)],
     [TCloseness(0.2, unit="record")],
+    [TCloseness(0.2, distance="ordered", unit="record")],
     [],
+    [MarketerRisk("1/3")],
+    [MarketerRisk("1/4"), KAnonymity(2)],
+    [SampleUniqueness(0.1)],
+    [SampleUniqueness(0), LDiversity(2)],
+    [SampleUniqueness("1/5"), EvenSize()],
+    [MarketerRisk("1/3"), SampleUniqueness("1/10"), TCloseness(0.4, unit="record")],
+    [PopulationUniqueness("1/10", 200, "zayatz")],
+    [PopulationUniqueness("1/20", 80, "zayatz"), MarketerRisk("1/2")],
 ]
 CHOICES = [("loss", a) for a in AGGREGATES] + [(n, USUAL.get(n)) for n in ("entropy", "precision", "height")]
 CHOICES += [("discernibility", None), ("class-size", None)]
 
 
+def is_that_of_brute_force(given: Puzzle, must: list[Any], seed: int) -> bool:
+    """A loss, an aggregate, a limit and a balance at random; is there a node at all?"""
+    draw = np.random.default_rng(seed + 10_000)
+    loss, aggregate = CHOICES[int(draw.integers(len(CHOICES)))]
+    suppress = [0.0, 0.1, 0.3, 1.0][int(draw.integers(4))]
+    balance = [0.5, 0.5, 0.2, 0.8, 0.0, 1.0][int(draw.integers(6))]
+    expected = brute_force(given, must, suppress, loss, aggregate or "", balance)
+    mechanism = OptimalRecoding(suppress, loss, aggregate, balance=balance)
+    if expected is None:
+        with pytest.raises(Infeasible):
+            mechanism.protect(given.table, must)
+        return False
+    released = mechanism.protect(given.table, must)
+    details = released.details
+    assert details.loss == pytest.approx(expected[0], abs=2e-9), (seed, details)
+    assert details.proven
+    assert details.suppressed_persons <= suppress * len({r.get("who", i) for i, r in enumerate(given.rows)})
+    if len(given.chains) > 1 and loss == "height":  # whole numbers: no rounding between equal losses
+        assert tuple(details.levels.values()) == expected[1], (seed, details)
+    for criterion in must:  # withheld rows are part of what t-closeness compares with
+        assert isinstance(criterion, TCloseness) or not criterion.check(released.data).failed, (seed, criterion)
+    return True
+
+
 @pytest.mark.parametrize("part", range(8))
 def test_the_best_node_is_that_of_brute_force(part: int) -> None:
     """400 tables in 8 parts: trees, losses, criteria and limits at random."""
-    infeasible = 0
+    seeds = range(part * 50, part * 50 + 50)
+    assert sum(is_that_of_brute_force(puzzle(seed), MIXES[seed % len(MIXES)], seed) for seed in seeds) > 20
+
+
+def about_people(people: pa.Table) -> list[list[Any]]:
+    return [
+        [KMap(people, 4)],
+        [DeltaPresence(people, 0.5)],
+        [DeltaPresence(people, 0.7, min=0.1)],
+        [DeltaPresence(people, 0.6), KAnonymity(2)],
+        [MarketerRisk("1/5", population=people)],
+        [MarketerRisk("1/4", population=people), KAnonymity(2)],
+        [InstanceDisclosure(people, 0.8, average=0.5)],
+        [InstanceDisclosure(people, 1, reidentification="1/6")],
+        [InstanceDisclosure(people, 0.9, average=0.6, reidentification="1/4"), LDiversity(2)],
+        [KMap(people, 3), SampleUniqueness(0.2)],
+        [DeltaPresence(people, 0.7), MarketerRisk("1/3"), TCloseness(0.5, unit="record")],
+    ]
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_the_best_node_for_a_population_is_that_of_brute_force(part: int) -> None:
+    """200 tables beside a population, in 4 parts."""
+    found = 0
     for seed in range(part * 50, part * 50 + 50):
-        draw = np.random.default_rng(seed + 10_000)
-        given, must = puzzle(seed), MIXES[int(draw.integers(len(MIXES)))]
-        loss, aggregate = CHOICES[int(draw.integers(len(CHOICES)))]
-        suppress = [0.0, 0.1, 0.3, 1.0][int(draw.integers(4))]
-        balance = [0.5, 0.5, 0.2, 0.8, 0.0, 1.0][int(draw.integers(6))]
-        expected = brute_force(given, must, suppress, loss, aggregate or "", balance)
-        mechanism = OptimalRecoding(suppress, loss, aggregate, balance=balance)
-        if expected is None:
-            infeasible += 1
-            with pytest.raises(Infeasible):
-                mechanism.protect(given.table, must)
-            continue
-        details = mechanism.protect(given.table, must).details
-        assert details.loss == pytest.approx(expected[0], abs=2e-9), (seed, details)
-        assert details.proven
-        assert details.suppressed_persons <= suppress * len({r.get("who", i) for i, r in enumerate(given.rows)})
-        if len(given.chains) > 1 and loss == "height":  # whole numbers: no rounding between equal losses
-            assert tuple(details.levels.values()) == expected[1], (seed, details)
-    assert infeasible < 25
+        given = puzzle(seed, with_population=True)
+        mixes = about_people(given.population())
+        found += is_that_of_brute_force(given, mixes[seed % len(mixes)], seed)
+    assert found > 20
 
 
 TREES = {"age": Intervals(width=5, levels=3), "zip": Prefixes(), "born": Dates()}

@@ -17,8 +17,10 @@ from pathlib import Path
 
 VERBS = {
     "init": "look at files and propose a commented draft policy",
+    "risk": "say whether a file is anonymous as it stands, and which columns cost the most",
     "check": "find every mistake in a policy, each with its line",
     "plan": "say what a release would do, and the risks before; changes nothing",
+    "compare": "put criteria and mechanisms side by side: risk against loss, as a map",
     "release": "protect, write, verify, attack, measure, certify",
     "verify": "re-check a release from its files",
     "approve": "sign the hash of a policy as its second person",

@@ -53,6 +53,10 @@ def run(args: argparse.Namespace) -> int:
         for criterion in part.require:
             print(f"require  {criterion}")
         print(f"using    {part.using}")
+        for reason in part.chosen:
+            print(f"chosen   {reason}")
+        for tried in part.outcome.tried:
+            print(f"tried    {tried}")
         _show_outcome(part.outcome, part.size["rows"])
     for deviation in policy.deviations:
         print(f"deviates {deviation}")
@@ -72,3 +76,5 @@ def _show_outcome(outcome: Outcome, rows: int) -> None:
     withheld = outcome.tried_rows - size.get("rows", outcome.tried_rows)
     told = ", ".join(f"{name} {show(value)}" for name, value in cost.items())
     print(f"outcome  {size.get('classes')} classes, {withheld} record(s) withheld{', ' if told else ''}{told}{tried}")
+    for saving in outcome.savings:
+        print(f"costly   {saving}")

@@ -13,7 +13,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from sharewell.policy.profiles import profiles
-    from sharewell.release.plan import told
+    from sharewell.release.choosing import told
 
     found = profiles()
     if args.json:

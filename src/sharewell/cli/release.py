@@ -56,7 +56,10 @@ def show(done: Any) -> None:
         ]
         print_table(("criterion", "bound", "reached", "", "who can re-check"), criteria)
         if told["utility"]:
-            print_table(("cost", "value"), [(u["name"], _short(u["value"])) for u in told["utility"]])
+            costs = [(u["name"], _short(u["value"]), _promised(u)) for u in told["utility"]]
+            print_table(("cost", "value", "promised"), costs)
+        for reason in told["mechanism"]["chosen"]:
+            print(f"chosen   {reason}")
     print(f"release  {done.directory}")
     print(f"dossier  {done.dossier}")
     print(f"signer   {done.signed_by or 'unsigned'}")
@@ -66,6 +69,10 @@ def show(done: Any) -> None:
 
 def _values(before: dict[str, Any], after: dict[str, Any], name: str) -> tuple[str, str]:
     return _short(before[name]["value"]), _short(after[name]["value"])
+
+
+def _promised(measured: dict[str, Any]) -> str:
+    return f"{measured['sense']} {_short(measured['bound'])}" if "bound" in measured else ""
 
 
 def _short(value: Any) -> str:

@@ -8,7 +8,7 @@ from sharewell.dossier import bins
 from sharewell.dossier.figures import Chart, Series, figure
 from sharewell.dossier.markup import Html, joined, name, table
 from sharewell.dossier.reading import Attack, Dataset, Found, Number, histogram, mapping
-from sharewell.dossier.words import NOTHING, amount, count, in_percent, share, title
+from sharewell.dossier.words import NOTHING, amount, count, in_percent, required, share, title
 
 HISTOGRAMS = frozenset({"records_by_risk", "classes_by_size", "records_by_size"})
 """Details that are drawn, and so need no second table."""
@@ -110,9 +110,9 @@ def utility(dataset: Dataset, key: str) -> Html | None:
     """What protection cost. Measures from 0 to 100 % are drawn; others have scales of their own: the table has them."""
     if not dataset.utility:
         return None
-    rows = [[title(one.name), amount(one), one.note or NOTHING] for one in dataset.utility]
+    rows = [[title(one.name), amount(one), required(one), one.note or NOTHING] for one in dataset.utility]
     caption = joined(["What it cost, ", name(dataset.name)])
-    numbers = table(caption, ["Measure", "Value", "Note"], rows, words=[2])
+    numbers = table(caption, ["Measure", "Value", "Promised", "Note"], rows, words=[3])
     drawn = [one for one in dataset.utility if in_percent(one) and one.value is not None and 0 <= one.value <= 1]
     if not drawn:
         return numbers

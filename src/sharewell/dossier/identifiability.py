@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from sharewell.dossier import charts, verdict
 from sharewell.dossier.markup import Html, element, facts, joined, name, table
-from sharewell.dossier.reading import Attack, Dataset, Found, Number, leaves, text
+from sharewell.dossier.reading import Attack, Dataset, Found, Number, leaves, sequence, text
 from sharewell.dossier.words import (
     INFERENCE,
     LINKABILITY,
@@ -27,6 +27,7 @@ QUESTIONS = {
     LINKABILITY: "Can records about one person be tied together, or to a list of named people?",
     INFERENCE: "Can a person's sensitive value, or presence in the data, be deduced with high probability?",
 }
+FALSIFIED = "Values are falsified on purpose (perturbed): a published value need not be true of its record."
 MOST_DETAILS = 60
 """Rows of a record of unknown shape; the findings file has the rest."""
 
@@ -188,6 +189,9 @@ def _method(dataset: Dataset) -> Html | None:
     given = {path: value for path, value in leaves(method.get("parameters")) if path}
     found = {path: value for path, value in leaves(method.get("details")) if path}
     told = [("Mechanism", text(method.get("name")) or NOTHING)]
+    if method.get("falsifies") is True:
+        told.append(("Truth of the values", FALSIFIED))
+    told += [("Chosen because", text(reason)) for reason in sequence(method.get("chosen")) if text(reason)]
     told += [(f"Parameter: {path.replace('_', ' ')}", detail("", value)) for path, value in given.items()]
     told += [(f"Reported: {label(path)}", detail(path, value)) for path, value in list(found.items())[:MOST_DETAILS]]
     return joined([element("h4", name(dataset.name)), facts(told)])

@@ -45,10 +45,10 @@ def render(certificate: Mapping[str, Any], findings: Mapping[str, Any]) -> str:
             element("p", "Rendered from the certificate and the findings alone. Names and counts; no cell values."),
         ),
     )
-    return "<!DOCTYPE html>\n" + element("html", _head(title), body, lang="en") + "\n"
+    return "<!DOCTYPE html>\n" + element("html", head(f"{title} — release dossier"), body, lang="en") + "\n"
 
 
-def _head(title: str) -> Html:
+def head(title: str) -> Html:
     """The content policy forbids whatever this page does not need: scripts, pictures, fonts, forms, and any address."""
     digest = base64.b64encode(hashlib.sha256(CSS.encode()).digest()).decode()
     rules = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
@@ -59,7 +59,7 @@ def _head(title: str) -> Html:
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="referrer", content="no-referrer"),
         element("meta", name="color-scheme", content="light dark"),
-        element("title", f"{title} — release dossier"),
+        element("title", title),
         element("style", Html(CSS)),
     )
 

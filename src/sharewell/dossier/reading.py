@@ -179,7 +179,8 @@ class Dataset:
     def columns(self) -> dict[str, dict[str, Any]]:
         """Findings first, because they also know columns that were not published."""
         known = {name: mapping(facts) for name, facts in mapping(self.found.get("columns")).items()}
-        for name, facts in mapping(self.claimed.get("columns")).items():
+        for shown, facts in mapping(self.claimed.get("columns")).items():
+            name = text(mapping(facts).get("of")) or shown  # a range may be published as two columns
             known[name] = {**mapping(facts), **known.get(name, {})}
         return known
 
@@ -208,7 +209,8 @@ class Dataset:
 
     def publishes(self, column: str) -> bool:
         """The certificate lists what is published; without such a list nothing is known against it."""
-        listed = mapping(self.claimed.get("columns"))
+        claimed = mapping(self.claimed.get("columns"))
+        listed = {text(mapping(facts).get("of")) or shown for shown, facts in claimed.items()}
         return column in listed or (not listed and self.columns.get(column, {}).get("role") not in ("drop", "subject"))
 
     @cached_property

@@ -41,6 +41,13 @@ CONTEXTS = {
 TITLES = {
     "prosecutor": "Prosecutor: someone known to be in the data",
     "linkage": "Linkage with a list of named people",
+    "uniqueness": "Uniqueness: alone in the data, and in the population",
+    "multi-record-linkage": "Linkage by the number of records",
+    "homogeneity": "Homogeneity: the most frequent value of a class",
+    "background-knowledge": "Background knowledge: values that a person cannot have",
+    "composition": "Composition with another release",
+    "safe-harbor": "HIPAA Safe Harbor: cells that break a rule",
+    "limited-data-set": "HIPAA Limited Data Set: cells of direct identifiers",
     "ncp": "Detail lost (NCP)",
     "discernibility": "Discernibility (sum of squared class sizes)",
 }
@@ -54,8 +61,21 @@ LABELS = {
     "columns": "matched by",
     "unmatched_records": "records that nobody on the list fits",
     "unique_records": "records that fit one person alone",
+    "certain": "share of records whose value is certain",
+    "baseline": "probability of a right guess without any class",
+    "shrunk": "share of records in a class that a rule shrinks",
+    "without_rules": "largest probability without rules",
+    "unmet": "share of records that the other release does not meet",
+    "by_itself": "largest probability from this release alone",
+    "one_value_left": "share of records for which one value may be left",
+    "in_sample": "alone in the data",
+    "in_population": "of these, alone in the population",
+    "known_by": "what is known of the population",
+    "most_records": "most records of one person in a class",
+    "alone": "persons in a class who are picked for certain",
 }
-SHARES = frozenset({"average", "at_risk", "threshold", "exact_cells"})
+_GUESSES = ("certain", "baseline", "shrunk", "without_rules", "unmet", "by_itself", "one_value_left", "share", "error")
+SHARES = frozenset({"average", "at_risk", "threshold", "exact_cells", *_GUESSES})
 """Details that are shares or probabilities, told in percent."""
 PERCENT_UNITS = frozenset({"probability", "share"})
 COUNTED = frozenset({"persons", "records", "values"})
@@ -65,6 +85,7 @@ SINGLING_OUT, LINKABILITY, INFERENCE, OTHER = "Singling out", "Linkability", "In
 _CONCERNS: Mapping[str, tuple[str, ...]] = {
     INFERENCE: (
         *("diversity", "closeness", "homogeneity", "likeness", "disclosure", "personalised", "affiliation", "presence"),
+        *("background",),
         *("uncertainty", "coherence", "rule", "inference", "attribute", "membership", "beacon", "sensitive"),
     ),
     LINKABILITY: ("link", "journalist", "k-map", "trail", "composition", "intersection", "identification"),

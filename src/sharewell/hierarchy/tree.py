@@ -28,6 +28,7 @@ from typing import NoReturn
 from sharewell.errors import DataError
 from sharewell.hierarchy.chains import ROOT, Chain, OnGap, all_chains, checked_on_gap, cover, distinct, one_chain
 from sharewell.hierarchy.levels import Levels, compile_chains
+from sharewell.io.sources import sha256
 from sharewell.io.tablefile import read_text_rows
 
 _LINES_SHOWN = 10
@@ -42,6 +43,8 @@ class Tree:
     rows: Sequence[Sequence[str]] = field(repr=False)
     on_gap: OnGap = "refuse"
     name: str = "tree"
+    sha256: str = field(default="", repr=False)
+    """The hash of the file it was read from, if it was."""
 
     def __post_init__(self) -> None:
         checked_on_gap(self.on_gap)
@@ -51,7 +54,7 @@ class Tree:
     def from_csv(cls, path: Path | str, on_gap: OnGap = "refuse", separator: str | None = None) -> Tree:
         """Read a hierarchy file: any of the separators `;` `,` tab `|`, no header."""
         path = Path(path)
-        return cls(read_text_rows(path, separator), on_gap, path.name)
+        return cls(read_text_rows(path, separator), on_gap, path.name, sha256(path))
 
     @property
     def duplicates(self) -> int:

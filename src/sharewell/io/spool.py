@@ -31,17 +31,27 @@ class Parked:
     """All columns of the file, which calls them c0, c1, … so that no name needs quoting."""
     column_names: list[str]
     rows: NDArray[np.intp] = field(repr=False)
+    changed: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """Columns in memory that stand for those of the file: a mechanism has changed them."""
 
     def select(self, names: Sequence[str]) -> Parked:
-        return replace(self, column_names=list(names))
+        kept = {name: array for name, array in self.changed.items() if name in names}
+        return replace(self, column_names=list(names), changed=kept)
 
     def take(self, rows: Any) -> Parked:
         import numpy as np
 
-        return replace(self, rows=self.rows[np.asarray(rows)])
+        changed = {name: array.take(rows) for name, array in self.changed.items()}
+        return replace(self, rows=self.rows[np.asarray(rows)], changed=changed)
+
+    def changed_in(self, name: str, array: Any) -> Parked:
+        """The same with one column replaced."""
+        return replace(self, changed={**self.changed, name: array})
 
     def __getitem__(self, name: str) -> Any:
         """One column in memory, for whoever asks for it by name."""
+        if name in self.changed:
+            return self.changed[name]
         import pyarrow as pa
         import pyarrow.parquet as pq
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sharewell.errors import Mistake, PolicyError, SharewellError
 from sharewell.io.sources import Source
-from sharewell.policy.model import Dataset, Policy
+from sharewell.policy.model import Auto, Compare, Dataset, Policy
 from sharewell.policy.positions import Document, dotted
 from sharewell.policy.positions import Path as Place
 from sharewell.roles import Role, did_you_mean
@@ -85,7 +85,10 @@ def _some(names: list[str]) -> str:
 
 def _evidence(dataset: Dataset) -> Iterator[Found]:
     """Populations and other sources that algorithms name."""
-    for one in (*dataset.require, dataset.using, *dataset.attacks, *dataset.utility):
+    compared = dataset.compare or Compare()
+    also = (*(one for some in compared.require for one in some), *compared.using)
+    mechanisms = dataset.using.built.candidates if isinstance(dataset.using.built, Auto) else (dataset.using,)
+    for one in (*dataset.require, *mechanisms, *dataset.attacks, *dataset.utility, *also):
         for name, value in one.parameters.items():
             if isinstance(value, Source):
                 yield from _names(value, (*one.at, name))[1]

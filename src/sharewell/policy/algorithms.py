@@ -3,24 +3,29 @@
 An item of a list is a bare name, or a mapping of one name to its parameters. The parameters are the fields of the
 algorithm's dataclass. One rule for evidence: a field named `population`, or annotated as a `Source`, takes a source
 mapping such as `{csv: register.csv}`. One rule for columns: a criterion with a field `column` judges sensitive columns.
+One rule for bounds: a measure takes `at_most` or `at_least` beside its parameters (see `bounds.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import is_dataclass
+from dataclasses import is_dataclass, replace
 from typing import Any, get_args
 
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.sources import Source
-from sharewell.policy.model import Named
+from sharewell.policy.bounds import climb, strictest_of, taken, unbound
+from sharewell.policy.model import Auto, Named
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.reading import Reading, hints_of, known_fields, required
 from sharewell.policy.sources import source
+from sharewell.policy.written import WrittenAuto
 from sharewell.roles import did_you_mean
 
 AUTO = "auto"
+USUAL_MEASURE = "ncp"
+"""By what trials are compared where the policy names no measure."""
 
 
 def evidence(algorithm: Any) -> list[str]:
@@ -35,7 +40,7 @@ def listed(reading: Reading, kind: str, room: str, items: list[Any], path: Place
     built = [named(reading, kind, room, item, (*path, i)) for i, item in enumerate(items)]
     good = [one for one in built if one is not None]
     for i, one in enumerate(good):
-        if any(one.name == other.name and one.parameters == other.parameters for other in good[:i]):
+        if any((one.name, one.parameters, one.rungs) == (o.name, o.parameters, o.rungs) for o in good[:i]):
             reading.mistake(one.at, f"'{one.name}' stands twice with the same parameters", "keep one")
     return tuple(good)
 
@@ -54,6 +59,12 @@ def named(reading: Reading, kind: str, room: str, item: Any, path: Place) -> Nam
     if not is_dataclass(algorithm):
         reading.mistake(at, f"'{name}' is not a dataclass, so a policy cannot set its parameters")
         return None
+    if room == "utility":
+        given, bound = taken(reading, algorithm, given, at)
+        one = _build(reading, name, algorithm, given, at)
+        return one and replace(one, bound=bound)
+    if room == "criteria" and (open_ := strictest_of(given)):
+        return climb(reading, name, algorithm, given, open_, at, _build)
     return _build(reading, name, algorithm, given, at)
 
 
@@ -117,26 +128,74 @@ def mechanism(
 ) -> tuple[Named | None, str]:
     """The mechanism and, where it was left to us, what was decided."""
     if given == AUTO or (isinstance(given, dict) and list(given) == [AUTO]):
-        return _automatic(reading, kind, criteria, path)
+        wanted = given[AUTO] if isinstance(given, dict) else None
+        if wanted is not None:
+            return _by_trial(reading, kind, wanted, criteria, (*path, AUTO))
+        return _by_rule(reading, kind, criteria, path)
     chosen = named(reading, kind, "mechanisms", given, path)
     if chosen is not None:
-        for one in criteria:
-            if not registry.compatible(type(chosen.built), type(one.built)):
-                what = f"'{chosen.name}' cannot make '{one.name}' hold"
-                reading.mistake(path if one.from_profile else one.at, what, "choose another mechanism, or using: auto")
+        _check_able(reading, chosen, criteria, path)
     return chosen, ""
 
 
-def _automatic(reading: Reading, kind: str, criteria: Collection[Named], path: Place) -> tuple[Named | None, str]:
-    """The first mechanism, with its defaults, that can make every criterion hold; mondrian before others."""
-    for entry in sorted(registry.entries(kind, "mechanisms"), key=lambda entry: (entry.name != "mondrian", entry.name)):
+def _check_able(reading: Reading, chosen: Named, criteria: Collection[Named], path: Place) -> None:
+    for one in criteria:
+        if not registry.compatible(type(chosen.built), type(one.built)):
+            what = f"'{chosen.name}' cannot make '{one.name}' hold"
+            reading.mistake(path if one.from_profile else one.at, what, "choose another mechanism, or using: auto")
+
+
+def able(kind: str, criteria: Collection[Any], at: Place = ()) -> tuple[Named, ...]:
+    """Every mechanism that makes all these criteria hold by itself, with its defaults, in order of their names.
+
+    One that falsifies data, or that only looks afterwards whether the criteria hold, is for people to choose.
+    """
+    found = []
+    for entry in registry.entries(kind, "mechanisms"):
         candidate = entry.load()
-        fits = is_dataclass(candidate) and all(registry.compatible(candidate, type(one.built)) for one in criteria)
-        if fits and not _needed(candidate):
-            return Named(entry.name, {}, candidate(), at=path), f"using: auto is {entry.name}"
-    wanted = ", ".join(one.name for one in criteria) or "the criteria"
-    reading.mistake(path, f"no mechanism can make all of these hold: {wanted}", "leave one out")
-    return None, ""
+        fits = is_dataclass(candidate) and all(registry.compatible(candidate, type(one)) for one in criteria)
+        if fits and trusted(candidate) and not _needed(candidate):
+            found.append(Named(entry.name, {}, candidate(), at=at))
+    return tuple(found)
+
+
+def trusted(algorithm: Any) -> bool:
+    """May `auto` take this mechanism?"""
+    engines = (algorithm.engine,) if isinstance(algorithm.engine, str) else algorithm.engine
+    return "check" not in engines and not getattr(algorithm, "falsifies", False)
+
+
+def _by_rule(reading: Reading, kind: str, criteria: Collection[Named], path: Place) -> tuple[Named | None, str]:
+    candidates = able(kind, [one.built for one in criteria], path)
+    if not candidates:
+        wanted = ", ".join(one.name for one in criteria) or "the criteria"
+        reading.mistake(path, f"no mechanism can make all of these hold: {wanted}", "leave one out")
+        return None, ""
+    names = ", ".join(one.name for one in candidates)
+    told = f"using: auto is one of {names}, by criteria and data (`sharewell plan` says which, and why)"
+    return Named(AUTO, {}, Auto(candidates), at=path), told
+
+
+def _by_trial(
+    reading: Reading, kind: str, given: Any, criteria: Collection[Named], path: Place
+) -> tuple[Named | None, str]:
+    """Only the mechanisms named; each of them must be able."""
+    before = len(reading.mistakes)
+    fields = reading.fields(WrittenAuto, given, path)
+    candidates = listed(reading, kind, "mechanisms", fields.get("among", []), (*path, "among"))
+    for one in candidates:
+        _check_able(reading, one, criteria, one.at)
+        if not trusted(type(one.built)):
+            reading.mistake(one.at, f"auto never takes '{one.name}', which falsifies data", "name it under `using`")
+    if fields.get("among") == []:
+        reading.mistake((*path, "among"), "there is nothing to try", "such as among: [mondrian, k-member]")
+    measure = named(reading, kind, "utility", fields.get("measure", USUAL_MEASURE), (*path, "measure"))
+    unbound(reading, measure, (*path, "measure"))
+    if len(reading.mistakes) > before or measure is None:
+        return None, ""
+    names = ", ".join(one.name for one in candidates)
+    told = f"using: auto tries {names} and takes the one that holds with the best {measure.name}"
+    return Named(AUTO, {}, Auto(candidates, measure), at=path), told
 
 
 def _needed(algorithm: Any) -> list[str]:

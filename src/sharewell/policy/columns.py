@@ -13,6 +13,7 @@ from sharewell.policy.positions import Path as Place
 from sharewell.policy.reading import Reading
 from sharewell.policy.written import WrittenColumn
 from sharewell.roles import Role, did_you_mean
+from sharewell.styles import ALONG_A_LINE, Style
 
 MOST_DAYS = 3650
 TYPES = ("number", "date", "text")
@@ -65,7 +66,29 @@ def _column(reading: Reading, entry: Any, path: Place) -> ColumnRule:
     _most_days(reading, fields, its_role, (*path, "most_days"))
     _hierarchy(reading, fields.get("hierarchy"), its_role, (*path, "hierarchy"))
     days = {"most_days": fields["most_days"]} if "most_days" in fields else {}
-    return ColumnRule(its_role, fields.get("hierarchy"), kind, form, **days)
+    style = _style(reading, fields, its_role, kind, (*path, "style"))
+    return ColumnRule(its_role, fields.get("hierarchy"), kind, form, **days, style=style)
+
+
+def _style(reading: Reading, fields: dict[str, Any], its_role: Role, kind: str | None, path: Place) -> Style | None:
+    """What the policy alone can tell: a column's own kind is known with the data."""
+    if fields.get("style") is None:
+        return None
+    try:
+        style = Style.of(fields["style"])
+    except PolicyError as error:
+        reading.borrow(error, path)
+        return None
+    if its_role is not Role.QUASI:
+        reading.mistake(path, f"a style has no effect on the role {its_role}", "take it out, or make the column quasi")
+    elif style.name in ALONG_A_LINE and fields.get("hierarchy") is not None:
+        hint = "take the hierarchy out, or choose node, common or set"
+        reading.mistake(path, f"{style.name} is for columns without a hierarchy", hint)
+    elif style.name in ALONG_A_LINE and kind == "text":
+        reading.mistake(path, f"{style.name} is for numbers and dates, not for text", "choose common or set")
+    elif style.name == "node" and fields.get("hierarchy") is None:
+        reading.mistake(path, "node needs a hierarchy", "give the column one, or choose common or set")
+    return style
 
 
 def _most_days(reading: Reading, fields: dict[str, Any], its_role: Role, path: Place) -> None:

@@ -8,9 +8,11 @@ from typing import Any, Literal, cast
 from sharewell import registry
 from sharewell.errors import PolicyError
 from sharewell.policy.algorithms import check_columns, listed, mechanism
+from sharewell.policy.bounds import check_promises
 from sharewell.policy.columns import columns, needs_subject, role
+from sharewell.policy.comparing import compare
 from sharewell.policy.deviations import Effect, apply, column_rules
-from sharewell.policy.model import ColumnRule, Dataset, Named, Profile
+from sharewell.policy.model import ColumnRule, Compare, Dataset, Named, Profile
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.positions import dotted
 from sharewell.policy.reading import Reading
@@ -36,6 +38,7 @@ class _Algorithms:
     using: Named | None = None
     attacks: tuple[Named, ...] = ()
     utility: tuple[Named, ...] = ()
+    compare: Compare | None = None
 
 
 def dataset(reading: Reading, name: str, given: Any, profile: Profile | None) -> Understood:
@@ -70,6 +73,7 @@ def dataset(reading: Reading, name: str, given: Any, profile: Profile | None) ->
         rest,
         publish,
         map=fields.get("map", False),
+        compare=found.compare,
     )
     return Understood(built, (*effect.deviations, *remarks), decisions)
 
@@ -90,7 +94,8 @@ def _criteria(
 ) -> tuple[tuple[Named, ...], Effect]:
     """What the policy requires, then what the profile adds."""
     written = listed(reading, kind, "criteria", given if isinstance(given, list) else [], (*path, "require"))
-    effect = apply(profile, kind, written, path) if profile else Effect()
+    fixed = [one for one in written if not one.rungs]  # what is left to utility does not replace a threshold
+    effect = apply(profile, kind, fixed, path) if profile else Effect()
     misspelt = profile is None and ("profile",) in reading.document.positions
     if not given and not effect.added and not misspelt:
         why = f"profile {profile.name} adds no criterion" if profile else "there is no profile"
@@ -106,7 +111,9 @@ def _algorithms(
     using, decided = None, ""
     if "using" in fields:
         using, decided = mechanism(reading, kind, fields["using"], require, (*path, "using"))
-    return _Algorithms(require, using, attacks, utility), decided
+    check_promises(reading, require, utility)
+    compared = compare(reading, kind, fields["compare"], (*path, "compare")) if "compare" in fields else None
+    return _Algorithms(require, using, attacks, utility, compared), decided
 
 
 def _check_rest(reading: Reading, rest: Role | None, rules: dict[str, ColumnRule], path: Place) -> None:

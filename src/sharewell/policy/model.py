@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from sharewell.io.sources import Source
 from sharewell.roles import Role
+from sharewell.styles import Style
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,16 @@ class ColumnRule:
     date_format: str | None = None
     most_days: int = 182
     """For shift: how far a date may move, either way."""
+    style: Style | None = None
+    """For quasi: how classes are published, where it is not left to us."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """How good a measure must come out: at most, or at least, so much."""
+
+    sense: Literal["≥", "≤"]
+    value: Fraction
 
 
 @dataclass(frozen=True)
@@ -52,6 +63,33 @@ class Named:
     from_profile: bool = False
     at: tuple[str | int, ...] = field(default=(), repr=False, compare=False)
     """Where the policy names it: a path into the file."""
+    bound: Bound | None = None
+    """Of a measure: what the policy promises about it."""
+    rungs: tuple[Named, ...] = ()
+    """Of a criterion that is to be as strict as utility allows: what to try, from the weakest to the strictest."""
+
+
+@dataclass(frozen=True)
+class Auto:
+    """A mechanism that is chosen when the data is there: by rule, or by trying some and taking the best."""
+
+    candidates: tuple[Named, ...]
+    measure: Named | None = None
+    """By what trials are compared; None chooses by rule."""
+
+
+@dataclass(frozen=True)
+class Compare:
+    """What `sharewell compare` puts side by side; what is empty is taken from the dataset itself."""
+
+    k: tuple[int, ...] = ()
+    require: tuple[tuple[Named, ...], ...] = ()
+    """More lists of criteria, each in place of the dataset's own."""
+    using: tuple[Named, ...] = ()
+    risk: Named | None = None
+    risk_part: str = ""
+    """Which detail of the attack's finding is drawn, such as `average`; empty: its value."""
+    measure: Named | None = None
 
 
 @dataclass(frozen=True)
@@ -69,6 +107,9 @@ class Dataset:
     """What stands for the subject in public: nothing, or a pseudonym that is the same within a class only."""
     map: bool = False
     """Keep the table pseudonym → person in internal/."""
+    compare: Compare | None = None
+    chosen: tuple[str, ...] = ()
+    """Why the mechanism and the criteria are what they are, where that was left to us, in words."""
 
 
 @dataclass(frozen=True)

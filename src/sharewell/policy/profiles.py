@@ -11,7 +11,7 @@ customary rounding of 1/11, so there the bound is 1/11 and k is 11.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 
 from sharewell import registry
@@ -42,6 +42,8 @@ class Facts:
     notes: tuple[str, ...]
     k: int | None = None
     bound: Fraction | None = None
+    criterion: str = ""
+    """A criterion that is the rule itself; the policy gives its parameters."""
     no_shift: bool = False
     """Shifted dates are refused."""
     no_identifiers: bool = False
@@ -54,14 +56,15 @@ FACTS: tuple[Facts, ...] = (
         "HIPAA Safe Harbor: 18 classes of identifiers removed",
         "45 CFR 164.514(b)(2)",
         (
-            "Enforced: dates are not shifted, since only the year may stay.",
-            "Listed: columns published as they are whose name is that of a direct identifier.",
-            "Not enforced: dates to the year and ages above 89 as 90 or more; choose hierarchies that do it.",
-            "Not enforced: the first three digits of a zip code only where more than 20,000 people live, else 000; "
-            "the hierarchy safe-harbor-zip does it.",
-            "Not enforced: that no other unique code is left, and that nobody has actual knowledge of who is who.",
+            "Enforced by the mechanism safe-harbor, and proved from the published files by the criterion of that name: "
+            "dates to the year, ages above 89 and years of birth that tell them as 90+, the first three digits of a "
+            "zip code only where more than 20,000 people live, else 000, no smaller place, no column that is one of "
+            "the identifiers or free text. Dates are not shifted, since only the year may stay.",
+            "By the steward's word: which columns are none of the 18 kinds.",
+            "Not enforced: that nobody has actual knowledge of who is who.",
             _NOT_CLAIMED,
         ),
+        criterion="safe-harbor",
         no_shift=True,
         no_identifiers=True,
     ),
@@ -80,7 +83,8 @@ FACTS: tuple[Facts, ...] = (
         "45 CFR 164.514(e)",
         (
             "Listed: columns published as they are whose name is that of a direct identifier.",
-            "Not enforced: that the 16 identifiers are removed, and the data use agreement. Dates and zips may stay.",
+            "Enforced only if the policy asks for it (`require: limited-data-set`): that the 16 identifiers are gone. "
+            "Dates and zips may stay. Not enforced: the data use agreement.",
             "No threshold is part of the rule: none is added.",
             _NOT_CLAIMED,
         ),
@@ -216,6 +220,10 @@ def profile(name: str) -> Profile:
     if facts.k is not None:
         built = registry.lookup(KIND, "criteria", "k-anonymity")(k=facts.k)
         criteria = (Named("k-anonymity", {"k": facts.k}, built, from_profile=True, at=("profile",)),)
+    if facts.criterion:
+        built = registry.lookup(KIND, "criteria", facts.criterion)()
+        own = {field.name: getattr(built, field.name) for field in fields(built) if field.init}
+        criteria += (Named(facts.criterion, own, built, from_profile=True, at=("profile",)),)
     return Profile(facts.name, facts.title, facts.citation, criteria, facts.notes, facts.bound)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
-from sharewell.policy.model import ColumnRule, Dataset, Named, Policy, Profile
+from sharewell.policy.model import Auto, ColumnRule, Dataset, Named, Policy, Profile
 from sharewell.roles import Role
 
 _UNSEEN = (Role.DROP, Role.SUBJECT)
@@ -23,6 +23,7 @@ def redacted(policy: Policy) -> dict[str, Any]:
         "release": dataclasses.asdict(policy.release),
         "profile": None if policy.profile is None else _profile(policy.profile),
         "deviations": list(policy.deviations),
+        "decisions": list(policy.decisions),
         "datasets": {name: _dataset(dataset) for name, dataset in policy.datasets.items()},
     }
 
@@ -42,9 +43,18 @@ def _dataset(dataset: Dataset) -> dict[str, Any]:
         "require": [{**_named(one), "from_profile": one.from_profile} for one in dataset.require],
         "using": _named(dataset.using),
     }
+    promised = [one for one in dataset.utility if one.bound is not None]
+    if promised:
+        plain["utility"] = [_promise(one) for one in promised]
     if dataset.rest is not None:
         plain["rest"] = str(dataset.rest)
     return plain
+
+
+def _promise(one: Named) -> dict[str, Any]:
+    """What the policy promises about a measure."""
+    assert one.bound is not None
+    return {**_named(one), "sense": one.bound.sense, "bound": str(one.bound.value)}
 
 
 def _persons(dataset: Dataset) -> str:
@@ -64,6 +74,8 @@ def _column(rule: ColumnRule) -> dict[str, Any]:
         plain["hierarchy"] = _hierarchy(rule.hierarchy)
     if rule.type is not None:
         plain["type"] = rule.type
+    if rule.style is not None:
+        plain["style"] = rule.style.name
     if rule.role is Role.SHIFT:
         plain["most_days"] = rule.most_days
     return plain
@@ -79,6 +91,8 @@ def _hierarchy(spec: Any) -> str:
 
 def _named(one: Named) -> dict[str, Any]:
     """The parameters in force, given or by default."""
+    if isinstance(one.built, Auto):  # before the data was read
+        return {"name": one.name, "parameters": {}}
     names = [f.name for f in dataclasses.fields(one.built) if f.init]
     return {"name": one.name, "parameters": {name: _value(getattr(one.built, name)) for name in names}}
 

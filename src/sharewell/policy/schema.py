@@ -7,13 +7,16 @@ from typing import Any, get_type_hints
 from sharewell import registry
 from sharewell.io.sources import FORMATS
 from sharewell.policy.algorithms import AUTO, evidence
+from sharewell.policy.bounds import KEYS, STRICTEST, sense_of
 from sharewell.policy.columns import MOST_DAYS, TYPES
 from sharewell.policy.datasets import PUBLISH
 from sharewell.policy.loading import VERSION
 from sharewell.policy.profiles import FACTS
 from sharewell.policy.reading import hints_of, known_fields, required
 from sharewell.policy.written import (
+    WrittenAuto,
     WrittenColumn,
+    WrittenCompare,
     WrittenDataset,
     WrittenPolicy,
     WrittenRelease,
@@ -22,6 +25,7 @@ from sharewell.policy.written import (
     WrittenWrite,
 )
 from sharewell.roles import Role
+from sharewell.styles import MOST_DECIMALS, STYLES
 
 Schema = dict[str, Any]
 _REFERENCE: Schema = {"type": "string", "pattern": "^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$"}
@@ -110,19 +114,67 @@ def _dataset() -> Schema:
         "role": role,
         "type": {"anyOf": [{"enum": list(TYPES)}, date]},
         "most_days": {"type": "integer", "minimum": 1, "maximum": MOST_DAYS},
+        "style": {"anyOf": [{"enum": list(STYLES)}, _mean()]},
     }
     parts: dict[str, Schema] = {
         "kind": {"enum": list(registry.kinds())},
         "read": {"$ref": "#/$defs/source"},
         "columns": {"type": "object", "additionalProperties": {"anyOf": [role, _record(WrittenColumn, column)]}},
-        "using": {"anyOf": [{"const": AUTO}, {"$ref": "#/$defs/mechanisms"}]},
+        "using": {"anyOf": [{"const": AUTO}, _auto(), {"$ref": "#/$defs/mechanisms"}]},
         "require": {"type": "array", "items": {"$ref": "#/$defs/criteria"}},
         "attacks": {"type": "array", "items": {"$ref": "#/$defs/attacks"}},
         "utility": {"type": "array", "items": {"$ref": "#/$defs/utility"}},
         "rest": role,
         "publish": {"enum": list(PUBLISH)},
+        "compare": _compare(),
     }
     return _record(WrittenDataset, parts)
+
+
+def _auto() -> Schema:
+    """Mechanisms to be tried, and the measure that decides."""
+    parts: dict[str, Schema] = {
+        "among": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/mechanisms"}},
+        "measure": {"$ref": "#/$defs/utility"},
+    }
+    settings = _record(WrittenAuto, parts) | {"type": ["object", "null"]}
+    return {"type": "object", "properties": {AUTO: settings}, "required": [AUTO], "additionalProperties": False}
+
+
+def _compare() -> Schema:
+    names = "|".join(entry.name for entry in registry.entries(room="attacks"))
+    lists: Schema = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/criteria"}}
+    parts: dict[str, Schema] = {
+        "k": {"type": "array", "items": {"type": "integer", "minimum": 1}},
+        "require": {"type": "array", "items": lists},
+        "using": {"type": "array", "items": {"$ref": "#/$defs/mechanisms"}},
+        "risk": {"anyOf": [{"$ref": "#/$defs/attacks"}, {"type": "string", "pattern": f"^({names})[.][a-z_]+$"}]},
+        "measure": {"$ref": "#/$defs/utility"},
+    }
+    return _record(WrittenCompare, parts)
+
+
+def _mean() -> Schema:
+    decimals: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_DECIMALS}
+    return {"type": "object", "properties": {"mean": decimals}, "required": ["mean"], "additionalProperties": False}
+
+
+def _bounds(measure: Any) -> dict[str, Schema]:
+    """The side on which a measure can be bounded."""
+    key = next(key for key, sense in KEYS.items() if sense == sense_of(measure))
+    fraction: Schema = {"type": "string", "pattern": "^[0-9]+/[0-9]+$"}
+    told = {"description": "What the release promises; otherwise nothing is released."}
+    return {key: {"anyOf": [{"type": "number", "minimum": 0}, fraction], **told}}
+
+
+def _or_strictest(parameter: Schema) -> Schema:
+    """A number may be left to the bounds on utility."""
+    kinds = {kind.get("type") for kind in (parameter, *parameter.get("anyOf", []))}
+    if not kinds & {"integer", "number"}:
+        return parameter
+    listed: Schema = {"type": "object", "properties": {STRICTEST: {"type": "array", "minItems": 1}}}
+    listed |= {"required": [STRICTEST], "additionalProperties": False}
+    return {"anyOf": [*parameter.get("anyOf", [parameter]), {"const": STRICTEST}, listed]}
 
 
 def _rooms() -> dict[str, Schema]:
@@ -137,6 +189,10 @@ def _forms(entry: registry.Entry) -> list[Schema]:
     algorithm, summary = entry.load(), entry.summary
     sources: dict[str, Schema] = {name: {"$ref": "#/$defs/source"} for name in evidence(algorithm)}
     parameters = _record(algorithm, sources) | {"description": summary}
+    if entry.room == "utility":
+        parameters["properties"] |= _bounds(algorithm)
+    if entry.room == "criteria":
+        parameters["properties"] = {name: _or_strictest(one) for name, one in parameters["properties"].items()}
     full = {
         "type": "object",
         "description": summary,

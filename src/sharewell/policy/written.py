@@ -64,6 +64,7 @@ class WrittenColumn:
         str | dict[str, Any] | None, "number, date, text or {date: form}, if it is not found by itself."
     ] = None
     most_days: Annotated[int | None, "For the role shift: how many days a date may move, either way."] = None
+    style: Annotated[str | dict[str, Any] | None, "For the role quasi: how a class shows its values."] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,14 +74,34 @@ class WrittenDataset:
     kind: Annotated[str, "The kind of data."]
     read: Annotated[dict[str, Any], "Where the data comes from."]
     columns: Annotated[dict[str, Any], "Every column and its role."]
-    using: Annotated[str | dict[str, Any], "The mechanism, or auto."]
+    using: Annotated[str | dict[str, Any], "The mechanism, or auto: one that suits the criteria and the data."]
     require: Annotated[list[Any] | None, "Criteria that must hold."] = None
     attacks: Annotated[list[Any] | None, "Attacks to mount on the result."] = None
-    utility: Annotated[list[Any] | None, "Measures of what protection cost."] = None
+    utility: Annotated[list[Any] | None, "Measures of what protection cost; at_most or at_least promises one."] = None
     rest: Annotated[str | None, "A role for every column that is not listed."] = None
     publish: Annotated[str | None, "What stands for the subject in public."] = None
     link: Annotated[bool | None, "One pseudonym across datasets; not available."] = None
     map: Annotated[bool | None, "Keep the table pseudonym to person in internal/."] = None
+    compare: Annotated[dict[str, Any] | None, "What `sharewell compare` puts side by side."] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class WrittenAuto:
+    """Try some mechanisms on the data and take the one that loses least."""
+
+    among: Annotated[list[Any], "The mechanisms to try."]
+    measure: Annotated[Any, "The measure by which they are compared; ncp if left out."] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class WrittenCompare:
+    """What `sharewell compare` puts side by side."""
+
+    k: Annotated[list[int] | None, "Least class sizes, each in place of the one required."] = None
+    require: Annotated[list[Any] | None, "Lists of criteria, each in place of the dataset's own."] = None
+    using: Annotated[list[Any] | None, "Mechanisms."] = None
+    risk: Annotated[Any, "The attack that measures risk, such as prosecutor, or prosecutor.average."] = None
+    measure: Annotated[Any, "The measure of what is lost, such as ncp."] = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -61,6 +61,12 @@ def public_finding(finding: Finding) -> dict[str, Any]:
     return told
 
 
+def promise(finding: Finding) -> dict[str, Any]:
+    """What the certificate says of a measure with a bound. Measuring takes the original, so it is attested."""
+    told = public_finding(finding.at(Tier.ATTESTED))
+    return {key: told[key] for key in ("name", "sense", "bound", "ok", "tier")}
+
+
 def file_hashes(public: Path) -> dict[str, str]:
     """Every plain file of public/ except the certificate, its signature and the sums."""
     left_out = {CERTIFICATE, SIGNATURE, SUMS}
@@ -125,6 +131,7 @@ def assemble(
         "profile": profile
         and {"name": profile.name, "title": profile.title, "citation": profile.citation, "notes": list(profile.notes)},
         "deviations": list(policy.deviations),
+        "decisions": list(policy.decisions),
         "key_commitment": parts["key_commitment"],
         "signed_by": signed_by,
         "datasets": parts["datasets"],

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from sharewell.errors import DataError
+from sharewell.findings import Tier
 from sharewell.io.signatures import fingerprint_of, is_approval_of, is_consistent, is_signed_by, load_public
 from sharewell.io.sources import sha256
 from sharewell.io.writing import read_bytes, read_json
@@ -23,6 +25,7 @@ from sharewell.release.certificate import (
     read_sums,
 )
 from sharewell.roles import Role
+from sharewell.styles import NEVER_BY_ITSELF
 
 _SHOWN = (Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.SUBJECT)
 _DAMAGED = f"{CERTIFICATE} — damaged or edited: parts that every certificate has are missing"
@@ -58,7 +61,7 @@ def _unaccounted(public: Path, certificate: Mapping[str, Any], there: Mapping[st
     for name in sorted({*certified, *there}):
         if certified.get(name) != there.get(name):
             yield f"{name} — not the file that the certificate names"
-    known = {DICTIONARY, *(claim.get("file") for claim in claims.values() if isinstance(claim, dict))}
+    known = {DICTIONARY, *(str(claim.get("file")) for claim in claims.values() if isinstance(claim, dict))}
     yield from (f"{name} — belongs to no dataset of the release" for name in sorted({*there} - known))
     if DICTIONARY in there:
         try:
@@ -84,13 +87,14 @@ def policy_problems(layout: Layout, certificate: Mapping[str, Any]) -> list[str]
         for name in sorted({*asked} & {*claims}):
             problems += [f"{name}: {what}" for what in _dataset_problems(asked[name], claims[name])]
         return problems + list(_internal_problems(layout, certificate))
-    except (KeyError, TypeError, AttributeError, ValueError):
+    except (KeyError, TypeError, AttributeError, ValueError, ArithmeticError):
         return [_DAMAGED]
 
 
 def _differing(certificate: Mapping[str, Any]) -> list[str]:
     embedded = certificate["policy"]["redacted"]
-    return [part for part in ("release", "profile", "deviations") if certificate[part] != embedded[part]]
+    differing = [part for part in ("release", "profile", "deviations") if certificate[part] != embedded[part]]
+    return differing + (["decisions"] if certificate.get("decisions") != embedded.get("decisions") else [])
 
 
 def _dataset_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iterator[str]:
@@ -99,15 +103,43 @@ def _dataset_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Ite
         yield "no criterion is asked for, so nothing is claimed"
     if [item["name"] for item in asked["require"]] != [finding["name"] for finding in claim["findings"]]:
         yield "the claims are not those that the embedded policy asks for"
+    if claim["mechanism"]["name"] != asked["using"]["name"]:
+        yield "the mechanism claimed is not the one that the embedded policy names"
+    promised = [(one["name"], one["sense"], Fraction(one["bound"])) for one in asked.get("utility", [])]
+    if promised != [(one["name"], one["sense"], exact_number(one["bound"])) for one in claim.get("utility", [])]:
+        yield "the bounds on utility claimed are not those of the embedded policy"
+    if any(one["tier"] != Tier.ATTESTED for one in claim.get("utility", [])):
+        yield "a bound on utility is claimed to be more than attested"
     if claim["kind"] != asked["kind"] or claim["persons"] != asked["persons"]:
         yield "the certificate and its embedded policy differ about the kind of data or about persons"
-    roles = {name: Role(facts["role"]) for name, facts in claim["columns"].items()}
+    yield from _column_problems(asked, claim)
+
+
+def _column_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iterator[str]:
+    """Role, style and hierarchy of every column; low and high ends are both held against the column they show."""
+    roles: dict[str, set[Role]] = {}
+    for name, facts in claim["columns"].items():
+        column = facts.get("of", name)
+        roles.setdefault(column, set()).add(Role(facts["role"]))
+        rule = asked["columns"].get(column, {})
+        style, shown, tree = rule.get("style"), facts.get("style"), facts.get("hierarchy")
+        differs = shown in NEVER_BY_ITSELF if style is None else shown != style
+        if differs or ("of" in facts and style != "low-high"):
+            yield f"column {name}: the style claimed is not the one that the embedded policy asks for"
+        # Safe Harbor brings trees of its own, and falsified values are labels of none.
+        if tree is not None and tree != rule.get("hierarchy") and claim["mechanism"]["name"] != "safe-harbor":
+            yield f"column {name}: the hierarchy claimed is not the one that the embedded policy names"
     told = {name: Role(facts["role"]) for name, facts in asked["columns"].items()}
     rest = asked.get("rest")
     for name in sorted({*roles, *told}):
         expected = told.get(name, Role(rest) if rest else None)
-        if roles.get(name) != expected or expected not in _SHOWN:
+        if roles.get(name) != {expected} or expected not in _SHOWN:
             yield f"column {name}: the role claimed is not the one that the embedded policy gives it"
+
+
+def exact_number(told: Any) -> Fraction:
+    """A number as findings tell it: plain, or with its exact form beside it."""
+    return Fraction(told["exact"]) if isinstance(told, dict) else Fraction(told)
 
 
 def _internal_problems(layout: Layout, certificate: Mapping[str, Any]) -> Iterator[str]:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sharewell import registry
 from sharewell.errors import Infeasible
-from sharewell.findings import Finding, json_details
+from sharewell.findings import Finding, json_details, show
 from sharewell.policy.model import Dataset, Policy
+from sharewell.release.choosing import Trial, by_rule, choose, told
+from sharewell.release.relaxing import explained, savings
 from sharewell.subjects import Key
 
 Progress = Callable[[str], None]
 
 
+COLUMNS_ROWS = 10_000
+"""Of larger tables so many rows are protected without each column in turn."""
 SAMPLE = 100_000
 """Larger tables are tried on so many of their rows: on fewer rows the same criteria cost more detail, not less."""
 
@@ -28,6 +32,10 @@ class Outcome:
     why_not: str = ""
     size: dict[str, int] | None = None
     cost: dict[str, float] | None = None
+    savings: tuple[str, ...] = ()
+    """Columns without which the same criteria would cost clearly less, in words."""
+    tried: tuple[str, ...] = ()
+    """What was tried on the way to a choice, in words."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +51,8 @@ class DatasetPlan:
     outcome: Outcome
     lookalikes: dict[str, int]
     """Column → how many of its values are another one but for case, blanks or form of characters."""
+    chosen: tuple[str, ...] = ()
+    """Why the mechanism and the criteria are what they are, where that was left to us."""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -54,6 +64,7 @@ class DatasetPlan:
             "using": self.using,
             "outcome": json_details(self.outcome),
             "lookalikes": self.lookalikes,
+            "chosen": list(self.chosen),
         }
 
 
@@ -66,34 +77,54 @@ def plan(policy: Policy, progress: Progress = lambda step: None) -> dict[str, Da
         data = wing.open(dataset, policy.path.parent)
         progress(f"measuring {name}")
         size = wing.size(data)
-        require = tuple(told(item.name, item.parameters) for item in dataset.require)
-        using = told(dataset.using.name, dataset.using.parameters)
         risks = tuple(wing.risks(data))
         progress(f"trying {name}")
-        outcome = _try(wing, data, dataset)
+        outcome, settled = _try(wing, data, dataset, progress)
+        require = tuple(told(item.name, item.parameters) for item in settled.require)
+        using = told(settled.using.name, settled.using.parameters)
         alike = wing.lookalikes(data)
-        found[name] = DatasetPlan(dataset.kind, size, wing.describe(data), risks, require, using, outcome, alike)
+        found[name] = DatasetPlan(
+            dataset.kind, size, wing.describe(data), risks, require, using, outcome, alike, settled.chosen
+        )
     return found
 
 
-def _try(wing: Any, data: Any, dataset: Dataset) -> Outcome:
+def _try(wing: Any, data: Any, dataset: Dataset, progress: Progress) -> tuple[Outcome, Dataset]:
     """Protect in memory, under a key that is thrown away; nothing is written."""
-    sample = wing.sample(data, SAMPLE)
+    sample, key = wing.sample(data, SAMPLE), Key.fresh()
+    dataset = by_rule(wing, data, dataset)  # by the whole table, as a release will
     try:
-        protected = wing.protect(sample, dataset, Key.fresh())
-    except Infeasible as error:
-        if sample.rows == data.rows:
-            return Outcome(sample.rows, False, str(error))
-        sample = data  # what cannot hold on a sample may well hold on the whole
         try:
-            protected = wing.protect(data, dataset, Key.fresh())
-        except Infeasible as still:
-            return Outcome(data.rows, False, str(still))
-    scores = {item.name: item.built.score(sample, protected.data).value for item in dataset.utility}
-    return Outcome(sample.rows, True, "", wing.size(protected.data), scores)
+            chosen = choose(wing, sample, dataset, key, progress)
+        except Infeasible:
+            if sample.rows == data.rows:
+                raise
+            sample = data  # what cannot hold on a sample may well hold on the whole
+            chosen = choose(wing, data, dataset, key, progress)
+    except Infeasible as error:
+        return Outcome(sample.rows, False, str(explained(wing, data, dataset, error, progress))), dataset
+    after = chosen.protected.data
+    scores = {item.name: item.built.score(sample, after).value for item in dataset.utility}
+    progress(f"looking at each column of {dataset.name}")
+    spared = _spared(wing, data, chosen.dataset)
+    tried = tuple(_tried(trial) for trial in chosen.trials)
+    settled = chosen.dataset
+    if sample.rows < data.rows:
+        words = [
+            text if ", by rule: " in text else f"{text} (on the rows tried; a release decides on all of them)"
+            for text in settled.chosen
+        ]
+        settled = replace(settled, chosen=tuple(words))
+    return Outcome(sample.rows, True, "", wing.size(after), scores, spared, tried), settled
 
 
-def told(name: str, parameters: Any) -> str:
-    """An algorithm as the policy writes it."""
-    inside = ", ".join(f"{key}: {value}" for key, value in parameters.items())
-    return f"{name}: {{{inside}}}" if inside else name
+def _spared(wing: Any, data: Any, dataset: Dataset) -> tuple[str, ...]:
+    """On fewer rows the same criteria cost more, with a column and without it: how many were tried is said."""
+    sample = wing.sample(wing.bare(data), COLUMNS_ROWS)
+    where = "" if sample.rows == data.rows else f" (tried on {sample.rows} rows)"
+    return tuple(f"{saving}{where}" for saving in savings(wing, sample, dataset))
+
+
+def _tried(trial: Trial) -> str:
+    reached = ", ".join(f"{name} {show(value)}" for name, value in trial.measured.items())
+    return f"{trial.what}: {f'holds, {reached}' if trial.holds else trial.why_not}"

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from sharewell import registry
-from sharewell.errors import DataError, PolicyError, VerificationFailed
+from sharewell.errors import DataError, Infeasible, PolicyError, VerificationFailed
 from sharewell.findings import Finding, json_details
 from sharewell.io.signatures import fingerprint, is_approval_of, read_approval, sign
-from sharewell.io.sources import Source, sha256
+from sharewell.io.sources import sha256
 from sharewell.io.writing import (
     all_or_nothing,
     append_line,
@@ -26,11 +26,12 @@ from sharewell.io.writing import (
     write_table,
     write_text,
 )
-from sharewell.policy.model import Dataset, Policy
+from sharewell.policy.model import Dataset, Named, Policy
 from sharewell.policy.redact import redacted
 from sharewell.policy.secrets import resolve
 from sharewell.release import certificate as cert
-from sharewell.release.evidence import AtHand, sources_of
+from sharewell.release.choosing import Chosen, choose, settled
+from sharewell.release.evidence import AtHand, orders_of, sources_of
 from sharewell.release.verify import Verification, judge, verify
 from sharewell.subjects import Key
 
@@ -63,7 +64,8 @@ def release(policy: Policy, progress: Progress = lambda step: None) -> Released:
         make_directories(partial / "internal", private=True)
         told = {name: _one(policy, dataset, key, partial, progress) for name, dataset in policy.datasets.items()}
         progress("verifying the written files")
-        found = _certify(policy, partial, told, key, signer, approved_by)
+        followed = settled(policy, {name: part.chosen for name, part in told.items()})
+        found = _certify(followed, partial, told, key, signer, approved_by)
         remove_tree(partial / "scratch")
         progress("writing the dossier")
         findings = {"when": _now(), "datasets": {name: part.findings for name, part in told.items()}}
@@ -93,7 +95,11 @@ class _Told:
 
     claim: dict[str, Any]
     findings: dict[str, Any]
-    reproducible: bool
+    chosen: Chosen
+
+    @property
+    def reproducible(self) -> bool:
+        return bool(self.chosen.protected.reproducible)
 
 
 def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Progress) -> _Told:
@@ -102,7 +108,8 @@ def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Pr
     scratch = partial / "scratch"
     original = wing.open(dataset, policy.path.parent, scratch)
     progress(f"protecting {dataset.name}")
-    protected = wing.protect(original, dataset, key)
+    chosen = _chosen(wing, original, dataset, key, progress)
+    dataset, protected = chosen.dataset, chosen.protected
     progress(f"writing {dataset.name}")
     published = wing.publish(original, protected, dataset, key, scratch)
     file = f"{dataset.name}.{policy.write.format}"
@@ -115,6 +122,10 @@ def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Pr
         "mechanism": {"name": dataset.using.name, "parameters": dict(dataset.using.parameters)},
         "persons": "none",
     }
+    if getattr(dataset.using.built, "falsifies", False):
+        claim["mechanism"] |= {"falsifies": True}
+    if chosen.scores:
+        claim["utility"] = [cert.promise(finding) for finding in chosen.scores.values()]
     if published.evidence is not None:
         make_directories(partial / "internal" / "persons")
         evidence = partial / "internal" / "persons" / f"{dataset.name}.parquet"
@@ -126,20 +137,30 @@ def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Pr
         make_directories(partial / "internal" / "maps")
         write_table(partial / "internal" / "maps" / f"{dataset.name}.parquet", published.mapping, "parquet")
     progress(f"attacking and measuring {dataset.name}")
-    return _Told(claim, _measure(wing, original, protected, dataset), protected.reproducible)
+    return _Told(claim, _measure(wing, original, chosen), chosen)
 
 
-def _measure(wing: Any, original: Any, protected: Any, dataset: Dataset) -> dict[str, Any]:
+def _chosen(wing: Any, original: Any, dataset: Dataset, key: Key, progress: Progress) -> Chosen:
+    """Protect; where that fails, look for what would help before saying so."""
+    try:
+        return choose(wing, original, dataset, key, progress)
+    except Infeasible as error:
+        from sharewell.release.relaxing import explained
+
+        raise explained(wing, original, dataset, error, progress) from None
+
+
+def _measure(wing: Any, original: Any, chosen: Chosen) -> dict[str, Any]:
     """Risks before, attacks before and after, utility: all for internal/."""
+    dataset, protected = chosen.dataset, chosen.protected
     after = protected.data
     truth = protected.truth(original)
     attacks = []
     for item in dataset.attacks:
         before = item.built.mount(original)
-        attacks.append(
-            {"name": item.name, "before": before.to_json(), "after": item.built.mount(after, truth).to_json()}
-        )
-    utility = [item.built.score(original, after).to_json() for item in dataset.utility]
+        attacks.append({"name": item.name, "before": before.to_json(), "after": _mounted(item, after, truth).to_json()})
+    known = chosen.scores
+    scored = [known[i] if i in known else one.built.score(original, after) for i, one in enumerate(dataset.utility)]
     size = wing.size(original)
     before_columns, after_columns = wing.describe(original), wing.describe(after)
     columns = {}
@@ -158,13 +179,24 @@ def _measure(wing: Any, original: Any, protected: Any, dataset: Dataset) -> dict
         "risks_after": [risk.to_json() for risk in wing.risks(after)],
         "columns": columns,
         "attacks": attacks,
-        "utility": utility,
+        "utility": [finding.to_json() for finding in scored],
         "mechanism": {
             "name": dataset.using.name,
             "parameters": json_details(dict(dataset.using.parameters)),
             "details": details,
+            "chosen": list(dataset.chosen),
+            "tried": json_details(chosen.trials),
         },
     }
+
+
+def _mounted(attack: Named, after: Any, truth: Any) -> Finding:
+    """An attack on the release. One that ran on the original, but not on what is published, has no result to tell."""
+    try:
+        found: Finding = attack.built.mount(after, truth)
+        return found
+    except PolicyError as error:
+        return Finding(attack.name, None, note=error.mistakes[0].what)
 
 
 def _certify(
@@ -177,7 +209,8 @@ def _certify(
     write_json(partial / "internal" / cert.REDACTED, embedded)
     sources = sources_of(policy)
     for name, part in told.items():
-        judged = _judge(partial, name, part.claim, embedded["datasets"][name]["require"], sources)
+        at_hand = AtHand(sources=sources, hierarchies=orders_of(policy))
+        judged = _judge(partial, name, part.claim, embedded["datasets"][name]["require"], at_hand)
         part.findings["criteria"] = [finding.to_json() for finding in judged]
         part.claim["unit"] = next((f.unit for f in judged if f.unit in ("persons", "records")), "records")
         part.claim["findings"] = [cert.public_finding(finding) for finding in judged]
@@ -199,11 +232,11 @@ def _certify(
 
 
 def _judge(
-    partial: Path, name: str, claim: dict[str, Any], required: list[Any], sources: list[Source]
+    partial: Path, name: str, claim: dict[str, Any], required: list[Any], at_hand: AtHand
 ) -> tuple[Finding, ...]:
     """Sources that the policy names are opened where they lie; nothing of them is copied into the release."""
     layout = cert.Layout(partial / "public", partial / "internal")
-    judged = judge(layout, name, claim, required, AtHand(sources=sources))
+    judged = judge(layout, name, claim, required, at_hand)
     failed = cert.failures(judged, name)
     if failed:
         raise VerificationFailed("the written files do not satisfy the policy; nothing was released:", failed)

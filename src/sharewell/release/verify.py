@@ -18,14 +18,16 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError, SharewellError, VerificationFailed
 from sharewell.findings import Finding, Tier
+from sharewell.hierarchy.naming import OWN
 from sharewell.io.sources import Source, sha256
 from sharewell.policy.algorithms import evidence as evidence_of
 from sharewell.release.certificate import Layout, public_finding, read_certificate
 from sharewell.release.evidence import NOT_AT_HAND, AtHand
-from sharewell.release.integrity import file_problems, policy_problems, signature_problems
+from sharewell.release.integrity import exact_number, file_problems, policy_problems, signature_problems
 
 INTERNAL = ("redacted.json", "persons")
 """By what an internal folder is recognised."""
+NEEDS_ORIGINAL = "it takes the original to measure what was lost: the certificate's word"
 
 
 @dataclass(frozen=True)
@@ -78,11 +80,13 @@ def verify(
     claims = certificate.get("datasets")
     for name, claim in (claims if isinstance(claims, dict) else {}).items():
         try:
-            findings[name] = judge(layout, name, claim, _required(certificate, name), at_hand)
-            problems += _claim_problems(name, claim, findings[name])
+            judged = judge(layout, name, claim, _required(certificate, name), at_hand)
+            problems += _claim_problems(name, claim, judged)
+            findings[name] = (*judged, *_promises(claim))
+            problems += [f"{name}: {finding}" for finding in _promises(claim) if finding.failed]
         except SharewellError as error:
             problems += [f"{name}: {line}" for line in str(error).splitlines()]
-        except (KeyError, TypeError, ValueError, AttributeError, OSError):
+        except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, OSError):
             problems.append(f"{name}: the certificate's entry is damaged or was edited")
     signer, wrong = signature_problems(layout.public, key, certificate.get("signed_by"))
     problems += wrong
@@ -97,12 +101,16 @@ def judge(
     if path.parent != layout.public or path.is_symlink():
         raise DataError(f"{name} — its file is not one of the public folder")
     evidence, tier, note = _persons(layout, name, claim)
-    data = registry.wing(claim["kind"]).reopen(Source.of(path), claim["columns"], evidence)
+    at_hand = at_hand or AtHand()
+    trees, no_tree = at_hand.trees(claim["columns"])
+    data = registry.wing(claim["kind"]).reopen(Source.of(path), claim["columns"], evidence, trees)
     if data.rows != claim["rows"]:
         raise DataError(f"{claim['file']} — {data.rows} rows where the certificate says {claim['rows']}")
     found = []
     for i, item in enumerate(required):
-        built, named, lacking = criterion(claim["kind"], item, at_hand or AtHand())
+        built, named, lacking = criterion(claim["kind"], item, at_hand)
+        own = _own_trees(built, claim["columns"])
+        named, lacking = named or bool(own), lacking or bool(own & set(no_tree))
         by_person = item["parameters"].get("unit", "person") != "record"
         reached = tier if by_person else Tier.RECIPIENT
         if lacking or (named and reached is Tier.ATTESTED):
@@ -126,6 +134,13 @@ def criterion(kind: str, item: Mapping[str, Any], at_hand: AtHand) -> tuple[Any,
         raise PolicyError(f"{item['name']} — its parameters are damaged or were edited") from None
 
 
+def _own_trees(built: Any, columns: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """The columns whose hierarchy a criterion reads (`reads_trees` names their role), and which is a steward's own."""
+    role, only = getattr(built, "reads_trees", None), getattr(built, "column", None)
+    mine = {name for name, facts in columns.items() if role is not None and facts.get("role") == str(role)}
+    return {name for name in mine if columns[name].get("hierarchy") == OWN and only in (None, name)}
+
+
 def _refuse_unknown_words(algorithm: Any, parameters: Mapping[str, Any]) -> None:
     """A parameter that takes one of a few words takes no other."""
     hints = get_type_hints(algorithm)
@@ -140,6 +155,16 @@ def _attested(built: Any, claims: list[Mapping[str, Any]], note: str) -> Finding
     unit, ok = claimed.get("unit", ""), claimed.get("ok")
     told = Finding(built.name, None, None, built.bound, built.sense, ok if isinstance(ok, bool) else None, unit=unit)
     return told.at(Tier.ATTESTED, note)
+
+
+def _promises(claim: Mapping[str, Any]) -> list[Finding]:
+    """Bounds on utility, as the certificate claims them: measuring takes the original, which no release holds."""
+    return [
+        Finding(one["name"], None, None, exact_number(one["bound"]), one["sense"], one.get("ok") is True or None).at(
+            Tier.ATTESTED, NEEDS_ORIGINAL
+        )
+        for one in claim.get("utility", [])
+    ]
 
 
 def _persons(layout: Layout, name: str, claim: Mapping[str, Any]) -> tuple[Any, Tier, str]:
@@ -169,6 +194,7 @@ def _claim_problems(name: str, claim: Mapping[str, Any], findings: tuple[Finding
         if claimed.get("ok") is not True:
             problems.append(f"{name}: the certificate itself says that {finding.name} does not hold")
         shared = {"name", "bound", "sense"} | ({"value"} if finding.tier is Tier.RECIPIENT else set())
+        shared |= {"unit"} if finding.tier is not Tier.ATTESTED else set()
         tier = Tier.RECIPIENT if finding.tier is Tier.RECIPIENT else Tier.STEWARD
         if any(told.get(part) != claimed.get(part) for part in shared) or claimed.get("tier") != tier:
             problems.append(f"{name}: {finding.name} — the certificate claims something else than the files show")
@@ -179,7 +205,10 @@ def _cautions(findings: Mapping[str, tuple[Finding, ...]], with_key: bool) -> tu
     told = []
     if not with_key:
         told.append("without a signature and --key, a rewrite that re-made every hash cannot be detected")
-    if any(f.tier is Tier.ATTESTED for found in findings.values() for f in found):
+    attested = [f for found in findings.values() for f in found if f.tier is Tier.ATTESTED]
+    if any(f.note == NEEDS_ORIGINAL for f in attested):
+        told.append(f"bounds on utility: {NEEDS_ORIGINAL}")
+    if any(f.note != NEEDS_ORIGINAL for f in attested):
         told.append(
             "attested claims rest on the certificate's word; the internal folder, or a folder with the named sources,"
             " lets a steward check them (--with)"

@@ -5,10 +5,17 @@ from typing import TYPE_CHECKING
 from sharewell.lazy import exporting
 
 if TYPE_CHECKING:
+    from sharewell.tables.assessing import assess, assess_file
+    from sharewell.tables.attacks.background_knowledge import BackgroundKnowledge
+    from sharewell.tables.attacks.composition import Composition
     from sharewell.tables.attacks.homogeneity import Homogeneity
     from sharewell.tables.attacks.linkage import Linkage
+    from sharewell.tables.attacks.multi_record_linkage import MultiRecordLinkage
     from sharewell.tables.attacks.prosecutor import Prosecutor
+    from sharewell.tables.attacks.uniqueness import Uniqueness
+    from sharewell.tables.column_risk import risk_by_column
     from sharewell.tables.criteria.alpha_k_anonymity import AlphaKAnonymity
+    from sharewell.tables.criteria.append_safe import AppendSafe
     from sharewell.tables.criteria.beta_likeness import BetaLikeness
     from sharewell.tables.criteria.delta_disclosure import DeltaDisclosure
     from sharewell.tables.criteria.delta_presence import DeltaPresence
@@ -24,6 +31,7 @@ if TYPE_CHECKING:
     from sharewell.tables.criteria.k_map import KMap
     from sharewell.tables.criteria.k_map_estimated import KMapEstimated
     from sharewell.tables.criteria.l_diversity import LDiversity
+    from sharewell.tables.criteria.limited_data_set import LimitedDataSetRule
     from sharewell.tables.criteria.marketer_risk import MarketerRisk
     from sharewell.tables.criteria.one_k_anonymity import OneKAnonymity
     from sharewell.tables.criteria.personalised_privacy import PersonalisedPrivacy
@@ -32,15 +40,29 @@ if TYPE_CHECKING:
     from sharewell.tables.criteria.range_diversity import RangeDiversity
     from sharewell.tables.criteria.record_share import RecordShare
     from sharewell.tables.criteria.recursive_l_diversity import RecursiveLDiversity
+    from sharewell.tables.criteria.safe_harbor import SafeHarborRule
     from sharewell.tables.criteria.sample_uniqueness import SampleUniqueness
     from sharewell.tables.criteria.t_closeness import TCloseness
     from sharewell.tables.dataset import Table
+    from sharewell.tables.mechanisms.attribute_suppression import AttributeSuppression
     from sharewell.tables.mechanisms.bottom_up import BottomUp
+    from sharewell.tables.mechanisms.instance_partitioning import InstancePartitioning
     from sharewell.tables.mechanisms.k_member import KMember
+    from sharewell.tables.mechanisms.limited_data_set import LimitedDataSet
+    from sharewell.tables.mechanisms.local_recoding import LocalRecoding
+    from sharewell.tables.mechanisms.mdav import MDAV
     from sharewell.tables.mechanisms.mondrian import Mondrian
     from sharewell.tables.mechanisms.multi_record_partitioning import MultiRecordPartitioning
+    from sharewell.tables.mechanisms.noise import Noise
     from sharewell.tables.mechanisms.optimal_recoding import OptimalRecoding
+    from sharewell.tables.mechanisms.packing import Packing
+    from sharewell.tables.mechanisms.pram import PRAM
+    from sharewell.tables.mechanisms.rank_swapping import RankSwapping
+    from sharewell.tables.mechanisms.record_suppression import RecordSuppression
+    from sharewell.tables.mechanisms.rounding import Rounding
+    from sharewell.tables.mechanisms.safe_harbor import SafeHarbor
     from sharewell.tables.mechanisms.top_down import TopDown
+    from sharewell.tables.mechanisms.value_suppression import ValueSuppression
     from sharewell.tables.utility.average_class import AverageClass
     from sharewell.tables.utility.classification import Classification
     from sharewell.tables.utility.correlation import Correlation
@@ -56,10 +78,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AlphaKAnonymity",
+    "AppendSafe",
+    "AttributeSuppression",
     "AverageClass",
+    "BackgroundKnowledge",
     "BetaLikeness",
     "BottomUp",
     "Classification",
+    "Composition",
     "Correlation",
     "DeltaDisclosure",
     "DeltaPresence",
@@ -72,6 +98,7 @@ __all__ = [
     "Height",
     "Homogeneity",
     "InstanceDisclosure",
+    "InstancePartitioning",
     "JournalistRisk",
     "K1Anonymity",
     "KAnonymity",
@@ -81,14 +108,22 @@ __all__ = [
     "KMember",
     "LDiversity",
     "LM",
+    "LimitedDataSet",
+    "LimitedDataSetRule",
     "Linkage",
+    "LocalRecoding",
+    "MDAV",
     "Marginals",
     "MarketerRisk",
     "Mondrian",
+    "MultiRecordLinkage",
     "MultiRecordPartitioning",
     "NCP",
+    "Noise",
     "OneKAnonymity",
     "OptimalRecoding",
+    "PRAM",
+    "Packing",
     "Pairwise",
     "PersonalisedPrivacy",
     "PopulationUniqueness",
@@ -97,22 +132,36 @@ __all__ = [
     "ProsecutorRisk",
     "QueryError",
     "RangeDiversity",
+    "RankSwapping",
     "RecordShare",
+    "RecordSuppression",
     "RecursiveLDiversity",
+    "Rounding",
+    "SafeHarbor",
+    "SafeHarborRule",
     "SampleUniqueness",
     "TCloseness",
     "Table",
     "TopDown",
+    "Uniqueness",
+    "ValueSuppression",
+    "assess",
+    "assess_file",
+    "risk_by_column",
 ]
 
 __getattr__ = exporting(
     __name__,
     {
         "AlphaKAnonymity": "sharewell.tables.criteria.alpha_k_anonymity",
+        "AppendSafe": "sharewell.tables.criteria.append_safe",
+        "AttributeSuppression": "sharewell.tables.mechanisms.attribute_suppression",
         "AverageClass": "sharewell.tables.utility.average_class",
+        "BackgroundKnowledge": "sharewell.tables.attacks.background_knowledge",
         "BetaLikeness": "sharewell.tables.criteria.beta_likeness",
         "BottomUp": "sharewell.tables.mechanisms.bottom_up",
         "Classification": "sharewell.tables.utility.classification",
+        "Composition": "sharewell.tables.attacks.composition",
         "Correlation": "sharewell.tables.utility.correlation",
         "DeltaDisclosure": "sharewell.tables.criteria.delta_disclosure",
         "DeltaPresence": "sharewell.tables.criteria.delta_presence",
@@ -125,6 +174,7 @@ __getattr__ = exporting(
         "Height": "sharewell.tables.utility.height",
         "Homogeneity": "sharewell.tables.attacks.homogeneity",
         "InstanceDisclosure": "sharewell.tables.criteria.instance_disclosure",
+        "InstancePartitioning": "sharewell.tables.mechanisms.instance_partitioning",
         "JournalistRisk": "sharewell.tables.criteria.journalist_risk",
         "K1Anonymity": "sharewell.tables.criteria.k_1_anonymity",
         "KAnonymity": "sharewell.tables.criteria.k_anonymity",
@@ -134,14 +184,22 @@ __getattr__ = exporting(
         "KMember": "sharewell.tables.mechanisms.k_member",
         "LDiversity": "sharewell.tables.criteria.l_diversity",
         "LM": "sharewell.tables.utility.lm",
+        "LimitedDataSet": "sharewell.tables.mechanisms.limited_data_set",
+        "LimitedDataSetRule": "sharewell.tables.criteria.limited_data_set",
         "Linkage": "sharewell.tables.attacks.linkage",
+        "LocalRecoding": "sharewell.tables.mechanisms.local_recoding",
+        "MDAV": "sharewell.tables.mechanisms.mdav",
         "Marginals": "sharewell.tables.utility.marginals",
         "MarketerRisk": "sharewell.tables.criteria.marketer_risk",
         "Mondrian": "sharewell.tables.mechanisms.mondrian",
+        "MultiRecordLinkage": "sharewell.tables.attacks.multi_record_linkage",
         "MultiRecordPartitioning": "sharewell.tables.mechanisms.multi_record_partitioning",
         "NCP": "sharewell.tables.utility.ncp",
+        "Noise": "sharewell.tables.mechanisms.noise",
         "OneKAnonymity": "sharewell.tables.criteria.one_k_anonymity",
         "OptimalRecoding": "sharewell.tables.mechanisms.optimal_recoding",
+        "PRAM": "sharewell.tables.mechanisms.pram",
+        "Packing": "sharewell.tables.mechanisms.packing",
         "Pairwise": "sharewell.tables.utility.pairwise",
         "PersonalisedPrivacy": "sharewell.tables.criteria.personalised_privacy",
         "PopulationUniqueness": "sharewell.tables.criteria.population_uniqueness",
@@ -150,11 +208,21 @@ __getattr__ = exporting(
         "ProsecutorRisk": "sharewell.tables.criteria.prosecutor_risk",
         "QueryError": "sharewell.tables.utility.query_error",
         "RangeDiversity": "sharewell.tables.criteria.range_diversity",
+        "RankSwapping": "sharewell.tables.mechanisms.rank_swapping",
         "RecordShare": "sharewell.tables.criteria.record_share",
+        "RecordSuppression": "sharewell.tables.mechanisms.record_suppression",
         "RecursiveLDiversity": "sharewell.tables.criteria.recursive_l_diversity",
+        "Rounding": "sharewell.tables.mechanisms.rounding",
+        "SafeHarbor": "sharewell.tables.mechanisms.safe_harbor",
+        "SafeHarborRule": "sharewell.tables.criteria.safe_harbor",
         "SampleUniqueness": "sharewell.tables.criteria.sample_uniqueness",
         "TCloseness": "sharewell.tables.criteria.t_closeness",
         "Table": "sharewell.tables.dataset",
         "TopDown": "sharewell.tables.mechanisms.top_down",
+        "Uniqueness": "sharewell.tables.attacks.uniqueness",
+        "ValueSuppression": "sharewell.tables.mechanisms.value_suppression",
+        "assess": "sharewell.tables.assessing",
+        "assess_file": "sharewell.tables.assessing",
+        "risk_by_column": "sharewell.tables.column_risk",
     },
 )

@@ -106,7 +106,7 @@ class Classes:
 
 
 def group(codes: Iterable[Codes], rows: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Rows with equal codes in every column, together: (order, starts). O(columns · n log n); ties keep row order."""
+    """Rows with equal codes in every column, together: (order, starts). O(columns · n); ties keep row order."""
     key = np.zeros(rows, dtype=np.int64)
     distinct = 1
     for column in codes:
@@ -114,9 +114,19 @@ def group(codes: Iterable[Codes], rows: int) -> tuple[NDArray[np.intp], NDArray[
         if distinct * size > 2**62:
             _, key = np.unique(key, return_inverse=True)
             distinct = int(key.max(initial=0)) + 1
-        key = key * size + column
+        key *= size
+        key += column
         distinct *= size
-    order = np.argsort(key, kind="stable")
-    ends = np.flatnonzero(np.diff(key[order])) + 1
+    order = _sorted(key, distinct)
+    key = key[order]
+    ends = np.flatnonzero(key[1:] != key[:-1]) + 1
     starts = np.concatenate([[0], ends, [rows]]) if rows else np.zeros(1, dtype=np.intp)
     return order, starts.astype(np.intp)
+
+
+def _sorted(key: NDArray[np.int64], most: int) -> NDArray[np.intp]:
+    """The stable order of keys from 0 to below `most`, 16 bits at a time from the lowest: numpy sorts those in O(n)."""
+    order = np.argsort(key.astype(np.uint16), kind="stable")
+    for shift in range(16, max(1, most - 1).bit_length(), 16):
+        order = order[np.argsort((key[order] >> shift).astype(np.uint16), kind="stable")]
+    return order

@@ -16,8 +16,10 @@ from sharewell.errors import PolicyError
 from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.frames import from_arrow, to_arrow
 from sharewell.roles import Role, Schema
+from sharewell.styles import Style
 from sharewell.tables.classes import Classes, group
 from sharewell.tables.columns import Column, Kind, encode
+from sharewell.tables.ends import ends_of, joined, shown_in_two, split
 
 _CODED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
 _SHOWN = (Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT)
@@ -58,13 +60,19 @@ class Table:
         text: Sequence[str] = (),
         rest: Role | str | None = None,
         hierarchies: Mapping[str, Hierarchy] | None = None,
+        styles: Mapping[str, Any] | None = None,
         published: bool = False,
     ) -> Table:
         """Any dataframe (pandas, polars, Arrow, …). Every column gets a role; `rest` names one for all others.
 
-        `published` says that the quasi columns hold cells of a release: `[20-25]` is then a range, not a text.
+        `styles` says how quasi columns are published (see `sharewell.styles`): `{"age": "mean", "zip": "common"}`.
+        `published` says that the quasi columns hold cells of a release: `[20-25]` is then a range, not a text; `styles`
+        then says in which style, and a column that was published as low and high is named without these endings.
         """
         arrow, backend = to_arrow(frame)
+        wanted = _styles(styles)
+        if published:
+            arrow = joined(arrow, [name for name, style in wanted.items() if style.name == "low-high"])
         named = {Role.QUASI: quasi, Role.SENSITIVE: sensitive, Role.KEEP: keep, Role.DROP: drop}
         named |= {Role.SHIFT: shift, Role.TEXT: text, Role.SUBJECT: [subject] if subject else []}
         given: dict[str, Role] = {}
@@ -75,7 +83,7 @@ class Table:
                 if given.setdefault(name, role) != role:
                     raise PolicyError(f"columns.{name} — two roles: {given[name]} and {role} — give it one")
         schema = Schema.of(arrow.column_names, given, Role(rest) if rest else None)
-        return cls.from_arrow(arrow, schema, hierarchies or {}, backend=backend, published=published)
+        return cls.from_arrow(arrow, schema, hierarchies or {}, styles=wanted, backend=backend, published=published)
 
     @classmethod
     def from_arrow(
@@ -86,6 +94,7 @@ class Table:
         *,
         kinds: Mapping[str, Kind] | None = None,
         date_formats: Mapping[str, str] | None = None,
+        styles: Mapping[str, Style] | None = None,
         carried: Any = None,
         backend: str = "pyarrow",
         published: bool = False,
@@ -109,6 +118,9 @@ class Table:
             kind = "text" if role is Role.SUBJECT else (kinds or {}).get(name)
             form = (date_formats or {}).get(name)
             columns[name] = encode(name, role, arrow[name], hierarchy=tree, kind=kind, date_format=form)
+        for name, style in (styles or {}).items():
+            _refuse_style(name, style, schema)
+            columns[name] = columns[name].styled(style)
         if carried is None:
             left_out = schema.quasi if published else ()
             carried = arrow.select([name for name in schema.having(*_SHOWN) if name not in left_out])
@@ -170,10 +182,34 @@ class Table:
         """All columns that may be shown, in source order; the subject and dropped columns are not among them."""
         shown = {}
         for name in self.schema.having(*_SHOWN):
-            shown[name] = self.carried[name] if name in self.carried.column_names else self.columns[name].arrow
+            if name in self.carried.column_names:
+                shown[name] = self.carried[name]
+            else:
+                column = self.columns[name]
+                shown |= split(column) if shown_in_two(column) else {name: column.arrow}
         return pa.table(shown) if shown else pa.table({})
 
     @property
     def frame(self) -> Any:
         """The same as a dataframe of the kind it came from."""
         return from_arrow(self.arrow, self.backend)
+
+
+def _styles(given: Mapping[str, Any] | None) -> dict[str, Style]:
+    found = {}
+    for name, style in (given or {}).items():
+        try:
+            found[name] = Style.of(style)
+        except PolicyError as error:
+            raise PolicyError(f"columns.{name}.{error.mistakes[0]}") from None
+    return found
+
+
+def _refuse_style(name: str, style: Style, schema: Schema) -> None:
+    """Only quasi columns have a style, and what it publishes must not bear the name of something else."""
+    if name not in schema.quasi:
+        raise PolicyError(f"columns.{name} — style {style.name} — only quasi columns are published in a style")
+    taken = [end for end in ends_of(name) if end in schema.having(*_SHOWN, Role.SUBJECT)]
+    if style.name == "low-high" and taken:
+        what = f"style low-high publishes {' and '.join(ends_of(name))}, but there is a column {taken[0]} already"
+        raise PolicyError(f"columns.{name} — {what} — rename that column, or choose range")

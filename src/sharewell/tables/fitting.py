@@ -3,7 +3,12 @@
 A cell covers a value as `sharewell.cells` defines it: Exact the value itself, Interval all between two numbers or two
 dates, Set its members, Prefix what begins like it, Node what lies below it in the column's hierarchy, Any everything, a
 missing value included. So does Suppressed, in a row that shows something else; a row that shows nothing is in no class.
-A missing value is a value of its own.
+A mean does not say whom it covers: whoever asks is refused.
+
+A missing value is a value of its own (`missing="own"`): a missing cell covers those of whom the value is not known.
+With `missing="wildcard"` it covers everybody, as it does for an attacker who knows the true value and cannot hold it
+against a record that lacks it. A person of whom the value is not known is covered by missing cells and `*` alone,
+either way.
 """
 
 from __future__ import annotations
@@ -11,33 +16,40 @@ from __future__ import annotations
 import bisect
 import datetime
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from functools import cached_property
 from typing import Any as Anything
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.cells import Any, Cell, Exact, Interval, Node, Prefix, Set, Suppressed
-from sharewell.errors import DataError
+from sharewell.cells import Any, Cell, Exact, Interval, Mean, Node, Prefix, Set, Suppressed
+from sharewell.errors import DataError, PolicyError
 from sharewell.hierarchy.chains import ROOT
 from sharewell.roles import Role
 from sharewell.tables.columns import Column, encode
+from sharewell.tables.most_detailed import beginning_with, days_in
 
+Missing = Literal["own", "wildcard"]
 Ints = NDArray[np.intp]
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def fitting(
-    published: Sequence[Column], people: Sequence[Column], cells: NDArray[np.int32]
+    published: Sequence[Column],
+    people: Sequence[Column],
+    cells: NDArray[np.int32],
+    cover: Callable[[Column, Column], Cover] | None = None,
 ) -> Iterator[tuple[Ints, Ints]]:
     """(classes, people who fit them), each class once; `cells` has a row of codes for each column, a column a class.
 
-    Classes are walked as a tree, column by column, and each branch keeps only the people who still fit.
+    Classes are walked as a tree, column by column, and each branch keeps only the people who still fit. `cover` says
+    what fitting means, where it is not that a cell covers a value.
     """
-    covers = [Cover(column, listed) for column, listed in zip(published, people, strict=True)]
+    covers = [(cover or Cover)(column, listed) for column, listed in zip(published, people, strict=True)]
 
     def walk(depth: int, classes: Ints, still: Ints) -> Iterator[tuple[Ints, Ints]]:
         if depth == len(covers) or not len(still):
@@ -67,15 +79,17 @@ def _among(values: NDArray[np.int32], covered: Ints | range) -> Ints | slice:
 class Cover:
     """Which distinct values of people each published cell of a column covers."""
 
-    def __init__(self, published: Column, listed: Column) -> None:
+    def __init__(self, published: Column, listed: Column, missing: Missing = "own") -> None:
+        refuse_means(published)
         self._cells, self._hierarchy, self._texts = published.cells, published.hierarchy, listed.texts
+        self._everybody = (Any(), Suppressed(), *([Exact("")] if missing == "wildcard" else []))
         self._known: dict[int, Ints | range | None] = {}
 
     def of(self, code: int) -> Ints | range | None:
         """Codes of the people's column, as a range where they are one; None for all of them."""
         if code not in self._known:
             cell = self._cells[code]
-            self._known[code] = None if isinstance(cell, Any | Suppressed) else _tidy(self._positions(cell))
+            self._known[code] = None if cell in self._everybody else _tidy(self._positions(cell))
         return self._known[code]
 
     def _positions(self, cell: Cell) -> Sequence[int]:
@@ -90,9 +104,8 @@ class Cover:
                 return self._below.get(cell.label if isinstance(cell, Node) else cell.text, ())
             case Prefix(start):
                 ordered, places = self._by_text
-                first = bisect.bisect_left(ordered, start)
-                end = bisect.bisect_left(ordered, True, lo=first, key=lambda text: not text.startswith(start))
-                return places[first:end]
+                found = beginning_with(ordered, start)
+                return places[found.start : found.stop]
             case Interval(low, high):
                 return self._between(place_on_line(low), place_on_line(high))
         raise AssertionError(cell)
@@ -140,6 +153,14 @@ class Cover:
             return (text, ROOT)
 
 
+def refuse_means(*published: Column) -> None:
+    """Nobody can tell whom a mean covers, and to guess the nearest would certify nothing."""
+    means = [column.name for column in published if column.shows_means]
+    if means:
+        hint = "choose another style, or leave out what asks who fits"
+        raise PolicyError(f"columns {', '.join(means)} — published as means, which do not say whom they cover — {hint}")
+
+
 def _sorted(pairs: list[tuple[Anything, int]]) -> tuple[list[Anything], list[int]]:
     pairs.sort()
     return [key for key, _ in pairs], [place for _, place in pairs]
@@ -180,5 +201,15 @@ def people_like(published: Column, array: Anything) -> Column:
 def _speaks_of_dates(published: Column) -> bool:
     if published.hierarchy is not None:
         return published.hierarchy.name == "date"
-    ends = (cell.low if isinstance(cell, Interval) else getattr(cell, "value", "") for cell in published.cells)
-    return any(_DATE.fullmatch(end) for end in ends)
+    return any(_is_of_dates(cell) for cell in published.cells)
+
+
+def _is_of_dates(cell: Cell) -> bool:
+    match cell:
+        case Exact(text) | Mean(text) | Interval(text, _):
+            return bool(_DATE.fullmatch(text))
+        case Set(members):
+            return any(_DATE.fullmatch(member) for member in members)
+        case Prefix(start):
+            return days_in(start) is not None
+    return False

@@ -16,7 +16,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell.cells import Any, Cell, Exact, labelled
-from sharewell.errors import DataError
+from sharewell.errors import DataError, PolicyError
 from sharewell.roles import Role
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
@@ -37,6 +37,9 @@ class Ladder:
     @classmethod
     def of(cls, column: Column) -> Ladder:
         """O(height · distinct values)."""
+        if column.asked is not None and (column.levels is None or column.asked.name not in ("node", "common")):
+            what = f"style {column.asked.name} cannot be had where columns are published at the levels of a hierarchy"
+            raise PolicyError(f"columns.{column.name} — {what} — take the style out, or use mondrian")
         levels, missing = column.levels, int(column.has_missing)
         known = column.size - missing
         if levels is None:
@@ -97,17 +100,22 @@ class Ladder:
             return str(column.texts[code])
         return str(column.levels.labels[column.levels.nodes[level, code]])
 
-    def published(self, level: int, rows: NDArray[np.intp]) -> Column:
-        """The column's cells at a level."""
-        texts = [self._cell(level, code).text for code in self._firsts(level)]
-        order = sorted(set(texts) - {""})
-        missing = "" in texts
+    def published(self, levels: int | NDArray[np.integer], rows: NDArray[np.intp]) -> Column:
+        """The column's cells at one level, or each row's at its own."""
+        at = np.broadcast_to(levels, rows.shape)
+        used = np.unique(at).tolist()
+        texts = {level: [self._cell(level, code).text for code in self._firsts(level)] for level in used}
+        known = {text for several in texts.values() for text in several}
+        order, missing = sorted(known - {""}), "" in known
         place = {text: i for i, text in enumerate([*order, ""])}
-        number = np.array([place[text] for text in texts], dtype=np.int32)
-        codes = number[self.groups[level]][self.column.codes[rows]]
+        codes = np.empty(len(rows), dtype=np.int32)
+        for level in used:
+            here = at == level
+            number = np.array([place[text] for text in texts[level]], dtype=np.int32)
+            codes[here] = number[self.groups[level]][self.column.codes[rows[here]]]
         values = pa.array([*order, ""] if missing else order, pa.string())
         name, role, hierarchy = self.column.name, self.column.role, self.column.hierarchy
-        return Column(name, role, "cells", codes, values, missing, hierarchy=hierarchy)
+        return Column(name, role, "cells", codes, values, missing, hierarchy=hierarchy, asked=self.column.asked)
 
     def _firsts(self, level: int) -> list[int]:
         """One value of every label, in the order of the labels' numbers."""
@@ -125,8 +133,10 @@ class Ladder:
         return Exact(label) if level == 0 or alone else labelled(label)
 
 
-def publish_levels(table: Table, ladders: Sequence[Ladder], levels: Sequence[int], kept: NDArray[np.intp]) -> Table:
-    """The kept rows, in their order, with every quasi column at its level. O(columns · n)"""
+def publish_levels(
+    table: Table, ladders: Sequence[Ladder], levels: Sequence[int | NDArray[np.integer]], kept: NDArray[np.intp]
+) -> Table:
+    """The kept rows, in their order, with every quasi column at its level, or at those of its rows. O(columns · n)"""
     columns = {name: column.take(kept) for name, column in table.columns.items() if column.role is not Role.QUASI}
     for ladder, level in zip(ladders, levels, strict=True):
         columns[ladder.column.name] = ladder.published(level, kept)

@@ -1,8 +1,8 @@
-"""From a partition of rows to published cells: tight ranges, lowest common ancestors, sets."""
+"""From a partition of rows to published cells, in the style of each column: see `sharewell.styles`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +13,11 @@ from sharewell.roles import Role
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Codes, Column
 from sharewell.tables.dataset import Table
+from sharewell.tables.means import class_means
+from sharewell.tables.most_detailed import are_codes, of_codes, of_dates
+
+Cells = tuple[NDArray[np.int64], Callable[[int], Cell]]
+"""A number for what each class shows, and the cell that each such number stands for."""
 
 
 def publish(table: Table, partition: Classes) -> tuple[Table, NDArray[np.intp]]:
@@ -20,23 +25,30 @@ def publish(table: Table, partition: Classes) -> tuple[Table, NDArray[np.intp]]:
 
     Rows keep their order; rows that the partition leaves out are gone. O(n) and one cell per distinct range.
     """
-    rows = np.sort(partition.order)
-    place = np.empty(table.rows, dtype=np.intp)
+    place: NDArray[np.signedinteger] = np.full(table.rows, -1, np.int32 if partition.count < 2**31 else np.int64)
     place[partition.order] = partition.class_of
-    class_of_row = place[rows]
-    columns = {name: column.take(rows) for name, column in table.columns.items() if column.role is not Role.QUASI}
-    for column in table.quasi:
-        columns[column.name] = _published(column, partition, class_of_row)
+    rows = np.flatnonzero(place >= 0)
+    class_of_row = place[rows] if len(rows) < table.rows else place
+    columns = {name: column for name, column in table.columns.items() if column.role is not Role.QUASI}
     kept = [name for name in table.carried.column_names if name not in table.schema.quasi]
-    carried = table.carried.select(kept).take(pa.array(rows))
+    carried = table.carried.select(kept)
+    if len(rows) < table.rows:
+        columns = {name: column.take(rows) for name, column in columns.items()}
+        carried = carried.take(pa.array(rows))
+    for column in table.quasi:
+        columns[column.name] = class_cells(column, partition).take(class_of_row)
     released = Table(table.schema, columns, carried, len(rows), table.backend, published=True)
     return released, rows
 
 
-def _published(column: Column, partition: Classes, class_of_row: NDArray[np.intp]) -> Column:
+def class_cells(column: Column, partition: Classes) -> Column:
+    """What each class shows in a column: a column with one row for each class."""
     ordered = column.codes[partition.order]
-    if column.style == "set":
+    style = column.published_as.name
+    if style == "set":
         keys, cell_of = _sets(column, ordered, partition)
+    elif style == "mean":
+        keys, cell_of = class_means(column, ordered, partition)
     else:
         keys, cell_of = _ranges(column, ordered, partition)
     distinct, which = np.unique(keys, return_inverse=True)
@@ -45,43 +57,66 @@ def _published(column: Column, partition: Classes, class_of_row: NDArray[np.intp
     order = sorted(set(texts) - {""})
     missing = "" in texts
     number = {text: i for i, text in enumerate([*order, ""])}
-    codes = np.array([number[text] for text in texts], dtype=np.int32)[which][class_of_row]
+    codes = np.array([number[text] for text in texts], dtype=np.int32)[which]
     values = pa.array([*order, ""] if missing else order, pa.string())
-    return Column(column.name, column.role, "cells", codes, values, missing, hierarchy=column.hierarchy)
+    return Column(
+        column.name, column.role, "cells", codes, values, missing, hierarchy=column.hierarchy, asked=column.asked
+    )
 
 
-def _ranges(column: Column, ordered: Codes, partition: Classes) -> tuple[NDArray[np.int64], Callable[[int], Cell]]:
+def _ranges(column: Column, ordered: Codes, partition: Classes) -> Cells:
     """Classes as (lowest, highest) code, packed into one integer."""
     low = np.minimum.reduceat(ordered, partition.starts[:-1]).astype(np.int64)
     high = np.maximum.reduceat(ordered, partition.starts[:-1]).astype(np.int64)
     size, texts, missing = column.size, column.texts, column.size - 1 if column.has_missing else column.size
+    between = _between(column)
 
     node_of: dict[int, int] = {}
+    keys = low * size + high
     if column.levels is not None:
-        wide = high < missing
-        nodes = column.levels.lowest_common(low[wide], high[wide])
-        node_of = dict(zip((low[wide] * size + high[wide]).tolist(), nodes.tolist(), strict=True))
+        wide = (low < high) & (high < missing)
+        nodes, first, which = np.unique(
+            column.levels.lowest_common(low[wide], high[wide]), return_index=True, return_inverse=True
+        )
+        keys[wide] = keys[wide][first][which]  # one range for all under the same node
+        node_of = dict(zip(keys[wide][first].tolist(), nodes.tolist(), strict=True))
 
     def cell(key: int) -> Cell:
         lowest, highest = divmod(key, size)
         if lowest == highest:
-            if column.levels is None or lowest == missing:
-                return Exact(texts[lowest])
-            return Exact(column.levels.labels[column.levels.nodes[0, lowest]])  # the hierarchy's own spelling
+            return Exact(_spelt(column, lowest))
         if highest == missing:
             return Any()
         if column.levels is None:
-            return Interval(texts[lowest], texts[highest])
+            return between(texts[lowest], texts[highest])
         return labelled(column.levels.labels[node_of[key]])
 
-    return low * size + high, cell
+    return keys, cell
 
 
-def _sets(column: Column, ordered: Codes, partition: Classes) -> tuple[NDArray[np.int64], Callable[[int], Cell]]:
+def _between(column: Column) -> Callable[[str, str], Cell]:
+    """What two different values of a column without a tree are published as, and all between them."""
+    if column.published_as.name == "common" and column.kind == "date":
+        return of_dates
+    if column.numbers is not None:
+        return Interval
+    codes = are_codes(column.texts[: column.size - column.has_missing])
+    return of_codes if codes else lambda first, last: Any()
+
+
+def _spelt(column: Column, code: int) -> str:
+    """A value as a hierarchy spells it, where there is one."""
+    if column.levels is None or (column.has_missing and code == column.size - 1):
+        return str(column.texts[code])
+    return str(column.levels.labels[column.levels.nodes[0, code]])
+
+
+def _sets(column: Column, ordered: Codes, partition: Classes) -> Cells:
     """Classes as the set of codes that occur: as bits where they fit into one integer, else numbered."""
     if column.size < 63:
-        bits = np.bitwise_or.reduceat(np.int64(1) << ordered.astype(np.int64), partition.starts[:-1])
-        return bits, lambda key: _set(column, [code for code in range(column.size) if key >> code & 1])
+        bits = np.bitwise_or.reduceat((np.int64(1) << np.arange(column.size))[ordered], partition.starts[:-1])
+        spelt = [_spelt(column, code) for code in range(column.size)]
+        return bits, lambda key: _set([spelt[code] for code in _bits(key)])
     pairs = partition.class_of * column.size + ordered
     pairs.sort()
     pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])]
@@ -92,12 +127,17 @@ def _sets(column: Column, ordered: Codes, partition: Classes) -> tuple[NDArray[n
     for c in range(partition.count):
         keys[c] = members.setdefault(codes[ends[c] : ends[c + 1]].tobytes(), len(members))
     numbered = list(members)
-    return keys, lambda key: _set(column, np.frombuffer(numbered[key], dtype=codes.dtype).tolist())
+    return keys, lambda key: _set([_spelt(column, c) for c in np.frombuffer(numbered[key], codes.dtype).tolist()])
 
 
-def _set(column: Column, codes: list[int]) -> Cell:
-    texts = [column.texts[code] for code in codes]
-    return Exact(texts[0]) if len(texts) == 1 else Set(tuple(texts))
+def _bits(key: int) -> Iterator[int]:
+    while key:
+        yield (key & -key).bit_length() - 1
+        key &= key - 1
+
+
+def _set(texts: list[str]) -> Cell:
+    return Exact(texts[0]) if len(set(texts)) == 1 else Set(tuple(texts))
 
 
 def withheld(table: Table, rows: NDArray[np.intp]) -> int:

@@ -14,22 +14,30 @@ import pyarrow.compute as pc
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import NAMES, from_spec, named
+from sharewell.hierarchy import Hierarchy, from_spec
+from sharewell.hierarchy.naming import shipped, told
 from sharewell.io.sources import Source
 from sharewell.io.spool import Parked, SortedRows, join_and_sort, park
+from sharewell.io.waiting import Waiting
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Protected
 from sharewell.roles import Role, Schema
+from sharewell.styles import Style
 from sharewell.subjects import Key
+from sharewell.tables import variants
 from sharewell.tables.attacks.prosecutor import Prosecutor
+from sharewell.tables.choosing import preferences
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.dataset import Table
+from sharewell.tables.ends import ends_of, joined, shown_in_two, split
+from sharewell.tables.means import decimals_of
 from sharewell.tables.shifting import shift_column
 
 PERSON = "person"
 """The one column of the evidence that tells persons apart where the release itself does not."""
 PERSON_KEY, SUBJECT_KEY = "\x00person", "\x00subject"
 """What rows are sorted by last, under names that no column can have."""
+_JUDGED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
 
 
 @dataclass(frozen=True)
@@ -57,6 +65,7 @@ class TablesWing:
         trees = {n: from_spec(rule.hierarchy, base) for n, rule in rules.items() if rule.hierarchy is not None}
         kinds = {name: rule.type for name, rule in rules.items() if rule.type is not None}
         forms = {name: rule.date_format for name, rule in rules.items() if rule.date_format is not None}
+        styles = {name: rule.style for name, rule in rules.items() if rule.style is not None}
         carried = None
         if dataset.read.is_large and scratch is not None:
             resident = schema.having(Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
@@ -64,7 +73,7 @@ class TablesWing:
             arrow, carried = park(dataset.read, resident, parked, scratch / dataset.name)
         else:
             arrow = dataset.read.read()
-        return Table.from_arrow(arrow, schema, trees, kinds=kinds, date_formats=forms, carried=carried)
+        return Table.from_arrow(arrow, schema, trees, kinds=kinds, date_formats=forms, styles=styles, carried=carried)
 
     def describe(self, table: Table) -> dict[str, Any]:
         """What was understood of each column: kind, distinct values, missing cells. Counts only."""
@@ -78,7 +87,8 @@ class TablesWing:
                 distinct = int((counts > 0).sum()) - (missing > 0)
                 told[name] |= {"kind": column.kind, "distinct": distinct, "missing": missing}
                 if role is Role.QUASI:
-                    told[name] |= {"style": column.style, "hierarchy": getattr(column.hierarchy, "name", None)}
+                    told[name] |= {"style": column.published_as.name}
+                    told[name] |= {"hierarchy": getattr(column.hierarchy, "name", None)}
                     told[name] |= {"unknown": column.levels.unknown if column.levels is not None else 0}
         return told
 
@@ -107,8 +117,33 @@ class TablesWing:
         """At most so many rows, evenly spread; all of a smaller table."""
         return table if table.rows <= most else table.take(np.linspace(0, table.rows - 1, most).astype(np.intp))
 
+    def preferences(self, table: Table, must: Sequence[Any]) -> list[tuple[str, str]]:
+        """(mechanism, reason), the best first, for `using: auto`."""
+        return list(preferences(table, must))
+
+    def bare(self, table: Table) -> Table:
+        """Only what algorithms look at, for trials in memory."""
+        return variants.bare(table)
+
+    def droppable(self, table: Table) -> tuple[str, ...]:
+        """Columns that a release may be tried without, as long as another one stays."""
+        return table.schema.quasi if len(table.schema.quasi) > 1 else ()
+
+    def without(self, table: Table, column: str) -> Table:
+        return variants.without(table, column)
+
+    def blanked(self, released: Table, original: Table, column: str) -> Table:
+        """A release without the column, as one in which it says nothing."""
+        return variants.blanked(released, original, column)
+
     def protect(self, table: Table, dataset: Dataset, key: Key) -> Protected[Table]:
         protected: Protected[Table] = dataset.using.built.protect(table, [c.built for c in dataset.require], key)
+        for column in table.quasi:
+            shown = protected.data.columns.get(column.name)
+            asked = column.asked if column.asked != Style(column.style) else None
+            if asked is not None and (shown is None or shown.kind != "cells" or shown.asked != asked):
+                what = f"'{dataset.using.name}' does not publish in the style {asked.name}"
+                raise PolicyError(f"datasets.{dataset.name}.columns.{column.name} — {what} — take the style out")
         return protected
 
     def publish(
@@ -117,10 +152,14 @@ class TablesWing:
         """Pseudonyms and shifts, then rows sorted by what they show: the order of the source is not published."""
         released = protected.data
         dictionary = self._dictionary(original, dataset)
+        for name, facts in getattr(protected.details, "dictionary", {}).items():
+            dictionary[name] = {k: v for k, v in (dictionary[name] | facts).items() if v is not None}
         if not dictionary:
             what = "every column is dropped: nothing would be published — give some column another role"
             raise PolicyError(f"datasets.{dataset.name}.columns — {what}")
-        made: dict[str, Any] = {column.name: column.arrow for column in released.quasi}
+        made: dict[str, Any] = {}
+        for column in released.quasi:
+            made |= split(column) if shown_in_two(column) else {column.name: column.arrow}
         for name in released.schema.having(Role.SHIFT):
             rule = dataset.columns.get(name) or ColumnRule(Role.SHIFT)
             people = _subjects(released, name)
@@ -137,6 +176,7 @@ class TablesWing:
         rows: Any
         if isinstance(released.carried, Parked):
             assert scratch is not None
+            made |= released.carried.changed
             parked = released.carried.select([n for n in released.carried.column_names if n not in made])
             rows = join_and_sort(pa.table(made | last), parked, list(dictionary), list(last), scratch / dataset.name)
         else:
@@ -155,23 +195,35 @@ class TablesWing:
         if original.schema.subject and dataset.publish == "within-class":
             columns[original.schema.subject] = {"role": "subject", "style": "pseudonym, one for each person and class"}
         for name in original.schema.having(Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT):
-            columns[name] = {"role": str(original.schema.roles[name])}
+            facts: dict[str, Any] = {"role": str(original.schema.roles[name])}
             column = original.columns.get(name)
             if column is not None and column.role is Role.QUASI:
-                columns[name] |= {"kind": column.kind, "style": column.style}
+                facts |= {"kind": column.kind, "style": column.published_as.name}
+            if column is not None and column.published_as.name == "mean":
+                facts["decimals"] = decimals_of(column)
             if column is not None and column.hierarchy is not None:
-                known = column.hierarchy.name in NAMES  # the name of a steward's own file stays inside
-                columns[name]["hierarchy"] = column.hierarchy.name if known else "of its own"
+                rule = dataset.columns.get(name)
+                facts |= told(column.hierarchy, rule.hierarchy if rule else None)
+            in_two = column is not None and column.published_as.name == "low-high"
+            columns |= {end: {**facts, "of": name} for end in ends_of(name)} if in_two else {name: facts}
         return columns
 
-    def reopen(self, source: Source, columns: Mapping[str, Mapping[str, Any]], evidence: Any = None) -> Table:
-        """The release as its files show it. Evidence adds the persons; nothing else is known here."""
+    def reopen(
+        self,
+        source: Source,
+        columns: Mapping[str, Mapping[str, Any]],
+        evidence: Any = None,
+        trees: Mapping[str, Hierarchy] | None = None,
+    ) -> Table:
+        """The release as its files show it. Evidence adds the persons, `trees` a steward's own hierarchies."""
         if source.names() != list(columns):
             raise DataError(f"{source.label} — its columns are not those of the certificate")
-        roles = {name: Role(facts["role"]) for name, facts in columns.items()}
-        judged = [name for name, role in roles.items() if role in (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)]
+        judged = [name for name, facts in columns.items() if Role(facts["role"]) in _JUDGED]
         arrow = source.read(judged or list(columns)[:1])  # a table without quasi columns still has rows
-        roles = {name: roles[name] for name in arrow.column_names}
+        columns, in_two = _as_one(columns)
+        arrow = joined(arrow, in_two)
+        roles = {name: Role(facts["role"]) for name, facts in columns.items()}
+        waiting = Waiting(source, [name for name, role in roles.items() if role not in (Role.QUASI, Role.SUBJECT)])
         if evidence is not None:
             if evidence.num_rows != arrow.num_rows or evidence.column_names != [PERSON]:
                 raise DataError("the evidence about persons does not belong to this file")
@@ -179,11 +231,25 @@ class TablesWing:
             while name in roles:
                 name += "_"
             arrow, roles[name] = arrow.append_column(name, evidence[PERSON]), Role.SUBJECT
+        styles = {name: Style("mean") for name in judged if columns.get(name, {}).get("style") == "mean"}
+        styles |= {name: Style("low-high") for name in in_two}
         # Hierarchies that ship with the software are at hand for everybody; a steward's own file is not.
-        told = {name: columns[name].get("hierarchy") for name in judged if name in columns}
-        trees = {name: named(tree) for name, tree in told.items() if tree in NAMES}
+        known = {name: shipped(columns[name]) for name in judged if name in columns}
+        known |= {name: tree for name, tree in (trees or {}).items() if name in known}
+        at_hand = {name: tree for name, tree in known.items() if tree is not None}
         kinds: dict[str, Any] = {name: "text" for name, role in roles.items() if role is Role.SENSITIVE}
-        return Table.from_arrow(arrow, Schema(roles), trees, kinds=kinds, published=True)
+        return Table.from_arrow(
+            arrow, Schema(roles), at_hand, kinds=kinds, styles=styles, carried=waiting, published=True
+        )
+
+
+def _as_one(columns: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, Mapping[str, Any]], list[str]]:
+    """What is said of the columns with every low and high as one, and the names of those."""
+    names = list(dict.fromkeys(str(facts["of"]) for facts in columns.values() if "of" in facts))
+    ends = [end for name in names for end in ends_of(name)]
+    if set(names) & set(columns) or sorted(ends) != sorted(name for name, facts in columns.items() if "of" in facts):
+        raise DataError("the columns of low and high ends are not those of the certificate")
+    return {str(facts.get("of", name)): facts for name, facts in columns.items()}, names
 
 
 def _pick(rows: Any, names: Mapping[str, str]) -> Any:

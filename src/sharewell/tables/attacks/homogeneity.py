@@ -28,8 +28,11 @@ Worked example
 
 Why it is safe
 --------------
-Classes are grouped anew from published cells; the result holds numbers only. Where a subject is known, a value counts
-once for each person who has it in the class. A missing value is a value like others: that it is missing may be telling.
+Classes are grouped anew from published cells; the result holds numbers only. Where a subject is known, the share of a
+value is that of the persons who have it in the class, as in h-affiliation. A missing value is a value like others: that
+it is missing may be telling. With the truth the guess is made for drawn persons of drawn classes, and counted as right
+if the person has the value there: within a class everybody is as likely to be drawn, so that on average it is right as
+often as the share says, and no more often than a bound on the share allows.
 
 Cost
 ----
@@ -42,6 +45,7 @@ Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007 (the homogeneity att
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -52,16 +56,17 @@ from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.protocols import Truth
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
-from sharewell.tables.attacks.simulating import NOT_SIMULATED, SEED, TARGETS, Simulated
+from sharewell.tables.attacks.simulating import NOT_SIMULATED, Appearances, Simulated, counted, has_value, person_of
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
+from sharewell.tables.criteria.sensitive import shares
 from sharewell.tables.dataset import Table
 
 
 @dataclass(frozen=True)
 class HomogeneityDetails:
     certain: float
-    """Share of the records whose class shows one sensitive value alone."""
+    """Share of the records in whose class everybody has the guessed value."""
     baseline: float
     """The probability of a right guess from the whole table, without any class."""
     risk: RiskProfile
@@ -77,22 +82,16 @@ class Homogeneity:
     name: ClassVar[str] = "homogeneity"
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        columns = [column for column in released.sensitive if self.column in (None, column.name)]
-        if not columns:
-            what = f"no sensitive column named '{self.column}'" if self.column else "no sensitive column"
-            raise PolicyError(f"{self.name} — {what} — give the column the role sensitive, or leave the attack out")
+        columns = wanted(self.name, released, self.column)
         if not released.classes.count:
             return Finding(self.name, None, note="no published record")
-        found = [self._one(released, column, truth is not None) for column in columns]
-        worst = max(found, key=lambda finding: (finding.value or 0, finding.details.risk.average))
-        parts = tuple(found) if len(found) > 1 else ()
-        return replace(worst, column=worst.column if self.column else None, parts=parts)
+        return worst_of([self._one(released, column, truth) for column in columns], self.column)
 
-    def _one(self, released: Table, column: Column, simulate: bool) -> Finding:
+    def _one(self, released: Table, column: Column, truth: Truth[Table] | None) -> Finding:
         classes = released.classes
         value, chance = _guess(classes, column)
         _, whole = _guess(released.as_classes(classes.order, np.array([0, len(classes.order)])), column)
-        simulated = _carried_out(classes, column, value, chance) if simulate else None
+        simulated = None if truth is None else _carried_out(released, column, value, chance, truth)
         details = HomogeneityDetails(
             float(classes.sizes[chance == 1].sum()) / max(1, int(classes.sizes.sum())),
             float(whole[0]),
@@ -104,19 +103,35 @@ class Homogeneity:
         )
 
 
+def wanted(name: str, released: Table, column: str | None) -> list[Column]:
+    """The sensitive columns to attack: the named one, or all."""
+    columns = [one for one in released.sensitive if column in (None, one.name)]
+    if not columns:
+        what = f"no sensitive column named '{column}'" if column else "no sensitive column"
+        raise PolicyError(f"{name} — {what} — give the column the role sensitive, or leave the attack out")
+    return columns
+
+
+def worst_of(found: Sequence[Finding], column: str | None) -> Finding:
+    """One finding for all columns: that about the worst, with all of them as parts."""
+    worst = max(found, key=lambda finding: (finding.value or 0, finding.details.risk.average))
+    return replace(worst, column=worst.column if column else None, parts=tuple(found) if len(found) > 1 else ())
+
+
 def _guess(classes: Classes, column: Column) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """The most frequent value of each class (the first in the column's order of equal ones), and its share."""
-    owner, code, count = classes.counts(column)
-    total = np.bincount(owner, weights=count, minlength=classes.count)
+    owner, code, count, size = shares(classes, column, by_person=True)
     order = np.lexsort((-code, count, owner))  # of each class, the most frequent value comes last
-    last = np.flatnonzero(np.append(owner[order][1:] != owner[order][:-1], True))
-    return code[order][last], count[order][last] / total[owner[order][last]]
+    last = order[np.append(owner[order][1:] != owner[order][:-1], True)]
+    return code[last], count[last] / size[last]
 
 
-def _carried_out(classes: Classes, column: Column, guess: NDArray[np.int64], chance: NDArray[np.float64]) -> Simulated:
-    """The guess, made for drawn records and compared with their sensitive cells."""
-    drawn = np.random.default_rng(SEED).permutation(len(classes.order))[:TARGETS]
-    owner = classes.class_of[drawn]
-    right = int((column.codes[classes.order[drawn]] == guess[owner]).sum())
-    spread = chance[owner] * (1 - chance[owner])
-    return Simulated(len(drawn), right, right / len(drawn), float(np.sqrt(spread.sum())) / len(drawn))
+def _carried_out(
+    released: Table, column: Column, guess: NDArray[np.int64], chance: NDArray[np.float64], truth: Truth[Table]
+) -> Simulated | None:
+    """The guess, made for drawn persons of drawn classes; right if one of the person's records there has the value."""
+    classes, persons = released.classes, person_of(truth)
+    everybody = Appearances.of(classes, persons)
+    drawn = everybody.drawn()
+    owner = everybody.owner[drawn]
+    return counted(has_value(classes, persons, column, owner, everybody.person[drawn], guess[owner]), chance[owner])

@@ -18,6 +18,8 @@ Parameters
 ----------
 population: a file or frame with named people; `columns` of the source map names where they differ.
 threshold: records whose probability exceeds this are counted as at risk.
+missing: "own" (default) takes a missing cell as a value of its own, so that in a list without gaps nobody fits it, and
+the record counts as unmatched; "wildcard" lets everybody fit it who fits the rest, as an attacker would.
 
 Worked example
 --------------
@@ -49,6 +51,7 @@ Sweeney, 2002; El Emam and Dankar, 2008 (journalist risk).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any as Anything
 from typing import ClassVar
 
@@ -64,7 +67,7 @@ from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_pro
 from sharewell.tables.attacks.simulating import NOT_SIMULATED, draw_rows, person_of, picks
 from sharewell.tables.columns import encode
 from sharewell.tables.dataset import Table
-from sharewell.tables.fitting import fitting, people_like
+from sharewell.tables.fitting import Cover, Missing, fitting, people_like
 
 
 @dataclass(frozen=True)
@@ -85,11 +88,43 @@ class Linkage:
 
     population: Anything
     threshold: float = CUSTOMARY
+    missing: Missing = "own"
 
     name: ClassVar[str] = "linkage"
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        source = Source.of(self.population)
+        found = Listed.of(Source.of(self.population), released, truth, self.missing)
+        sizes = released.classes.sizes
+        risk = np.where(found.fits > 0, 1.0 / np.maximum(found.fits, 1), 0.0)
+        simulated = None if found.rows is None else picks(found.chances[found.rows])
+        details = LinkageDetails(
+            found.people,
+            found.columns,
+            int(sizes[found.fits == 0].sum()),
+            int(sizes[found.fits == 1].sum()),
+            replace(risk_profile(risk, sizes, self.threshold), simulated=simulated),
+        )
+        value = float(risk.max()) if len(risk) else None
+        note = NOT_SIMULATED if simulated is None else ""
+        return Finding(self.name, value, unit="probability", details=details, note=note)
+
+
+@dataclass(frozen=True, eq=False)
+class Listed:
+    """A release held against a list of people."""
+
+    people: int
+    columns: tuple[str, ...]
+    """By which they were matched."""
+    fits: NDArray[np.int64]
+    """People of the list who fit each class."""
+    rows: NDArray[np.intp] | None
+    """Published rows drawn for the simulation; None without the truth, or if the list does not say who is who."""
+    chances: NDArray[np.float64]
+    """Of drawn rows: the share of the right person among those who fit."""
+
+    @classmethod
+    def of(cls, source: Source, released: Table, truth: Truth[Table] | None, missing: Missing = "own") -> Listed:
         listed = source.names()
         shared = [column for column in released.quasi if column.name in listed]
         if not shared:
@@ -104,24 +139,14 @@ class Linkage:
         people = [people_like(column, frame[column.name]) for column in shared]
         classes = released.classes
         first = classes.order[classes.starts[:-1]]
-        fits, fitting_own = np.zeros(classes.count, dtype=np.int64), np.zeros(released.rows)
+        fits, chances = np.zeros(classes.count, dtype=np.int64), np.zeros(released.rows)
         drawn = _Drawn(released, truth, frame[known]) if truth is not None and known else None
-        for which, fit in fitting(shared, people, np.stack([column.codes[first] for column in shared])):
+        cells = np.stack([column.codes[first] for column in shared])
+        for which, fit in fitting(shared, people, cells, partial(Cover, missing=missing)):
             fits[which] = len(fit)
             if drawn is not None:
-                drawn.chances(which, fit, fitting_own)
-        risk = np.where(fits > 0, 1.0 / np.maximum(fits, 1), 0.0)
-        simulated = None if drawn is None else picks(fitting_own[drawn.rows])
-        details = LinkageDetails(
-            frame.num_rows,
-            tuple(names),
-            int(classes.sizes[fits == 0].sum()),
-            int(classes.sizes[fits == 1].sum()),
-            replace(risk_profile(risk, classes.sizes, self.threshold), simulated=simulated),
-        )
-        value = float(risk.max()) if len(risk) else None
-        note = NOT_SIMULATED if simulated is None else ""
-        return Finding(self.name, value, unit="probability", details=details, note=note)
+                drawn.chances(which, fit, chances)
+        return cls(frame.num_rows, tuple(names), fits, None if drawn is None else drawn.rows, chances)
 
 
 class _Drawn:

@@ -15,6 +15,8 @@ An attacker who knows more than the quasi columns does better than this says.
 Parameters
 ----------
 threshold: records whose probability exceeds this are counted as at risk.
+missing: "own" (default) takes a missing cell as a value of its own; "wildcard" lets the attacker reckon with records
+that lack a value the target has (see `sharewell.tables.wildcards`): never more risk than "own".
 
 Worked example
 --------------
@@ -43,7 +45,9 @@ El Emam and Dankar, 2008.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -53,7 +57,8 @@ from sharewell.findings import Finding
 from sharewell.protocols import Truth
 from sharewell.tables.attacks.simulating import NOT_SIMULATED, Simulated, draw_rows, person_of, picks
 from sharewell.tables.dataset import Table
-from sharewell.tables.fitting import fitting
+from sharewell.tables.fitting import Cover, Missing, fitting
+from sharewell.tables.wildcards import candidates
 
 CUSTOMARY = 1 / 11
 """The usual threshold, often written as 0.09: one in a class of eleven."""
@@ -91,6 +96,7 @@ class Prosecutor:
     """1 / persons in the class, for every record."""
 
     threshold: float = CUSTOMARY
+    missing: Missing = "own"
 
     name: ClassVar[str] = "prosecutor"
 
@@ -98,27 +104,47 @@ class Prosecutor:
         classes = released.classes
         if not classes.count:
             return Finding(self.name, None, note="no published record")
-        risk = 1.0 / np.maximum(classes.persons, 1)
+        counts = classes.persons if self.missing == "own" else candidates(released)
+        risk = 1.0 / np.maximum(counts, 1)
         details = risk_profile(risk, classes.sizes, self.threshold)
         if truth is not None:
-            details = replace(details, simulated=simulate(released, truth))
+            details = replace(details, simulated=simulate(released, truth, self.missing))
         note = NOT_SIMULATED if details.simulated is None else ""
         return Finding(self.name, float(risk.max()), unit="probability", details=details, note=note)
 
 
-def simulate(released: Table, truth: Truth[Table]) -> Simulated | None:
-    """Drawn targets, each with the chance of picking the target among the persons of all classes that cover it."""
+def simulate(released: Table, truth: Truth[Table], missing: Missing = "own") -> Simulated | None:
+    """Drawn targets, each with the chance of picking the target among the persons of all classes that cover it.
+
+    None where means are published: they do not say whom they cover.
+    """
+    if says_nobody(released):
+        return None
     persons, classes = person_of(truth), released.classes
     targets = draw_rows(persons, ~released.suppressed)
-    known = truth.rows[targets]
+    possible, own = np.zeros(len(targets)), np.zeros(len(targets))
+    for c, fit in covering(released, truth, targets, missing):
+        inside = persons[classes.order[classes.starts[c] : classes.starts[c + 1]]]
+        possible[fit] += classes.persons[c]
+        own[fit] += np.isin(persons[targets[fit]], inside)
+    return picks(own / np.maximum(possible, 1))
+
+
+def says_nobody(released: Table) -> bool:
+    """Are means published? They do not say whom they cover, and an attack by true values is not carried out."""
+    return any(column.shows_means for column in released.quasi)
+
+
+def covering(
+    released: Table, truth: Truth[Table], targets: NDArray[np.intp], missing: Missing = "own"
+) -> Iterator[tuple[int, NDArray[np.intp]]]:
+    """(class, targets whose true quasi values it covers), for published rows as targets and every class with any."""
+    classes = released.classes
     if not released.quasi:
-        return picks(np.full(len(targets), 1.0 / max(1, int(classes.persons.sum()))))
-    true = [truth.original.columns[name].take(known) for name in released.schema.quasi]
+        yield from ((c, np.arange(len(targets))) for c in range(classes.count))
+        return
+    true = [truth.original.columns[name].take(truth.rows[targets]) for name in released.schema.quasi]
     first = classes.order[classes.starts[:-1]]
-    candidates, own = np.zeros(len(targets)), np.zeros(len(targets))
-    for which, fit in fitting(released.quasi, true, np.stack([column.codes[first] for column in released.quasi])):
-        for c in which if len(fit) else ():
-            inside = persons[classes.order[classes.starts[c] : classes.starts[c + 1]]]
-            candidates[fit] += classes.persons[c]
-            own[fit] += np.isin(persons[targets[fit]], inside)
-    return picks(own / np.maximum(candidates, 1))
+    cells = np.stack([column.codes[first] for column in released.quasi])
+    for which, fit in fitting(released.quasi, true, cells, partial(Cover, missing=missing)):
+        yield from ((int(c), fit) for c in (which if len(fit) else ()))

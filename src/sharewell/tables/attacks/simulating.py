@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.protocols import Truth
+from sharewell.tables.classes import Classes
+from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
 
 TARGETS = 2_000
@@ -42,6 +44,65 @@ def draw_rows(persons: NDArray[np.intp], visible: NDArray[np.bool_]) -> NDArray[
     rows = np.random.default_rng(SEED).permutation(rows)
     _, first = np.unique(persons[rows], return_index=True)
     return rows[np.sort(first)[:TARGETS]]
+
+
+@dataclass(frozen=True, eq=False)
+class Appearances:
+    """Every person in every class where the person has a record, in order of class and person."""
+
+    owner: NDArray[np.intp]
+    person: NDArray[np.intp]
+    records: NDArray[np.intp]
+    """How many records the person has there."""
+    row: NDArray[np.intp]
+    """One of them."""
+
+    @classmethod
+    def of(cls, classes: Classes, persons: NDArray[np.intp]) -> Appearances:
+        """`persons` numbers the person of each published row; −1 is nobody. O(n log n)"""
+        whose = persons[classes.order]
+        known = np.flatnonzero(whose >= 0)
+        width = int(whose.max(initial=0)) + 1
+        keys, first, count = np.unique(
+            classes.class_of[known] * width + whose[known], return_index=True, return_counts=True
+        )
+        return cls(keys // width, keys % width, count, classes.order[known[first]])
+
+    def drawn(self) -> NDArray[np.intp]:
+        """Up to TARGETS of them, drawn with a fixed seed: within a class everybody is as likely as everybody else."""
+        return np.random.default_rng(SEED).permutation(len(self.owner))[:TARGETS]
+
+
+def numbered(classes: Classes, rows: int) -> NDArray[np.intp]:
+    """Whom each published row is about, as far as the release or its evidence tells; −1 if unknown."""
+    if classes.subject is None:
+        return np.arange(rows)
+    subject = classes.columns[classes.subject]
+    codes = subject.codes.astype(np.intp)
+    return np.where(codes == subject.size - 1, -1, codes) if subject.has_missing else codes
+
+
+def has_value(
+    classes: Classes,
+    persons: NDArray[np.intp],
+    column: Column,
+    owner: NDArray[np.intp],
+    person: NDArray[np.intp],
+    value: NDArray[np.integer],
+) -> NDArray[np.bool_]:
+    """For (class, person, value): has a record of the person in the class that value?"""
+    width, size = int(persons.max(initial=0)) + 1, max(1, column.size)
+    whose = persons[classes.order]
+    held = (classes.class_of * width + whose) * size + column.codes[classes.order]
+    return np.isin((owner * width + person) * size + value, held[whose >= 0])
+
+
+def counted(right: NDArray[np.bool_], chances: NDArray[np.float64]) -> Simulated | None:
+    """Guesses that were right, beside the chances that the attacker gave them."""
+    if not len(right):
+        return None
+    error = float(np.sqrt((chances * (1 - chances)).sum())) / len(right)
+    return Simulated(len(right), int(right.sum()), float(right.mean()), error)
 
 
 def picks(chances: NDArray[np.float64]) -> Simulated | None:

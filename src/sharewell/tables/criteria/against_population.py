@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.sources import Source
+from sharewell.roles import Role
 from sharewell.tables.classes import Classes, group
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
@@ -58,6 +59,7 @@ class AgainstPopulation:
     unit: Literal["person", "record"] = field(default="person", kw_only=True)
 
     name: ClassVar[str]
+    reads_trees: ClassVar[Role] = Role.QUASI
 
     def __post_init__(self) -> None:
         if self.population is not None:

@@ -1,9 +1,14 @@
-"""Averages over records, decided exactly: sums of fractions in whole numbers, whatever their denominators."""
+"""Averages over records, decided exactly: sums of fractions in whole numbers, whatever their denominators.
+
+A criterion about all classes together offers `overall(classes, people)` to mechanisms: what has to hold, each with the
+risk of a person in every class, by which classes are withheld, the riskiest first, until it does.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +16,45 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Number
 
 Ints = NDArray[np.int64]
+_NEAR = 1e-9
 _SHORT = 10**18
 """A fraction with a larger denominator is shown as a decimal; what holds is decided before."""
+
+
+class Overall(Protocol):
+    """Something that has to hold for all published classes together."""
+
+    @property
+    def risk(self) -> NDArray[np.float64]:
+        """Of a person in each class."""
+        ...
+
+    def holds(self, kept: NDArray[np.intp]) -> bool:
+        """Does it hold if these classes are published, and no others?"""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Average:
+    """Σ over/under of the classes, divided by their persons, is at most the bound."""
+
+    over: Ints
+    under: Ints
+    persons: Ints
+    bound: Fraction
+
+    @property
+    def risk(self) -> NDArray[np.float64]:
+        return np.asarray(self.over / (self.under * np.maximum(self.persons, 1)))
+
+    def holds(self, kept: NDArray[np.intp]) -> bool:
+        """In whole numbers where rounding could matter. Nothing published holds nothing."""
+        over, under, number = self.over[kept], self.under[kept], int(self.persons[kept].sum())
+        total, allowed = float((over / under).sum()), float(self.bound) * number
+        if number and abs(total - allowed) > _NEAR * max(1.0, allowed):
+            return total < allowed
+        top, bottom = sum_of_ratios(over, under)
+        return number > 0 and top * self.bound.denominator <= self.bound.numerator * bottom * number
 
 
 def sum_of_ratios(over: Ints, under: Ints) -> tuple[int, int]:

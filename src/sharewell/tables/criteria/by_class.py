@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -72,7 +71,7 @@ class ByClass:
 def class_profile(classes: Classes, failing: int) -> ClassProfile:
     """Sizes in bins: never one class alone by its values."""
     bins = np.searchsorted(SIZE_EDGES, classes.sizes, side="right") - 1
-    number = Counter(bins.tolist())
+    number = np.bincount(bins, minlength=len(SIZE_EDGES)).tolist()
     records = np.bincount(bins, weights=classes.sizes, minlength=len(SIZE_EDGES))
     return ClassProfile(
         classes.count,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pyarrow as pa
@@ -21,7 +22,7 @@ from sharewell.io.sources import Source
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column, encode
 from sharewell.tables.criteria.by_ratio import Decided
-from sharewell.tables.criteria.sensitive import judged
+from sharewell.tables.criteria.sensitive import judged, placed
 from sharewell.tables.dataset import Table
 
 Ints = NDArray[np.int64]
@@ -33,6 +34,7 @@ ELSEWHERE = "compared with a reference that is not here"
 class Held:
     """The values of each class, beside the distribution that they are held against."""
 
+    expected: Expected
     column: Column
     """The column with every value of the reference, whether it was published or not."""
     owner: Ints
@@ -40,42 +42,67 @@ class Held:
     count: Ints
     size: Ints
     """How many there are in all, in the class of each."""
-    reference: Ints
-    """How many of each code there are in the reference."""
+
+    @property
+    def rank(self) -> Ints:
+        """Where each code lies in the column's own order."""
+        if "rank" not in self.expected.__dict__:
+            self.expected.__dict__["rank"] = placed(self.column).rank
+        rank: Ints = self.expected.__dict__["rank"]
+        return rank
+
+    @property
+    def reference(self) -> Ints:
+        """How many of each code there are in the reference."""
+        return self.expected.reference
 
     @property
     def total(self) -> int:
         return int(self.reference.sum())
 
 
-def held_against(
-    name: str,
-    classes: Classes,
-    column: Column,
-    by_person: bool,
-    reference: Source | None = None,
-    counts: Mapping[str, int] | None = None,
-) -> Held:
-    """Classes against the reference; without one, against all rows of the table."""
-    owner, code, count = classes.counts(column, by_person)
-    size = np.bincount(owner, weights=count, minlength=classes.count).astype(np.int64)[owner]
+@dataclass(frozen=True, eq=False)
+class Expected:
+    """A reference beside one column. It does not keep the column itself in memory."""
+
+    wide: Column | None
+    """The column with every value of the reference; None if it has them all."""
+    place: Ints | None
+    """The code that each of the column's own has there."""
+    reference: Ints
+
+    def held(self, classes: Classes, column: Column, by_person: bool) -> Held:
+        """Classes against the reference."""
+        owner, code, count = classes.counts(column, by_person)
+        size = np.bincount(owner, weights=count, minlength=classes.count).astype(np.int64)[owner]
+        if self.wide is None or self.place is None:
+            return Held(self, column, owner, code, count, size)
+        code = self.place[code]
+        order = np.lexsort((code, owner))
+        return Held(self, self.wide, owner[order], code[order], count[order], size[order])
+
+
+def expected(
+    name: str, classes: Classes, column: Column, by_person: bool, reference: Source | None, counts: Any
+) -> Expected:
+    """The reference for a column; where none is given, all rows of the table."""
     if reference is not None:
         listed = encode(column.name, column.role, reference.read([column.name])[column.name], kind="text")
         counts = dict(zip(listed.texts, np.bincount(listed.codes, minlength=listed.size).tolist(), strict=True))
     if counts is None:
-        return Held(column, owner, code, count, size, _own(classes, column, by_person))
+        return Expected(None, None, _own(classes, column, by_person))
     occurs = np.bincount(column.codes, minlength=column.size) > 0
     lacking = sum(seen and not counts.get(text) for text, seen in zip(column.texts, occurs.tolist(), strict=True))
     if lacking:
         raise DataError(f"{name} — the reference lacks {lacking} value(s) of column {column.name} — give all rows")
     wide, place = _with_values(column, [text for text, number in counts.items() if number])
-    expected = np.array([counts.get(text, 0) for text in wide.texts], dtype=np.int64)
-    order = np.lexsort((place[code], owner))
-    return Held(wide, owner[order], place[code][order], count[order], size[order], expected)
+    return Expected(wide, place, np.array([counts.get(text, 0) for text in wide.texts], dtype=np.int64))
 
 
 def _own(classes: Classes, column: Column, by_person: bool) -> Ints:
     """How many of each code there are among all rows of the table."""
+    if not by_person or classes.subject is None:
+        return np.bincount(column.codes, minlength=column.size).astype(np.int64)
     rows = np.arange(len(column.codes))
     whole = Classes(rows, np.array([0, len(rows)]), classes.columns, classes.subject)
     _, codes, number = whole.counts(column, by_person)
@@ -112,8 +139,19 @@ class ByReference(Decided):
             raise ValueError("column must be named where a reference is given")
 
     def held(self, classes: Classes) -> Iterator[Held]:
+        by_person = self.unit == "person"
         for column in judged(self.name, classes, self.column):
-            yield held_against(self.name, classes, column, self.unit == "person", self.reference, self.counts)
+            yield self._expected(classes, column, by_person).held(classes, column, by_person)
+
+    def _expected(self, classes: Classes, column: Column, by_person: bool) -> Expected:
+        """Read or counted once for a column: a search asks about thousands of nodes of one table."""
+        known: WeakKeyDictionary[Column, dict[str | None, Expected]]
+        known = self.__dict__.setdefault("_known", WeakKeyDictionary())
+        by_subject = known.setdefault(column, {})
+        if classes.subject not in by_subject:
+            read = expected(self.name, classes, column, by_person, self.reference, self.counts)
+            by_subject[classes.subject] = read
+        return by_subject[classes.subject]
 
     def check(self, data: Table) -> Finding:
         """Undecided where the reference is known by its hash alone."""

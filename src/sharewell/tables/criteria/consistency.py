@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError
+from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.roles import Role
@@ -51,6 +51,9 @@ class AgainstOriginals:
 
     name: ClassVar[str]
     sense: ClassVar[Sense] = "≥"
+    union_safe: ClassVar[bool] = True
+    growing: ClassVar[bool] = True
+    reads_trees: ClassVar[Role] = Role.QUASI
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "originals", Source.of(self.originals))
@@ -60,6 +63,23 @@ class AgainstOriginals:
     @property
     def bound(self) -> int:
         return self.k
+
+    @property
+    def least_records(self) -> int:
+        return self.k
+
+    def worst(self, classes: Classes) -> NDArray[np.number]:
+        """What mechanisms may ask for: k persons in a class are enough, for its cells cover its own originals.
+
+        More than necessary: a release can hold without it. `check` counts the originals themselves.
+        """
+        known = any(column.role is Role.SUBJECT for column in classes.columns.values())
+        if self.unit == "person" and self.subject is not None and not known:
+            raise PolicyError(f"{self.name} — persons are to be counted — give a column of the table the role subject")
+        return classes.persons if self.unit == "person" else classes.sizes
+
+    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+        return np.asarray(self.worst(classes) >= self.k)
 
     def consistent(self, data: Table) -> Consistent:
         """O(originals · classes) if every class covers everything, O(originals log originals) if none overlap."""

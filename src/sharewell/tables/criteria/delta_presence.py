@@ -135,6 +135,17 @@ class DeltaPresence(AgainstPopulation):
             fine &= _ratios(one.persons, people).compared(one.bound) <= 0
         return np.asarray(fine)
 
+    def least_withheld_against(self, classes: Classes, fitting: Ints) -> Ints:
+        """So many records of each class must go at least before its parts can hold; each record is another person's.
+
+        No part has people whom the class has not. Too few records are not mended by withholding.
+        """
+        people = self.settled(classes, fitting)
+        found = np.zeros(classes.count, dtype=np.int64)
+        for one in self.counted(classes):
+            found += np.maximum(0, one.persons - people * one.bound.numerator // one.bound.denominator)
+        return found
+
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and count the people who fit each class."""
         found = self.matched(data)

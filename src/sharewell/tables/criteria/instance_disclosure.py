@@ -13,8 +13,7 @@ Holds the population list with true quasi values; wants to know who of them is i
 What it does not protect
 ------------------------
 Attackers who know more columns, or know for other reasons who is in the data. r is that probability only where no other
-published class covers the same people: otherwise nothing is certified, unless an estimate is accepted. Mechanisms make
-`max`, `min` and the bounds of diseases hold; an average is looked at by the check alone.
+published class covers the same people: otherwise nothing is certified, unless an estimate is accepted.
 
 Parameters
 ----------
@@ -70,8 +69,8 @@ from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.roles import Role
 from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.against_population import Matched
-from sharewell.tables.criteria.averages import judge_mean
+from sharewell.tables.criteria.against_population import Ints, Matched
+from sharewell.tables.criteria.averages import Average, judge_mean
 from sharewell.tables.criteria.by_ratio import exact
 from sharewell.tables.criteria.delta_presence import Counted, DeltaPresence, all_counted, persons_among
 
@@ -120,6 +119,17 @@ class InstanceDisclosure(DeltaPresence):
             raise PolicyError(f"{self.name} — no sensitive column named '{name}' — give the column the role sensitive")
         wanted = np.array([text in values for text in column.texts], dtype=bool)
         return wanted[column.codes[classes.order]] if len(wanted) else np.zeros(len(classes.order), dtype=bool)
+
+    def overall(self, classes: Classes, people: Ints) -> list[Average]:
+        """For mechanisms: the averages R and Q, given how many people fit each class."""
+        persons = all_counted(self.counted(classes))
+        people = np.maximum(self.settled(classes, people), 1)
+        found = []
+        if self.average is not None:
+            found.append(Average(persons * np.minimum(persons, people), people, persons, self.average))
+        if self.reidentification is not None:
+            found.append(Average(persons, people, persons, self.reidentification))
+        return found
 
     def averages(self, counted: Sequence[Counted], found: Matched, refused: bool) -> list[Finding]:
         persons = all_counted(counted)

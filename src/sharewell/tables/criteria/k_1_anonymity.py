@@ -36,7 +36,8 @@ k-1-anonymity = 2 records (≥ 2: holds)
 Why it is safe
 --------------
 The check reads what published cells mean, and counts the originals they cover; it knows nothing of who became what. An
-original record without a person adds none. Only a steward, who has the originals, can re-check it.
+original record without a person adds none. Only a steward, who has the originals, can re-check it. Mechanisms make it
+hold through classes of k persons, which is more than necessary.
 
 Cost
 ----

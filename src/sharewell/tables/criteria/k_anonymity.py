@@ -19,6 +19,9 @@ Parameters
 ----------
 k: the least number of persons in a class.
 unit: "person" (default), or "record" to count rows although a subject is known; the finding then says so.
+missing: "own" (default) takes a missing cell as a value of its own, so that a class shows equal cells; what holds then
+holds under both readings. "wildcard" takes it, and `*`, to fit every value, and counts the candidates that somebody who
+knows the true values of a person is left with: see `sharewell.tables.wildcards`. They need not look alike.
 
 Worked example
 --------------
@@ -31,10 +34,17 @@ k-anonymity = 3 persons (≥ 4: FAILS)
 >>> print(KAnonymity(4, unit="record").check(table))
 k-anonymity = 4 records (≥ 4: holds)
 
+Somebody aged 42 may own either record; somebody else whose age is not on file owns the second for certain.
+
+>>> gaps = Table.of(pa.table({"age": [42, None], "sex": ["F", "F"]}), quasi=["age", "sex"])
+>>> KAnonymity(2, missing="wildcard").check(gaps).value
+1
+
 Why it is safe
 --------------
 The check groups the published cells anew and counts distinct persons; it uses nothing a mechanism computed. Records
-without a subject value add no person, the smallest number they can be.
+without a subject value add no person, the smallest number they can be. Mechanisms always make classes of k persons,
+which is enough for both readings of missing values.
 
 Cost
 ----
@@ -42,7 +52,8 @@ O(n log n) time, O(n) memory for n records.
 
 Source
 ------
-Samarati and Sweeney, 1998 (k-anonymity); Tao, Chen, Xiao, Zhou and Zhang, 2012 (distinct k-anonymity).
+Samarati and Sweeney, 1998 (k-anonymity); Tao, Chen, Xiao, Zhou and Zhang, 2012 (distinct k-anonymity); Templ, 2008
+(missing values as wildcards; his count is more generous than ours, and protects less).
 """
 
 from __future__ import annotations
@@ -53,10 +64,11 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.findings import Sense
+from sharewell.findings import Finding, Sense
 from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_class import ByClass
+from sharewell.tables.criteria.by_class import ByClass, class_profile
 from sharewell.tables.dataset import Table
+from sharewell.tables.wildcards import NOTE, candidates
 
 
 @dataclass(frozen=True)
@@ -65,6 +77,7 @@ class KAnonymity(ByClass):
 
     k: int
     unit: Literal["person", "record"] = "person"
+    missing: Literal["own", "wildcard"] = "own"
 
     name: ClassVar[str] = "k-anonymity"
     sense: ClassVar[Sense] = "≥"
@@ -72,6 +85,8 @@ class KAnonymity(ByClass):
     def __post_init__(self) -> None:
         if self.k < 1:
             raise ValueError("k must be 1 or more")
+        if self.missing not in ("own", "wildcard"):
+            raise ValueError("missing must be own or wildcard")
 
     @property
     def bound(self) -> int:
@@ -83,6 +98,15 @@ class KAnonymity(ByClass):
 
     def worst(self, classes: Classes) -> NDArray[np.number]:
         return classes.persons if self.unit == "person" else classes.sizes
+
+    def check(self, data: Table) -> Finding:
+        if self.missing == "own":
+            return super().check(data)
+        reached = candidates(data, self.unit == "person")
+        value = int(reached.min()) if len(reached) else None
+        profile = class_profile(data.classes, int((reached < self.k).sum()))
+        unit = self.counted_in(data)
+        return Finding.judge(self.name, value, self.sense, self.k, unit=unit, details=profile, note=NOTE)
 
     def counted_in(self, data: Table) -> str:
         return "persons" if self.unit == "person" and data.schema.subject else "records"

@@ -33,7 +33,8 @@ k-anonymity = 1 records (≥ 2: FAILS)
 
 Why it is safe
 --------------
-As k-1-anonymity and 1-k-anonymity, whose counts it shares.
+As k-1-anonymity and 1-k-anonymity, whose counts it shares. Mechanisms make it hold through classes of k persons, which
+is more than necessary.
 
 Cost
 ----

@@ -30,7 +30,8 @@ marketer-risk = 0.3333 (≤ 0.3333: holds)
 
 Why it is safe
 --------------
-The check groups the published cells anew, and the sum is compared with the bound in whole numbers.
+The check groups the published cells anew, and the sum is compared with the bound in whole numbers. Mechanisms that
+withhold records take the classes with the fewest people first: of all choices that one withholds the fewest persons.
 
 Cost
 ----
@@ -51,8 +52,9 @@ import numpy as np
 
 from sharewell.findings import Finding, Sense
 from sharewell.tables.attacks.prosecutor import risk_profile
-from sharewell.tables.criteria.against_population import AgainstPopulation
-from sharewell.tables.criteria.averages import judge_mean
+from sharewell.tables.classes import Classes
+from sharewell.tables.criteria.against_population import AgainstPopulation, Ints
+from sharewell.tables.criteria.averages import Average, judge_mean
 from sharewell.tables.criteria.by_ratio import exact
 from sharewell.tables.dataset import Table
 
@@ -76,6 +78,12 @@ class MarketerRisk(AgainstPopulation):
     @property
     def bound(self) -> Fraction:
         return self.max
+
+    def overall(self, classes: Classes, people: Ints | None) -> list[Average]:
+        """For mechanisms: 1/N of each class, given how many people fit it."""
+        persons = np.maximum(self.released(classes), 1)
+        people = persons if people is None else np.maximum(self.settled(classes, people), 1)
+        return [Average(persons, people, persons, self.max)]
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and, with a population, count the people who fit each class."""

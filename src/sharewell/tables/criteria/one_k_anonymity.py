@@ -37,6 +37,7 @@ Why it is safe
 The check reads what published cells mean, and counts the records that cover each original. Where one person owns
 several records, in several classes and under several pseudonyms, the number of persons is not known for certain; the
 least number that it can be is taken. Originals that nothing covers are allowed as far as records were withheld.
+Mechanisms make it hold through classes of k persons, which is more than necessary.
 
 Cost
 ----

@@ -61,6 +61,7 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Sense
+from sharewell.roles import Role
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
 from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact
@@ -79,6 +80,7 @@ class PersonalisedPrivacy(ByRatio):
     unit: Literal["person", "record"] = "person"
 
     name: ClassVar[str] = "personalised-privacy"
+    reads_trees: ClassVar[Role] = Role.SENSITIVE
     sense: ClassVar[Sense] = "≤"
     disjoint_union_safe: ClassVar[bool] = False
 
@@ -139,6 +141,8 @@ def _covered(name: str, column: Column, label: str) -> NDArray[np.bool_]:
     levels = column.levels
     assert levels is not None
     node = levels.node_of.get(label)
+    if node is None and getattr(column.hierarchy, "lists", lambda label: False)(label):
+        return np.zeros(column.size, dtype=bool)  # a node of the tree under which no value of this table lies
     if node is None:
         raise DataError(f"{name} — a guard is no node of the hierarchy of column {column.name} — mend the guards")
     under = (levels.nodes == node).any(axis=0)

@@ -53,6 +53,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Sense
+from sharewell.roles import Role
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
 from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact
@@ -71,6 +72,7 @@ class RangeDiversity(ByRatio):
     domain: tuple[Fraction, Fraction] | None = None
 
     name: ClassVar[str] = "range-diversity"
+    reads_trees: ClassVar[Role] = Role.SENSITIVE
     sense: ClassVar[Sense] = "≥"
 
     def __post_init__(self) -> None:

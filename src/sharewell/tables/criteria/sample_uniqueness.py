@@ -48,6 +48,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from sharewell.findings import Finding, Sense
+from sharewell.tables.classes import Classes
+from sharewell.tables.criteria.averages import Average, Ints
 from sharewell.tables.criteria.by_class import class_profile
 from sharewell.tables.criteria.by_ratio import exact
 from sharewell.tables.dataset import Table
@@ -72,10 +74,18 @@ class SampleUniqueness:
     def bound(self) -> Fraction:
         return self.max
 
+    def overall(self, classes: Classes, people: Ints | None) -> list[Average]:
+        """For mechanisms: who is alone in a class."""
+        persons = self._persons(classes)
+        return [Average((persons == 1).astype(np.int64), np.ones_like(persons), persons, self.max)]
+
+    def _persons(self, classes: Classes) -> Ints:
+        return np.maximum(classes.persons if self.unit == "person" else classes.sizes, 1).astype(np.int64)
+
     def check(self, data: Table) -> Finding:
         """Group the published cells anew."""
         classes = data.classes
-        persons = np.maximum(classes.persons if self.unit == "person" else classes.sizes, 1)
+        persons = self._persons(classes)
         unique = persons == 1
         total = int(persons.sum())
         value = Fraction(int(unique.sum()), total) if total else None

@@ -64,12 +64,15 @@ from numpy.typing import NDArray
 from sharewell.errors import PolicyError
 from sharewell.findings import Sense
 from sharewell.io.sources import Source
+from sharewell.roles import Role
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact, sums
 from sharewell.tables.criteria.by_reference import ByReference, Held
-from sharewell.tables.criteria.sensitive import placed
 
 Ints = NDArray[np.int64]
+_DENSE = 2_000_000
+"""Classes times parts of partitions that are looked at for a bound; it is not worth more."""
+_TANGENTS = 4
 
 
 @dataclass(frozen=True)
@@ -98,6 +101,10 @@ class TCloseness(ByReference, ByRatio):
     def bound(self) -> Fraction:
         return self.t
 
+    @property
+    def reads_trees(self) -> Role | None:
+        return Role.SENSITIVE if self.distance == "hierarchical" else None
+
     def ratios(self, classes: Classes) -> Iterator[Ratios]:
         for held in self.held(classes):
             if self.distance == "hierarchical" and held.column.levels is None:
@@ -107,6 +114,34 @@ class TCloseness(ByReference, ByRatio):
             full = np.flatnonzero(sizes)
             over, factor = _DISTANCES[self.distance](held, sizes)
             yield Ratios(full, over[full], _wide(sizes[full], factor) * factor)
+
+    def least_withheld(self, classes: Classes) -> Ints:
+        """So many records of each class must go at least before what is left of it can hold.
+
+        Every distance here is a mean, over partitions of the values, of half the sum of differences between their
+        parts. Of m records that are left no part has more than the class has, nor counts more than m times its share
+        in the reference: the distance is at least 1 − Σ min(count, m · share) / m. The largest m for which that is
+        at most t is found from above by tangents, each of which gives a bound.
+        """
+        found = np.zeros(classes.count, dtype=np.int64)
+        for held in self.held(classes):
+            sizes = np.zeros(classes.count)
+            sizes[held.owner] = held.size
+            parts = _parts(held, self.distance)
+            if classes.count * parts.shape[1] > _DENSE:
+                continue
+            by_value = np.bincount(held.owner * held.column.size + held.code, held.count, classes.count * len(parts))
+            count = by_value.reshape(classes.count, -1) @ parts
+            share = held.reference @ parts / max(1, held.total)
+            wanted = (1 - float(self.t)) * share.sum()  # each partition's shares add up to 1
+            left = sizes.copy()
+            for _ in range(_TANGENTS):
+                full = count <= left[:, None] * share
+                slope = (share * ~full).sum(axis=1) - wanted
+                reach = (count * full).sum(axis=1)
+                np.divide(reach, -slope, out=left, where=(slope < 0) & (reach < -slope * left))
+            found = np.maximum(found, np.ceil(sizes - left - 1e-6).astype(np.int64))
+        return found
 
 
 def _wide(numbers: Ints, factor: int) -> Ints:
@@ -140,7 +175,7 @@ def _ordered(held: Held, sizes: Ints) -> tuple[Ints, int]:
     """Σ |running difference|. Between two values of a class its own running count stays, while that of the reference
     rises: where the difference changes its sign is found by bisection, and both parts are summed by prefix sums."""
     occurs = np.flatnonzero(held.reference)
-    rank = placed(held.column).rank
+    rank = held.rank
     occurs = occurs[np.argsort(rank[occurs])]
     m, total = len(occurs), held.total
     place = np.zeros(held.column.size, dtype=np.int64)
@@ -162,6 +197,21 @@ def _ordered(held: Held, sizes: Ints) -> tuple[Ints, int]:
     more = size * (prefix[until] - prefix[meets]) - (until - meets) * (total * so_far)
     before = np.where(first, size * prefix[at], 0)
     return sums(owner, less + more + before, len(sizes)), total * max(1, m - 1)
+
+
+def _parts(held: Held, distance: str) -> NDArray[np.float64]:
+    """The partitions whose mean distance it is: parts[code, part] is 1 if the part holds the value."""
+    size, levels = held.column.size, held.column.levels
+    if distance == "equal":
+        return np.eye(size)
+    if distance == "ordered":
+        occurs = held.reference > 0
+        rank = np.argsort(np.argsort(np.where(occurs, held.rank, 2 * size)))
+        below = rank[:, None] <= np.arange(max(1, int(occurs.sum()) - 1))
+        return np.hstack([below, ~below]).astype(np.float64)
+    assert levels is not None
+    nodes = [np.append(row, len(levels.labels))[:size] for row in levels.nodes[: levels.height]]
+    return np.hstack([node[:, None] == np.unique(node) for node in nodes]).astype(np.float64)
 
 
 _DISTANCES = {"equal": _equal, "ordered": _ordered, "hierarchical": _hierarchical}

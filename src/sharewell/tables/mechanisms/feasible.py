@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import show
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
+from sharewell.tables.mechanisms.layout import everything
+from sharewell.tables.mechanisms.withholding import is_union_safe
 
 
 def whole(mechanism: str, table: Table, must: Sequence[ByClass]) -> Classes:
@@ -23,7 +23,7 @@ def whole(mechanism: str, table: Table, must: Sequence[ByClass]) -> Classes:
         raise PolicyError(f"{mechanism} — the table holds published cells already — start from the original")
     if table.rows == 0:
         raise Infeasible(f"{mechanism} — the table has no rows — there is nothing to release")
-    root = table.as_classes(np.arange(table.rows), np.array([0, table.rows]))
+    root = everything(table)
     blocking, relaxations = [], []
     for criterion in must:
         if not criterion.holds(root)[0]:
@@ -46,3 +46,11 @@ def refuse_merged(mechanism: str, released: Table, must: Sequence[ByClass]) -> N
             if failing:
                 what = f"{criterion.name} fails in {failing} published class(es) that several parts share"
                 raise Infeasible(f"{mechanism} — {what} — publish finer columns", blocking=[criterion.name])
+
+
+def refuse_unions(where: str, must: Sequence[ByClass], root: Classes) -> None:
+    """Where a reader may take several classes for one, what holds in each must hold in their union."""
+    unsafe = [criterion.name for criterion in must if not is_union_safe(criterion, root.subject is not None)]
+    if unsafe:
+        what = f"{', '.join(unsafe)} may fail where classes overlap or publish the same cells"
+        raise PolicyError(f"{where} — {what} — ask for another criterion, or do without")

@@ -1,7 +1,8 @@
 """The table at any node of the lattice: distinct tuples with counts, grouped from a lower node where one is known.
 
 A class is kept as one of its distinct tuples and a number of records, so that grouping a node again at a higher level
-(*roll-up*) costs as much as the lower node has classes, not as much as the table has rows.
+(*roll-up*) costs as much as the lower node has classes, not as much as the table has rows. Histograms of other columns
+are kept and rolled up alike: a value is one more label of a tuple, and is never generalised.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.classes import Classes
+from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
 from sharewell.tables.ladders import Ladder
 
@@ -31,6 +33,8 @@ class Grouping:
     node: Node
     tuples: Ints
     records: Ints
+    owners: Ints | None = None
+    """Of a histogram: the class of each (class, value)."""
 
     @property
     def count(self) -> int:
@@ -40,9 +44,13 @@ class Grouping:
 class Tuples:
     """Distinct tuples with counts, and their classes at nodes of the lattice."""
 
-    def __init__(self, labels: Sequence[Sequence[Ints]], sizes: Sequence[Sequence[int]], records: Ints) -> None:
+    def __init__(
+        self, labels: Sequence[Sequence[NDArray[np.integer]]], sizes: Sequence[Sequence[int]], records: Ints
+    ) -> None:
         self.labels, self.sizes, self.records = labels, sizes, records
         """labels[column][level][tuple] are numbers below sizes[column][level]."""
+        self._large = int(records.sum()) >= 2**53
+        """Too large for a floating-point number."""
         by_labels = sorted(range(len(sizes)), key=lambda j: -sizes[j][0])
         self._telling = frozenset(by_labels[: (len(sizes) + 1) // 2])
         self._known: list[Grouping] = []
@@ -74,10 +82,13 @@ class Tuples:
     def _grouped(self, node: Node, source: Grouping | None) -> Grouping:
         tuples = None if source is None else source.tuples
         records = self.records if source is None else source.records
-        firsts, totals = _grouped(*self.keys(node, tuples), records)
-        found = Grouping(node, firsts if tuples is None else tuples.take(firsts), totals)
+        places, totals, keys = _grouped(*self.keys(node, tuples), records, self._large)
+        found = self._kept(node, places if tuples is None else tuples.take(places), totals, keys)
         self._remember(found)
         return found
+
+    def _kept(self, node: Node, tuples: Ints, records: Ints, keys: Ints) -> Grouping:
+        return Grouping(node, tuples, records)
 
     def _below(self, node: Node) -> Grouping | None:
         known = len(self._known)
@@ -97,6 +108,31 @@ class Tuples:
         self._nodes[:, known], self._counts[known] = found.node, found.count
 
 
+class Histogram(Tuples):
+    """How often each class of a node holds each value of one more column."""
+
+    def __init__(self, space: Generalised, column: Column) -> None:
+        size = max(1, column.size)
+        keys = space.tuple_of_row.astype(np.int64) * size + space.of_rows(column.codes)
+        pairs, records = distinct_numbers(keys, len(space.records) * size)
+        tuples, codes = np.divmod(pairs, size)
+        labels = [[label.take(tuples) for label in levels] for levels in space.labels]
+        super().__init__([*labels, [codes]], [*space.sizes, (size,)], records)
+        self._size, self._codes = size, codes
+
+    def of(self, node: Node) -> tuple[Ints, Ints, Ints]:
+        """(class, code, count) of every value that a class holds, in that order."""
+        found = self.at((*node, 0))
+        assert found.owners is not None
+        return found.owners, self._codes.take(found.tuples), found.records
+
+    def _kept(self, node: Node, tuples: Ints, records: Ints, keys: Ints) -> Grouping:
+        classes = keys // self._size  # the value is the last label, so that classes keep their order
+        owners = np.zeros(len(keys), dtype=np.int64)
+        np.cumsum(classes[1:] != classes[:-1], out=owners[1:])
+        return Grouping(node, tuples, records, owners)
+
+
 class Generalised(Tuples):
     """The distinct tuples of a table."""
 
@@ -104,14 +140,34 @@ class Generalised(Tuples):
         self.table, self.ladders = table, ladders
         labels = [ladder.groups[0][ladder.column.codes] for ladder in ladders]
         keys, space = _keys(labels, [ladder.sizes[0] for ladder in ladders], table.rows)
-        rows, records = _grouped(keys, space, None)
+        rows, records, _ = _grouped(keys, space, None)
+        self._histograms: dict[str, Histogram] = {}
+        self.rows: NDArray[np.intp] | None = None
+        """The rows of the table that are in it; None if all are."""
         self.tuple_of_row = _numbered(keys, space)
         self.codes = [ladder.column.codes[rows] for ladder in ladders]
         distinct = [
-            [group[codes].astype(np.int64) for group in ladder.groups]
-            for ladder, codes in zip(ladders, self.codes, strict=True)
+            [group[codes] for group in ladder.groups] for ladder, codes in zip(ladders, self.codes, strict=True)
         ]
         super().__init__(distinct, [ladder.sizes for ladder in ladders], records)
+
+    def part(self, which: NDArray[np.intp]) -> Generalised:
+        """Some of the tuples, with their rows, as a space of its own."""
+        found = object.__new__(Generalised)
+        number = np.full(len(self.records), -1, dtype=np.int32)
+        number[which] = np.arange(len(which))
+        here = np.flatnonzero(number[self.tuple_of_row] >= 0)
+        found.table, found.ladders, found._histograms = self.table, self.ladders, {}
+        found.rows = here if self.rows is None else self.rows[here]
+        found.tuple_of_row = number[self.tuple_of_row[here]]
+        found.codes = [codes[which] for codes in self.codes]
+        labels = [[label[which] for label in levels] for levels in self.labels]
+        Tuples.__init__(found, labels, self.sizes, self.records[which])
+        return found
+
+    def of_rows(self, values: NDArray[Any]) -> NDArray[Any]:
+        """What the rows of this space have, of something that all rows of the table have."""
+        return values if self.rows is None else values[self.rows]
 
     def class_of_tuple(self, node: Node) -> NDArray[np.int32]:
         """The class of every distinct tuple. O(distinct tuples)"""
@@ -121,18 +177,28 @@ class Generalised(Tuples):
         """The class of every row. O(distinct tuples + rows)"""
         return self.class_of_tuple(node)[self.tuple_of_row]
 
-    def classes(self, grouping: Grouping) -> Classes:
+    def classes(self, grouping: Grouping) -> NodeClasses:
         """The node's classes of rows, as criteria want them; rows are put in order only if a criterion asks."""
-        return NodeClasses(self, grouping)
+        return NodeClasses(self, grouping, None)
+
+    def histogram(self, column: Column) -> Histogram:
+        if column.name not in self._histograms:
+            self._histograms[column.name] = Histogram(self, column)
+        return self._histograms[column.name]
 
 
 class NodeClasses(Classes):
-    """Classes that are counted already, and whose rows are put in order at the first question about them."""
+    """Classes that are counted already, or some of them; rows are put in order at the first question about them."""
 
-    def __init__(self, space: Generalised, grouping: Grouping) -> None:
+    _space: Generalised
+    _grouping: Grouping
+    _which: NDArray[np.intp] | None
+
+    def __init__(self, space: Generalised, grouping: Grouping, which: NDArray[np.intp] | None) -> None:
         table = space.table
         several = table.subject is not None and table.persons < table.rows
-        self.__dict__.update(sizes=grouping.records, _space=space, _node=grouping.node)
+        sizes = grouping.records if which is None else grouping.records[which]
+        self.__dict__.update(sizes=sizes, _space=space, _grouping=grouping, _which=which)
         self.__dict__.update(columns=table.columns, subject=table.schema.subject if several else None)
 
     @property
@@ -145,9 +211,41 @@ class NodeClasses(Classes):
 
     @cached_property
     def order(self) -> NDArray[np.intp]:
-        of_row = self.__dict__["_space"].class_of_row(self.__dict__["_node"])
-        narrow: NDArray[Any] = of_row.astype(np.uint16) if self.count < 2**16 else of_row
-        return np.argsort(narrow, kind="stable")
+        of_row, count = self._space.class_of_row(self._grouping.node), self._grouping.count
+        narrow: NDArray[Any] = of_row.astype(np.uint16) if count < 2**16 else of_row
+        order = np.argsort(narrow, kind="stable")
+        order = order if self._space.rows is None else self._space.rows[order]
+        if self._which is None:
+            return order
+        starts = np.concatenate([[0], np.cumsum(self._grouping.records)])
+        return Classes(order, starts, self.columns).select(self._which).order
+
+    def select(self, which: NDArray[np.intp]) -> Classes:
+        """Some of the classes, still counted and not put in order."""
+        return NodeClasses(self._space, self._grouping, which if self._which is None else self._which[which])
+
+    def counts(self, column: Column, by_person: bool = True) -> tuple[NDArray[np.int64], ...]:
+        """Rolled up from a lower node, unless persons own several records."""
+        if by_person and self.subject is not None:
+            return super().counts(column, by_person)
+        owner, code, count = self._space.histogram(column).of(self._grouping.node)
+        if self._which is None:
+            return owner, code, count
+        place = np.full(self._grouping.count, -1)
+        place[self._which] = np.arange(self.count)
+        found = place[owner]
+        kept = found >= 0
+        owner, code, count = found[kept], code[kept], count[kept]
+        if (np.diff(self._which) < 0).any():
+            order = np.argsort(owner, kind="stable")
+            owner, code, count = owner[order], code[order], count[order]
+        return owner, code, count
+
+    def distinct(self, column: Column) -> NDArray[np.intp]:
+        """From the counts, which need no person."""
+        owner, code, _ = self.counts(column, by_person=False)
+        known = owner[code < column.size - 1] if column.has_missing else owner
+        return np.bincount(known, minlength=self.count)
 
 
 def _keys(labels: Sequence[NDArray[Any]], sizes: Sequence[int], rows: int) -> tuple[Ints, int]:
@@ -158,35 +256,43 @@ def _keys(labels: Sequence[NDArray[Any]], sizes: Sequence[int], rows: int) -> tu
         if space * size > room:
             found, key = np.unique(key, return_inverse=True)
             space = len(found)
-        key = key * size if space > 1 else key
+        if space > 1:
+            key *= size
         key += label
         space *= size
     return key, space
 
 
-def _grouped(keys: Ints, space: int, records: Ints | None) -> tuple[Ints, Ints]:
-    """Equal keys together, in the order of keys: (one place of each, records of each)."""
+def _grouped(keys: Ints, space: int, records: Ints | None, large: bool = False) -> tuple[Ints, Ints, Ints]:
+    """Equal keys together, in their order: (the last place of each, records of each, the keys)."""
     places = len(keys)
-    if space <= 16 * places + 1024:
+    if space <= 16 * places + 1024 and not large:
         totals = np.bincount(keys, weights=records, minlength=space)
         found = (totals > 0).nonzero()[0]
         place = np.empty(space, dtype=np.int64)
         place[keys] = np.arange(places)
-        return place.take(found), totals.take(found).astype(np.int64)
+        return place.take(found), totals.take(found).astype(np.int64), found
     bits = places.bit_length()
     packed = np.sort((keys << bits) | np.arange(places))
     order, keyed = packed & ((1 << bits) - 1), packed >> bits
     starts = np.flatnonzero(np.append(True, keyed[1:] != keyed[:-1]))
+    last = np.append(starts[1:], places)[: len(starts)] - 1
     if records is None:
-        return order[starts], np.diff(np.append(starts, places))
-    return order.take(starts), np.add.reduceat(records.take(order), starts)
+        return order.take(last), np.diff(np.append(starts, places)), keyed.take(starts)
+    return order.take(last), np.add.reduceat(records.take(order), starts), keyed.take(starts)
 
 
-def distinct_tuples(labels: Sequence[NDArray[Any]], sizes: Sequence[int], weights: Ints) -> tuple[Ints, Ints]:
-    """One row of every distinct tuple, and the sum of its weights."""
-    counted = np.flatnonzero(weights)
-    rows, totals = _grouped(*_keys([label[counted] for label in labels], sizes, len(counted)), weights[counted])
-    return counted[rows], totals
+def distinct_numbers(keys: Ints, space: int) -> tuple[Ints, Ints]:
+    """The distinct keys in their order, and how often each occurs."""
+    _, records, found = _grouped(keys, space, None)
+    return found, records
+
+
+def distinct_tuples(labels: Sequence[NDArray[Any]], sizes: Sequence[int], records: Ints) -> tuple[Ints, Ints]:
+    """One place of every distinct tuple that has records, and how many."""
+    some, large = np.flatnonzero(records), int(records.sum()) >= 2**53
+    places, totals, _ = _grouped(*_keys([label[some] for label in labels], sizes, len(some)), records[some], large)
+    return some[places], totals
 
 
 def _numbered(keys: Ints, space: int) -> NDArray[np.int32]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -218,27 +218,40 @@ class Search:
         return self.lattice.lowest() if first else self.lattice.highest()
 
 
-def search(lattice: Lattice, look: Callable[[Node, bool], Look], steps: int | None = None) -> Found:
+def search(
+    lattice: Lattice, look: Callable[[Node, bool], Look], steps: int | None = None, start: Found | None = None
+) -> Found:
     """The best node, and whether that is proven; at most `steps` nodes are looked at.
 
-    `look` is given a node, and whether its loss is of interest.
+    `look` is given a node, and whether its loss is of interest; `start` is a good node that is known already.
     """
-    return Search(lattice, look, steps).found()
+    state = Search(lattice, look, steps)
+    if start is not None and start.node is not None:
+        state.best, state.idle = (start.score, sum(start.node), start.node), _PATIENCE
+        lattice.limit(state.best)
+    found = state.found()
+    return found if start is None else Found(found.node, found.score, found.checked + start.checked, found.proven)
 
 
-def descend(top: Node, look: Callable[[Node, bool], Look], steps: int | None = None) -> Found:
-    """From the top, each time to the best lower neighbour that improves, until none does. Proves nothing."""
-    checked, node = 1, top
-    told = look(top, True)
-    best: Rank | None = None if told.score is None else (told.score, sum(top), top)
-    while best is not None and node == best[2]:
-        for column in range(len(node)):
-            if node[column] and checked != steps:
-                lower = (*node[:column], node[column] - 1, *node[column + 1 :])
-                told, checked = look(lower, True), checked + 1
-                if told.score is not None and (rank := (told.score, sum(lower), lower)) < best:
-                    best = rank
-        if best[2] == node:
-            break
-        node = best[2]
-    return Found(best[2] if best else None, best[0] if best else (), checked, False)
+def descend(top: Node, look: Callable[[Node, bool], Look], steps: int | None = None, width: int = 32) -> Found:
+    """From the top, a level at a time; of each level's nodes the best few that fit are followed. Proves nothing."""
+    best: Rank | None = None
+    level, seen = [top], {top}
+    while level:
+        ranks = [(score, sum(node), node) for node in level if (score := look(node, True).score) is not None]
+        followed = sorted(ranks)[:width]
+        best = min(filter(None, [best, *followed[:1]]), default=None)
+        level = []
+        for _, _, node in followed:
+            for one in lower(node):
+                if one not in seen and len(seen) != steps:
+                    seen.add(one)
+                    level.append(one)
+    return Found(best[2] if best else None, best[0] if best else (), len(seen), False)
+
+
+def lower(node: Node) -> Iterator[Node]:
+    """The nodes with one column a level lower."""
+    for j, level in enumerate(node):
+        if level:
+            yield (*node[:j], level - 1, *node[j + 1 :])

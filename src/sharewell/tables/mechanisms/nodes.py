@@ -17,8 +17,8 @@ from sharewell.tables.mechanisms.generalised import Generalised, Grouping, Node
 from sharewell.tables.mechanisms.lattice import Found, Look, Score
 from sharewell.tables.mechanisms.losses import Choice, ColumnLoss
 from sharewell.tables.mechanisms.people import People
-from sharewell.tables.mechanisms.smallest_first import SmallestFirst, is_overall
-from sharewell.tables.mechanisms.withholding import Withheld, Withholding, against_population
+from sharewell.tables.mechanisms.smallest_first import SmallestFirst, by_class, is_overall
+from sharewell.tables.mechanisms.withholding import Withheld, Withholding
 
 _COUNTED = 20_000
 """Nodes that may be grouped before the search, where that saves costly questions."""
@@ -34,10 +34,12 @@ class Nodes:
         several = table.subject is not None and table.persons < table.rows
         self.loss = choice.of(self.space, table.rows if several else min(table.rows, most_persons))
         overall = [criterion for criterion in must if is_overall(criterion)]
-        self.withholding = Withholding([one for one in must if not is_overall(one)], most_persons, several)
+        self.withholding = Withholding([one for one in must if by_class(one)], most_persons, several)
         self.overall = SmallestFirst(self.space, self.loss, overall, self.withholding.grows) if overall else None
         self.people = {
-            id(criterion): People(self.space, criterion) for criterion in must if against_population(criterion)
+            id(criterion): People(self.space, criterion)
+            for criterion in must
+            if getattr(criterion, "population", None) is not None and (by_class(criterion) or is_overall(criterion))
         }
         self.present = [id(criterion) for criterion in must if id(criterion) in self.people and _least_share(criterion)]
         """Criteria by which nobody of the population may be without a class."""
@@ -91,17 +93,22 @@ class Nodes:
 
         Where too much is withheld, not all failing classes may have been found.
         """
-        grouping = self.space.at(node)
-        fitting = {criterion: people.fitting(grouping) for criterion, people in self.people.items()}
+        grouping, fitting = self._grouped(node)
         found = self._judged(grouping, fitting, self.withholding)
         return grouping, found, any(self._absent(one, fitting[one], found) for one in self.present)
+
+    def _grouped(self, node: Node) -> tuple[Grouping, dict[int, NDArray[np.int64]]]:
+        """The classes of a node, and the people who fit each, by criterion."""
+        found = {criterion: people.at(node) for criterion, people in self.people.items()}
+        grouping = next((grouping for grouping, _ in found.values()), None) or self.space.at(node)
+        return grouping, {criterion: people for criterion, (_, people) in found.items()}
 
     def _judged(self, grouping: Grouping, fitting: dict[int, NDArray[np.int64]], judge: Withholding) -> Withheld:
         classes = self.space.classes(grouping)
         found = judge.at(classes, fitting)
         if self.overall is None or found.persons_below > judge.most_persons:
             return found
-        return self.overall.at(grouping, classes, found)
+        return self.overall.at(grouping, classes, found, fitting, judge.most_persons)
 
     def _absent(self, criterion: int, fitting: NDArray[np.int64], found: Withheld) -> bool:
         """What is missing here is missing at every lower node: its classes are parts of these."""
@@ -113,8 +120,7 @@ class Nodes:
 
     def score(self, node: Node) -> Score:
         """The loss of a node whatever it withholds."""
-        grouping = self.space.at(node)
-        fitting = {criterion: people.fitting(grouping) for criterion, people in self.people.items()}
+        grouping, fitting = self._grouped(node)
         every = Withholding(self.withholding.must, self.table.rows, self.table.persons < self.table.rows)
         return self.loss.score(grouping, self._judged(grouping, fitting, every).failing)
 
@@ -126,15 +132,15 @@ class Nodes:
         rows = np.flatnonzero(~gone[self.space.class_of_row(node)]) if gone.any() else np.arange(self.table.rows)
         return rows, grouping.count - len(withheld.failing)
 
-    def infeasible(self, found: Found) -> Infeasible:
+    def infeasible(self, found: Found, name: str = "optimal-recoding") -> Infeasible:
         """Why there is no node, and what would help."""
         if not found.proven:
             what = f"none of the {found.checked} nodes looked at meets the criteria"
-            return Infeasible(f"optimal-recoding — {what}", relaxations=["more steps"])
+            return Infeasible(f"{name} — {what}", relaxations=["more steps"])
         root = self.table.as_classes(np.arange(self.table.rows), np.array([0, self.table.rows]))
         blocking, relaxations = [], []
         for criterion in self.must:
-            if id(criterion) not in self.people and not is_overall(criterion) and not criterion.holds(root)[0]:
+            if id(criterion) not in self.people and by_class(criterion) and not criterion.holds(root)[0]:
                 reached = criterion.worst(root)[0].item()
                 asked = f"{criterion.name} {criterion.sense} {show(criterion.bound)}"
                 blocking.append(f"{asked}: all rows as one class reach {show(reached)}")
@@ -145,7 +151,7 @@ class Nodes:
         elif self.most_persons:
             blocking.append("everything would be suppressed: no node keeps a class in which all criteria hold")
         what = "no choice of levels meets the criteria within the share that may be suppressed"
-        return Infeasible(f"optimal-recoding — {what}", blocking=blocking, relaxations=relaxations)
+        return Infeasible(f"{name} — {what}", blocking=blocking, relaxations=relaxations)
 
 
 def _least_share(criterion: Any) -> bool:

@@ -5,8 +5,8 @@ At a lower node classes are parts of this node's classes. Three kinds of criteri
 - *growing*: what holds for a class holds for every larger one (k-anonymity, distinct l-diversity, k-map). Records in
   failing classes are then withheld at every lower node too.
 - *union-safe*: what holds for two classes holds for their union. A failing class then has a failing part at every lower
-  node, so that at least one of its records is withheld there; where the criterion is a distance that moving one record
-  in n changes by at most 1/n (t-closeness), as many as its excess demands.
+  node, so that at least one of its records is withheld there; or as many as the criterion says by `least_withheld`:
+  what is left of the class is a union of classes that hold, and so must hold itself.
 - any other: nothing is known about lower nodes.
 """
 
@@ -24,8 +24,6 @@ from sharewell.tables.classes import Classes
 Ints = NDArray[np.int64]
 GROWING = ("k-anonymity", "l-diversity")
 """Criteria that hold for every class larger than one in which they hold; others say so by `growing = True`."""
-DISTANCES = ("t-closeness",)
-"""Criteria whose `worst` is a distance of distributions between 0 and 1; others may say so by `is_distance = True`."""
 
 
 def is_growing(criterion: Any) -> bool:
@@ -79,10 +77,10 @@ class Withholding:
             if not grows and below > self.most_persons:
                 break
             left = np.delete(np.arange(classes.count), failing) if len(failing) else None
-            judged = classes if left is None else classes.select(left)
-            if id(criterion) in fitting:
-                people = fitting[id(criterion)] if left is None else fitting[id(criterion)][left]
-                bad = np.flatnonzero(~criterion.holds_against(judged, people))
+            judged, people = classes if left is None else classes.select(left), fitting.get(id(criterion))
+            if people is not None:
+                there = people if left is None else people[left]
+                bad = np.flatnonzero(~criterion.holds_against(judged, there))
             else:
                 bad = np.flatnonzero(~criterion.holds(judged))
             if not len(bad):
@@ -93,17 +91,19 @@ class Withholding:
             if grows:
                 below, certain = persons, failing
             elif self.safe[id(criterion)]:
-                below = self._more(classes, criterion, bad, below) if persons > self.most_persons else max(1, below)
+                enough = persons <= self.most_persons
+                below = max(1, below) if enough else self._more(classes, criterion, bad, people, below)
         return Withheld(failing, certain, persons, below)
 
-    def _more(self, classes: Classes, criterion: Any, bad: NDArray[np.intp], below: int) -> int:
+    def _more(self, classes: Classes, criterion: Any, bad: NDArray[np.intp], people: Ints | None, below: int) -> int:
         """Withheld below for sure, a union-safe criterion included. One person may lose records of several classes."""
         if classes.subject is not None:
             return max(1, below)
         least = np.ones(len(bad), dtype=np.int64)
-        if getattr(criterion, "is_distance", criterion.name in DISTANCES):
-            excess = np.asarray(criterion.worst(classes.select(bad)), dtype=np.float64) - float(criterion.bound)
-            least = np.maximum(least, np.ceil(classes.sizes[bad] * excess - 1e-9).astype(np.int64))
+        if people is not None and hasattr(criterion, "least_withheld_against"):
+            least = criterion.least_withheld_against(classes.select(bad), people[bad])
+        elif hasattr(criterion, "least_withheld"):
+            least = np.maximum(least, criterion.least_withheld(classes.select(bad)))
         small = classes.sizes[bad] < getattr(criterion, "least_records", 1)
         return below + int(np.where(small, classes.sizes[bad], least).sum())
 

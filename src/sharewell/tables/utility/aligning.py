@@ -2,17 +2,22 @@
 
 Measures see no private alignment. They may still find it: rows in the same order, persons with the same names, or
 classes that each cover exactly as many original rows as they hold. What is found is checked: every published cell must
-cover the value of its row.
+cover the value of its row, and every mean must be that of its class.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.styles import Style
 from sharewell.tables.classes import group
+from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
 from sharewell.tables.fitting import fitting
+from sharewell.tables.means import class_means
 from sharewell.tables.utility.regions import read_like, regions
 
 Rows = NDArray[np.intp]
@@ -50,7 +55,7 @@ def _by_person(before: Table, after: Table, visible: Rows) -> Rows | None:
 
 def _by_class(before: Table, after: Table, visible: Rows) -> Rows | None:
     """Classes that cover as many original rows as they hold, none of them twice."""
-    if not before.quasi or not len(visible):
+    if not before.quasi or not len(visible) or any(after.columns[c.name].shows_means for c in before.quasi):
         return None
     shown = [read_like(column, after.columns[column.name]) for column in before.quasi]
     if max(cells.size * column.size for cells, column in zip(shown, before.quasi, strict=True)) > _MOST_LOOKS:
@@ -72,9 +77,28 @@ def _covered(before: Table, after: Table, visible: Rows, rows: Rows) -> bool:
     """Does every cell cover the value of its row? Each distinct pair of cell and value is looked at once."""
     for column in before.quasi:
         published = after.columns[column.name]
+        if published.shows_means:
+            if not _are_means(column, after, visible, rows):
+                return False
+            continue
         found = regions(column, published)
         pairs = np.unique(published.codes[visible].astype(np.int64) * max(1, column.size) + column.codes[rows])
         cells, values = np.divmod(pairs, max(1, column.size))
         if not found.hold(cells, found.line.places[values]).all():
             return False
     return True
+
+
+def _are_means(column: Column, after: Table, visible: Rows, rows: Rows) -> bool:
+    """Does every class show the mean of its rows, at the decimals it is shown with?"""
+    if column.numbers is None:
+        return False
+    behind = np.full(after.rows, -1, dtype=np.intp)
+    behind[visible] = rows
+    published, classes = after.columns[column.name], after.classes
+    decimals = max((len(text.partition(".")[2]) for text in published.texts), default=0)
+    wanted = replace(column, asked=Style("mean", decimals if column.kind == "number" else None))
+    keys, cell_of = class_means(wanted, column.codes[behind[classes.order]], classes)
+    texts = {key: cell_of(key).text for key in np.unique(keys).tolist()}
+    shown = published.codes[classes.order[classes.starts[:-1]]].tolist()
+    return all(texts[key] == published.texts[code] for key, code in zip(keys.tolist(), shown, strict=True))

@@ -82,6 +82,8 @@ class EntropyLoss:
     def score(self, before: Table, after: Table) -> Finding:
         if not before.rows or not before.quasi:
             return Finding(self.name, None, note="no quasi cells to compare")
+        if means := [column.name for column in before.quasi if after.columns[column.name].shows_means]:
+            return Finding(self.name, None, note=f"means do not say what they leave open ({', '.join(means)})")
         gone = before.rows - int((~after.suppressed).sum())
         parts, lost, had = [], 0.0, 0.0
         for column in before.quasi:

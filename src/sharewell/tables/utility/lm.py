@@ -38,7 +38,8 @@ Why it is safe
 It is scored on what is published, exactly, as (values left open − 1) / (values of the domain − 1). The domain of a
 column with a tree is the tree's leaves; of numbers and dates every one between the smallest and the largest, in steps
 of the column's precision; of anything else its distinct values. A missing value is one more. `*` and every cell of a
-withheld record lose 1, and no cell more than that. The value is the mean over cells; `total` is their sum.
+withheld record lose 1, and no cell more than that. The value is the mean over cells; `total` is their sum. A mean does
+not say what it leaves open: where means are published there is no score.
 
 Cost
 ----
@@ -82,6 +83,8 @@ class LM:
     def score(self, before: Table, after: Table) -> Finding:
         if not before.rows or not before.quasi:
             return Finding(self.name, None, note="no quasi cells to compare")
+        if means := [column.name for column in before.quasi if after.columns[column.name].shows_means]:
+            return Finding(self.name, None, note=f"means do not say what they leave open ({', '.join(means)})")
         gone = before.rows - int((~after.suppressed).sum())
         sums = {column.name: _lost(column, after) + gone for column in before.quasi}
         parts = [Finding(self.name, sums[name] / before.rows, column=name, unit="share") for name in sums]

@@ -33,7 +33,8 @@ Why it is safe
 --------------
 It is scored on the cells that are published, against the domain of the original: for numbers and dates
 (high − low) / (domain high − domain low), for sets and nodes (values covered − 1) / (domain size − 1), for `*` and for
-every cell of a withheld record 1. The leaves of a tree are the domain of a column that has one.
+every cell of a withheld record 1, and never more than 1. The leaves of a tree are the domain of a column that has one.
+A mean does not say what it leaves open: with means published, only `tightest` has a score.
 
 Cost
 ----
@@ -46,6 +47,7 @@ Xu, Wang, Pei, Wang, Shi and Fu, 2006.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -57,8 +59,11 @@ from sharewell.findings import Finding
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
 from sharewell.tables.fitting import place_on_line
+from sharewell.tables.most_detailed import beginning_with, days_in
 from sharewell.tables.utility.aligning import rows_behind
 from sharewell.tables.utility.regions import read_like
+
+MEANS = "means do not say what they leave open"
 
 
 @dataclass(frozen=True)
@@ -80,6 +85,8 @@ class NCP:
         if not before.rows or not before.quasi:
             return Finding(self.name, None, note="no quasi cells to compare")
         gone = before.rows - int((~after.suppressed).sum())
+        if means := [c.name for c in before.quasi if after.columns[c.name].shows_means and not self.tightest]:
+            return Finding(self.name, None, note=f"{MEANS} ({', '.join(means)}): say `tightest: true`")
         rows = rows_behind(before, after) if self.tightest else None
         if self.tightest and rows is None:
             return Finding(self.name, None, note="which original rows each class holds cannot be told")
@@ -116,12 +123,17 @@ def cell_loss(cell: Cell, column: Column) -> float:
         case Exact():
             return 0.0
         case Set(members):
-            return (len(members) - 1) / max(1, column.size - 1)
+            return _set_loss(members, column)
+        case Prefix(start) if column.kind == "date" and column.numbers is not None and (days := days_in(start)):
+            return _share_of_line(days[1] - days[0], column)
+        case Prefix(start) if column.levels is None and column.numbers is None:
+            known = column.texts[: column.size - column.has_missing]
+            return (len(beginning_with(known, start)) - 1) / max(1, column.size - 1)
         case Interval(low, high) if column.numbers is not None:
-            start, end, last = place_on_line(low), place_on_line(high), column.size - column.has_missing - 1
-            if start is None or end is None or not start[0] == end[0] == column.kind or last < 0:
+            first, last = place_on_line(low), place_on_line(high)
+            if first is None or last is None or not first[0] == last[0] == column.kind:
                 return 1.0
-            return float(end[1] - start[1]) / (float(column.numbers[last] - column.numbers[0]) or 1.0)
+            return _share_of_line(float(last[1] - first[1]), column)
         case Node() | Prefix() | Interval() if column.levels is not None:
             label = cell.label if isinstance(cell, Node) else cell.text
             node = column.levels.node_of.get(label)
@@ -129,3 +141,20 @@ def cell_loss(cell: Cell, column: Column) -> float:
         case Any():
             return 1.0
     return 1.0
+
+
+def _share_of_line(width: float, column: Column) -> float:
+    """Never more than all: months and years may reach beyond the first and last day."""
+    last = column.size - column.has_missing - 1
+    if column.numbers is None or last < 0:
+        return 1.0
+    return min(1.0, width / (float(column.numbers[last] - column.numbers[0]) or 1.0)) if width else 0.0
+
+
+def _set_loss(members: Sequence[str], column: Column) -> float:
+    """Values covered; in a tree the leaves below them."""
+    if column.levels is None:
+        return (len(members) - 1) / max(1, column.size - 1)
+    levels = column.levels
+    covered = sum(int(levels.leaves[levels.node_of[m]]) if m in levels.node_of else 1 for m in members)
+    return min(1.0, (covered - 1) / max(1, levels.domain + column.has_missing - 1))

@@ -98,6 +98,8 @@ class Prediction:
     seed: int = 0
 
     name: ClassVar[str] = "prediction"
+    sense: ClassVar[str] = "≥"
+    """More is better."""
 
     def __post_init__(self) -> None:
         if self.folds < 2:

@@ -4,7 +4,7 @@ A column's values stand on a *line* of whole-numbered places. Numbers and dates 
 of the column's unit (1 for whole numbers, 0.1 where one decimal occurs, a day), so that `[20-25]` has six places
 whether or not anybody is 22. The values of any other column (categories, trees, numbers too long to count) stand at
 their codes, and a region holds the column's own values alone. A missing value has one place, off the line, which `*`
-covers too.
+covers too. A mean stands at the place nearest to it: an estimate, which need not hold any of its records.
 
 >>> import pyarrow as pa
 >>> from sharewell.roles import Role
@@ -28,10 +28,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from sharewell.cells import Any, Cell, Exact, Interval, Node, Set
+from sharewell.cells import Any, Cell, Exact, Interval, Mean, Node, Prefix, Set
 from sharewell.hierarchy import Dates, Intervals, Ordered
 from sharewell.tables.columns import Column
 from sharewell.tables.fitting import Cover, place_on_line
+from sharewell.tables.most_detailed import days_in
 
 Places = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -180,7 +181,7 @@ def regions(original: Column, published: Column) -> Regions:
 
 def _reader(line: Line, original: Column, shown: Column) -> Callable[[int, Cell], list[Run]]:
     """How the cells of a column are read."""
-    cover = Cover(shown, original)
+    cover = None if shown.shows_means else Cover(shown, original)
     literal = shown.kind != "cells" and line.unit is None
     at = {text: code for code, text in enumerate(original.texts)} if literal else {}
 
@@ -190,6 +191,8 @@ def _reader(line: Line, original: Column, shown: Column) -> Callable[[int, Cell]
         if literal:  # an original value means itself, whatever lies below it
             place = at.get(shown.texts[code])
             return [] if place is None else _runs(line.places[[place]])
+        if cover is None:
+            return []
         covered = cover.of(code)
         return _runs(line.places if covered is None else line.places[np.asarray(covered, dtype=np.intp)])
 
@@ -255,8 +258,11 @@ def _counted_runs(line: Line, cell: Cell) -> list[Run] | None:
         case Interval(low, high):
             start, end = _place(line, low, math.ceil), _place(line, high, math.floor)
             return [] if start is None or end is None or start > end else [(start, end)]
-        case Exact(value):
+        case Exact(value) | Mean(value):
             return _points(line, [value])
+        case Prefix(start) if line.kind == "date":
+            days = days_in(start)
+            return None if days is None else [days]
         case Set(members):
             return _points(line, members)
     return None

@@ -1,0 +1,101 @@
+"""Put criteria and mechanisms side by side: risk against loss, drawn as an R-U map."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sharewell.cli.showing import add_json, print_json, print_table, progress
+
+if TYPE_CHECKING:
+    from sharewell.release.comparing import Comparison
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Try criteria and mechanisms in memory and show what each leaves of risk and of detail."
+    parser.add_argument("policy", type=Path, help="the policy file; its `compare:` section names variants too")
+    parser.add_argument("--k", type=_numbers, default=[], metavar="2,5,11", help="least class sizes")
+    parser.add_argument("--using", type=_names, default=[], metavar="NAME,NAME", help="mechanisms")
+    parser.add_argument("--risk", default="", metavar="NAME", help="an attack (default: prosecutor), or NAME.average")
+    parser.add_argument("--measure", default="", metavar="NAME", help="what is lost (default: ncp)")
+    parser.add_argument("--rows", type=_rows, metavar="N", help="try on so many rows, evenly spread (default: all)")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write compare.html, and SVG, CSV and JSON beside it")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from sharewell.policy import check
+    from sharewell.release.comparing import compare_policy
+
+    with progress() as step:
+        found = compare_policy(
+            check(args.policy),
+            k=args.k,
+            using=args.using,
+            risk=args.risk,
+            measure=args.measure,
+            rows=args.rows,
+            progress=step,
+        )
+    written = _write(found, args.out) if args.out is not None else []
+    if args.json:
+        print_json({name: one.to_json() for name, one in found.items()})
+    else:
+        for one in found.values():
+            _show(one)
+        for path in written:
+            print(f"wrote    {path}")
+        print("nothing was released")
+    return 0 if any(one.drawn for one in found.values()) else 1
+
+
+def _show(found: Comparison) -> None:
+    from sharewell.findings import show
+
+    heads, rows = found.table
+    told = [
+        (c, m, show(risk), show(loss), classes, f"{100 * gone:.1f} %" if gone else "", "●" if best else "")
+        for c, m, risk, loss, classes, gone, best, why_not in rows
+        if not why_not
+    ]
+    tried = "" if found.rows == found.of_rows else f", tried on {found.rows} of {found.of_rows} rows"
+    print_table(heads[:-1], told, title=f"{found.name}: risk as it stands {show(found.risk_before)}{tried}")
+    for point in found.infeasible:
+        print(f"not so   {point.criteria} with {point.mechanism}: {point.why_not}")
+
+
+def _write(found: dict[str, Comparison], directory: Path) -> list[Path]:
+    """The page for all datasets; a drawing and a table for each."""
+    from sharewell.io.writing import make_directories, write_json, write_text
+    from sharewell.release.comparing import page
+
+    make_directories(directory)
+    write_text(directory / "compare.html", page(found))
+    write_json(directory / "compare.json", {name: one.to_json() for name, one in found.items()})
+    written = [directory / "compare.html", directory / "compare.json"]
+    for name, one in found.items():
+        write_text(directory / f"{name}.svg", one.svg())
+        write_text(directory / f"{name}.csv", one.csv())
+        written += [directory / f"{name}.svg", directory / f"{name}.csv"]
+    return written
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        found = [int(piece) for piece in _names(text)]
+    except ValueError:
+        raise argparse.ArgumentTypeError("whole numbers with commas between them, such as 2,5,11") from None
+    if min(found, default=0) < 1:
+        raise argparse.ArgumentTypeError("each k is 1 or more")
+    return found
+
+
+def _rows(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError("a whole number, 1 or more")
+    return int(text)
+
+
+def _names(text: str) -> list[str]:
+    return list(dict.fromkeys(piece.strip() for piece in text.split(",") if piece.strip()))

@@ -1,0 +1,156 @@
+"""Say whether a file is anonymous as it stands, and which of its columns cost the most risk.
+
+Exit 0 if every class has at least k persons and, where roles are guessed, no column must go; else 1. No value is shown.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sharewell.cli.showing import add_json, print_json, print_table
+
+if TYPE_CHECKING:
+    from sharewell.tables.assessing import Assessment
+    from sharewell.tables.column_risk import SetRisk
+
+_BAR = 30
+"""Characters of the longest bar."""
+_MOST_SETS = 5
+_GO = "direct identifiers, keys or free text, by their look; data that is shared cannot have them"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help="CSV, Parquet or Arrow")
+    parser.add_argument("--quasi", type=_names, metavar="A,B", help="columns that others may know (default: guessed)")
+    parser.add_argument("--sensitive", type=_names, metavar="C,D", default=(), help="columns that others want to know")
+    parser.add_argument("--subject", metavar="ID", help="the column that tells persons apart")
+    parser.add_argument("--k", type=_least, default=11, metavar="K", help="least persons in a class (default: 11)")
+    parser.add_argument("--population", type=Path, metavar="FILE", help="people who exist, with some quasi columns")
+    parser.add_argument("--published", action="store_true", help="FILE is a release: cells such as [20-29] are ranges")
+    add_json(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from sharewell.tables.assessing import assess_file
+
+    found = assess_file(
+        args.file,
+        quasi=args.quasi,
+        sensitive=args.sensitive,
+        subject=args.subject,
+        published=args.published,
+        k=args.k,
+        population=args.population,
+    )
+    if args.json:
+        print_json(found.to_json())
+    else:
+        _show(args.file.name, found)
+    return 0 if found.anonymous else 1
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _least(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("must be a whole number, 1 or more")
+    return int(text)
+
+
+def _show(name: str, found: Assessment) -> None:
+    withheld = f", {found.withheld} of them withheld" if found.withheld else ""
+    print(f"{name}: {found.rows} records{withheld}; judged by {found.unit}")
+    if found.guessed:
+        print("  roles were guessed from names and shapes; name them with --quasi, --sensitive and --subject")
+    for role, columns in (("quasi", found.quasi), ("sensitive", found.sensitive), ("subject", (found.subject,))):
+        print(f"  {role:10} {', '.join(filter(None, columns)) or '—'}")
+    if found.identifiers:
+        print(f"  {'must go' if found.guessed else 'caution':10} {', '.join(found.identifiers)}: {_GO}")
+    elsewhere = [column for column in found.ignored if column not in found.identifiers]
+    if elsewhere:
+        print(f"  not judged {', '.join(elsewhere)}")
+    _show_risks(found)
+    _show_columns(found)
+    rows = [(f"{one.k}", "yes" if one.ok else "no", ", ".join(one.profiles)) for one in found.verdicts]
+    print_table(("least class", "kept", "asked for by"), rows)
+    print(_answer(found))
+
+
+def _show_risks(found: Assessment) -> None:
+    unit = found.unit
+    rows = [
+        ("smallest class", "—" if found.smallest is None else _several(found.smallest, unit), f"asked for: {found.k}"),
+        (f"{unit} alone in a class", found.unique, _share(found.unique, found.persons)),
+        (f"{unit} in classes below {found.k}", found.below, _share(found.below, found.persons)),
+        ("someone known to be in the data (prosecutor)", _percent(found.prosecutor.value), "at worst"),
+        ("everybody at once (marketer)", _percent(found.marketer), "on average"),
+    ]
+    if found.journalist is not None and found.journalist.value is not None:
+        by = ", ".join(found.journalist.details.columns)
+        rows.append(
+            ("a record, by the population (journalist)", _percent(found.journalist.value), f"at worst, by {by}")
+        )
+        average = _percent(found.journalist.details.risk.average)
+        rows.append(("all records, by the population (marketer)", average, "on average"))
+    for one in found.inference:
+        certain = f"at worst; certain for {_percent(one.details.certain)} of the records"
+        rows.append(
+            (f"value of {one.column} guessed", _percent(one.value), certain if one.details.certain else "at worst")
+        )
+    print_table(("risk as it stands", "", ""), rows)
+
+
+def _show_columns(found: Assessment) -> None:
+    risks = found.columns
+    if not risks.columns:
+        return
+    top = max((one.contribution for one in risks.columns), default=0.0)
+    rows = [
+        (
+            one.column,
+            one.distinct,
+            _percent(one.alone),
+            _percent(one.without),
+            _percent(max(0.0, one.contribution)),
+            "█" * round(_BAR * max(0.0, one.contribution) / top) if top > 0 else "",
+        )
+        for one in risks.columns
+    ]
+    how = "exact" if risks.exact else f"from {risks.orders} drawn orders of the columns"
+    title = f"risk by column: average {_percent(risks.risk)}, and what each column adds to it ({how})"
+    print_table(("column", "values", "alone by it", "risk without it", "adds", ""), rows, title=title)
+    few: list[SetRisk] = []
+    for one in risks.sets:  # a set that holds a smaller one of the same distinction tells nothing new
+        if len(few) < _MOST_SETS and len(one.columns) > 1 and not any({*a.columns} < {*one.columns} for a in few):
+            few.append(one)
+    told = [(" + ".join(one.columns), _percent(one.distinction), _percent(one.separation)) for one in few]
+    if told:
+        print_table(("few columns together", "distinction", "separation"), told)
+
+
+def _answer(found: Assessment) -> str:
+    if found.smallest is None:
+        return "answer: undecided — there is no record to judge"
+    if found.anonymous:
+        return f"answer: yes — every class has {found.k} {found.unit} or more, by these columns; docs/risk.md says more"
+    reasons = [f"{_several(found.below, found.unit)} in classes of fewer than {found.k}"] if found.below else []
+    reasons += [f"{len(found.identifiers)} column(s) must go"] if found.guessed and found.identifiers else []
+    return f"answer: no — {'; '.join(reasons)}; `sharewell init` proposes how to protect them"
+
+
+def _several(number: int, unit: str) -> str:
+    return f"{number} {unit.removesuffix('s') if number == 1 else unit}"
+
+
+def _share(part: int, whole: int) -> str:
+    return _percent(part / whole) if whole else "—"
+
+
+def _percent(value: object) -> str:
+    from sharewell.dossier.words import THIN, share
+
+    return share(float(value) if isinstance(value, (int, float)) else None).replace(THIN, " ")

@@ -1,0 +1,147 @@
+"""Code homogeneity: among the records that may hold what is known of a person, how many hold the same sensitive code?
+
+Guarantee
+---------
+None; a measurement. The value is the largest probability with which a sensitive code is guessed right.
+
+Adversary
+---------
+Knows of a target all codes that are not sensitive, or m of them chosen at random, and that the target is in the data.
+Guesses that the target has the sensitive code that most matching records hold. The person need not be found for that.
+
+What it does not protect
+------------------------
+An attacker who knows facts about diseases and people does better than this says. A label that may stand for a sensitive
+code or for another is not guessed at all.
+
+Parameters
+----------
+sensitive: the sensitive codes.
+knowledge: "m" (default) or "all".
+m: how many codes are known, for "m". Persons who have fewer are left out and counted.
+draws: how often m codes are drawn for each person.
+threshold: what is guessed with more than this probability counts as at risk.
+
+Worked example
+--------------
+Two patients with hypertension cannot be told apart by it. Both have schizophrenia (295).
+
+>>> from sharewell.codes import CodeSets
+>>> patients = CodeSets.of([["401.0", "401.1", "295"], ["401.0", "401.1", "303", "295"], ["250", "303"], ["250"]])
+>>> found = CodeHomogeneity(sensitive=["295", "303"], knowledge="all").mount(patients)
+>>> found.value, found.details.certain, found.details.baseline
+(1.0, 0.5, 0.5)
+
+Why it is safe
+--------------
+It reads sets and returns numbers only. A published record holds a sensitive code for certain if one of its labels
+stands for nothing but sensitive codes; only such labels are guessed. With the truth the codes known are those that
+persons really have, and the guess is counted as right if the person really has a code of the label.
+
+Cost
+----
+Up to 2,000 persons are drawn, with a fixed seed; for each, the records that hold the rarest known code are looked at.
+
+Source
+------
+Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007 (homogeneity); Cao, Karras, Raïssi and Tan, 2010 (of codes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.codes.attacks.knowing import NOT_SIMULATED, Known, Simulated, checked
+from sharewell.codes.dataset import CodeSets
+from sharewell.codes.sets import Ints, Sets
+from sharewell.findings import Finding
+from sharewell.protocols import Truth
+
+
+@dataclass(frozen=True)
+class CodeHomogeneityDetails:
+    """For drawn persons: how surely a sensitive code is guessed."""
+
+    labels: int
+    """Published labels that stand for sensitive codes alone."""
+    persons: int
+    left_out: int
+    average: float
+    certain: float
+    """Share of persons for whom all matching records hold the same sensitive code."""
+    at_risk: float
+    """Share whose guess is right with more than the threshold."""
+    baseline: float
+    """The probability of a right guess without knowing anything."""
+    simulated: Simulated | None
+
+
+@dataclass(frozen=True)
+class CodeHomogeneity:
+    """The share of the most frequent sensitive code among matching records."""
+
+    sensitive: Sequence[str]
+    knowledge: Literal["all", "m"] = "m"
+    m: int = 2
+    draws: int = 20
+    threshold: float = 0.5
+
+    name: ClassVar[str] = "code-homogeneity"
+
+    def __post_init__(self) -> None:
+        checked(self.knowledge, self.m, self.draws)
+        if isinstance(self.sensitive, str) or not self.sensitive:
+            raise ValueError("sensitive must list the sensitive codes")
+        if self.knowledge not in ("all", "m"):
+            raise ValueError("knowledge must be all or m")
+
+    def mount(self, released: CodeSets, truth: Truth[CodeSets] | None = None) -> Finding:
+        hidden = frozenset(str(code).strip() for code in self.sensitive)
+        telling = [label for label, codes in enumerate(released.members) if hidden.issuperset(codes)]
+        known = Known.of(released, truth, self.knowledge, self.m, self.draws, hidden)
+        drawn = known.drawn()
+        if not len(drawn):
+            return Finding(self.name, None, unit="probability", note="nobody has enough codes")
+        held = released.sets.renumbered(_numbered(telling, len(released.names)))
+        guess, chance = _guesses(released, held, [known.codes(int(one)) for one in drawn])
+        simulated = None
+        if truth is not None:
+            meant = [set(released.members[telling[one]]) if one >= 0 else set() for one in guess]
+            rows = truth.rows[known.target[drawn]].tolist()
+            has = [{truth.original.names[i] for i in truth.original.sets.row(row)} for row in rows]
+            simulated = Simulated.of(np.array([bool(m & h) for m, h in zip(meant, has, strict=True)]), chance)
+        details = CodeHomogeneityDetails(
+            len(telling),
+            len(drawn),
+            known.left_out,
+            float(chance.mean()),
+            float((chance == 1).mean()),
+            float((chance > self.threshold).mean()),
+            float(held.supports(max(1, len(telling))).max() / max(1, released.records)),
+            simulated,
+        )
+        note = "" if simulated else NOT_SIMULATED
+        return Finding(self.name, float(chance.max()), unit="probability", details=details, note=note)
+
+
+def _numbered(wanted: Sequence[int], universe: int) -> Ints:
+    """Numbers for the wanted, −1 for all others."""
+    number = np.full(universe, -1, dtype=np.int64)
+    number[list(wanted)] = np.arange(len(wanted))
+    return number
+
+
+def _guesses(released: CodeSets, held: Sets, known: Sequence[Sequence[str]]) -> tuple[Ints, NDArray[np.float64]]:
+    """For each set of codes the sensitive label that most matching records hold (−1 if none does), and their share."""
+    guess, chance = np.full(len(known), -1), np.zeros(len(known))
+    for place, codes in enumerate(known):
+        rows = released.atoms.holding(codes)
+        counts = np.bincount(held.take(rows).items, minlength=1)
+        if counts.any():
+            guess[place], chance[place] = counts.argmax(), counts.max() / len(rows)
+    return guess, chance

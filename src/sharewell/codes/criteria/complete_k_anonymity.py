@@ -1,0 +1,87 @@
+"""Complete k-anonymity: every published set of labels is the set of at least k records.
+
+Guarantee
+---------
+Whoever knows any number of codes of a person, even all of them, finds the person's record among at least k equal ones.
+
+Adversary
+---------
+Knows all codes of a target, and that the target is in the data.
+
+What it does not protect
+------------------------
+What the k equal records have in common.
+
+Parameters
+----------
+k: the least number of equal records.
+
+Worked example
+--------------
+>>> from sharewell.codes import CodeSets
+>>> original = CodeSets.of([["401.0", "401.1"], ["401.2", "401.3"], ["401.0", "401.1"], ["401.4", "401.3"]])
+>>> print(CompleteKAnonymity(2).check(original))
+complete-k-anonymity = 1 records (≥ 2: FAILS)
+>>> released = CodeSets.of([["401.0", "401.1"], ["(401.2,401.4)", "401.3"]] * 2, published=True)
+>>> print(CompleteKAnonymity(2).check(released))
+complete-k-anonymity = 2 records (≥ 2: holds)
+
+Why it is safe
+--------------
+Published records are grouped anew by the labels they show. Records without a code are a group like any other.
+
+Cost
+----
+O(occurrences) time and memory.
+
+Source
+------
+He and Naughton, 2009.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sharewell.codes.dataset import CodeSets
+from sharewell.codes.sets import Ints
+from sharewell.findings import Finding, Sense
+
+
+@dataclass(frozen=True)
+class Groups:
+    """How many groups of equal records there are, how many are too small, and the records in these."""
+
+    groups: int
+    failing: int
+    records_failing: int
+
+
+@dataclass(frozen=True)
+class CompleteKAnonymity:
+    """At least k records show each set of labels."""
+
+    k: int
+
+    name: ClassVar[str] = "complete-k-anonymity"
+    sense: ClassVar[Sense] = "≥"
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise ValueError("k must be 1 or more")
+
+    @property
+    def bound(self) -> int:
+        return self.k
+
+    def class_sizes(self, data: CodeSets) -> Ints:
+        """How many records show each set of labels."""
+        return data.sets.equal()[1]
+
+    def check(self, data: CodeSets) -> Finding:
+        sizes = self.class_sizes(data)
+        small = sizes < self.k
+        value = int(sizes.min()) if len(sizes) else None
+        details = Groups(len(sizes), int(small.sum()), int(sizes[small].sum()))
+        return Finding.judge(self.name, value, "≥", self.k, unit="records", details=details)

@@ -1,0 +1,103 @@
+"""k^m-anonymity: whoever knows up to m codes of a person finds at least k records that may hold them, or none.
+
+Guarantee
+---------
+Every combination of at most m original codes has a published support of 0 or at least k: the number of records in which
+each of its codes lies in some label.
+
+Adversary
+---------
+Knows at most m codes of a target, and that the target is in the data.
+
+What it does not protect
+------------------------
+Anyone of whom more than m codes are known. What all k records have in common: it is learnt without finding the person.
+
+Parameters
+----------
+k: the least number of records.
+m: how many codes an attacker may know.
+
+Worked example
+--------------
+Four patients with hypertension. Alone, 401.2 and 401.4 occur twice, but together with 401.3 only once.
+
+>>> from sharewell.codes import CodeSets
+>>> original = CodeSets.of([["401.2", "401.3"], ["401.3", "401.4"], ["401.2"], ["401.4"]])
+>>> print(KmAnonymity(2, m=2).check(original))
+km-anonymity = 1 records (≥ 2: FAILS)
+>>> released = CodeSets.of([["(401.2,401.4)", "401.3"]] * 2 + [["(401.2,401.4)"]] * 2, published=True)
+>>> print(KmAnonymity(2, m=2).check(released))
+km-anonymity = 2 records (≥ 2: holds)
+
+Why it is safe
+--------------
+Combinations of labels are counted anew from the published records, each with the codes it may stand for. Codes that lie
+in the same labels count as one, so that a combination of m codes is never missed and never counted smaller than it is.
+
+Cost
+----
+Σ over records of C(length, m) occurrences are counted; a combination count beyond reach is undecided, and so fails.
+
+Source
+------
+Terrovitis, Mamoulis and Kalnis, 2008.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sharewell.codes.dataset import CodeSets
+from sharewell.codes.itemsets import MOST_OCCURRENCES, Counted, count, occurrences
+from sharewell.findings import Finding, Sense
+
+
+@dataclass(frozen=True)
+class Combinations:
+    """For each size the combinations that occur, and those below k."""
+
+    records: int
+    by_size: tuple[Counted, ...]
+
+
+@dataclass(frozen=True)
+class KmAnonymity:
+    """Every combination of at most m codes is in no record or in at least k."""
+
+    k: int
+    m: int = 2
+
+    name: ClassVar[str] = "km-anonymity"
+    sense: ClassVar[Sense] = "≥"
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise ValueError("k must be 1 or more")
+        if self.m < 1:
+            raise ValueError("m must be 1 or more")
+
+    @property
+    def bound(self) -> int:
+        return self.k
+
+    def counted(self, data: CodeSets) -> tuple[Counted, ...]:
+        """The combinations of each size up to m that occur."""
+        atoms = data.atoms
+        return tuple(count(atoms.sets, atoms.count, size, self.k) for size in self._sizes(data))
+
+    def check(self, data: CodeSets) -> Finding:
+        """The support of the rarest combination. Records without any code say nothing and break nothing."""
+        atoms = data.atoms
+        if beyond := [size for size in self._sizes(data) if occurrences(atoms.sets, size) > MOST_OCCURRENCES]:
+            note = f"combinations of {beyond[0]} codes are too many to count: choose a smaller m"
+            return Finding.judge(self.name, None, "≥", self.k, unit="records", note=note)
+        found = self.counted(data)
+        least = min((one.least for one in found if one.least is not None), default=data.records or None)
+        details = Combinations(data.records, found)
+        return Finding.judge(self.name, least, "≥", self.k, unit="records", details=details)
+
+    def _sizes(self, data: CodeSets) -> range:
+        longest = int(data.atoms.sets.lengths.max()) if data.records else 0
+        return range(1, min(self.m, longest) + 1)

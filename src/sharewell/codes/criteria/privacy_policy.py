@@ -1,0 +1,148 @@
+"""Privacy policy: combinations of codes that may be known to an attacker, each hidden among at least k records.
+
+Guarantee
+---------
+For every listed combination, the person is not found with a probability above 1/k by whoever knows it: its published
+support is at least k, or 0. With `strict` (the default) the same holds for every part of it, so that a combination
+which disappears does not leave a smaller one behind that identifies.
+
+Adversary
+---------
+Knows one listed combination of codes of a target (with `strict`: or a part of it).
+
+What it does not protect
+------------------------
+Combinations that are not listed: nothing is promised for them.
+
+Parameters
+----------
+itemsets: the combinations, as lists of codes.
+k: the least number of records.
+strict: also judge every part of each combination (default). Without it, only the combinations themselves.
+file: instead of `itemsets`, a file with one combination a line, its codes separated by spaces, `;` or `,`.
+origin: where the combinations come from; `PrivacyPolicy.extract` writes it.
+
+Worked example
+--------------
+>>> from sharewell.codes import CodeSets
+>>> rows = [["296.00", "296.01", "296.02"], ["295.00", "295.01", "295.02"], ["296.00", "296.02"]]
+>>> policy = PrivacyPolicy([["296.00", "296.01", "296.02"]], k=2)
+>>> print(policy.check(CodeSets.of(rows)))
+privacy-policy = 1 records (≥ 2: FAILS)
+>>> shown = [["(296.00,296.01)", "296.02"], ["295.00", "295.01", "295.02"], ["(296.00,296.01)", "296.02"]]
+>>> print(policy.check(CodeSets.of(shown, published=True)))
+privacy-policy = 2 records (≥ 2: holds)
+
+Why it is safe
+--------------
+Support is counted anew from the published records. A part of a combination occurs only in records that hold it; what a
+record holds of the combination is the largest such part, and every smaller one is at least as frequent. So it is enough
+to count, for each record, what it holds of the combination.
+
+Cost
+----
+O(records that hold a code of the combination) for each combination, and the square of the number of different parts.
+
+Source
+------
+Loukides, Gkoulalas-Divanis and Malin, 2010. Their definition has no clause about parts: suppressing one code of a
+combination then leaves a smaller combination that may still identify, which `strict` forbids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from sharewell.codes.combinations import listed
+from sharewell.codes.dataset import Atoms, CodeSets
+from sharewell.errors import DataError
+from sharewell.findings import Finding, Sense
+from sharewell.io.sources import Source
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """How many combinations are listed, how many fail, how many do not occur in the release."""
+
+    listed: int
+    failing: int
+    absent: int
+
+
+@dataclass(frozen=True)
+class PrivacyPolicy:
+    """Every listed combination is in no record or in at least k."""
+
+    itemsets: Sequence[Sequence[str]] = ()
+    k: int = 0
+    strict: bool = True
+    file: Source | None = None
+    origin: str = ""
+
+    name: ClassVar[str] = "privacy-policy"
+    sense: ClassVar[Sense] = "≥"
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise ValueError("k must be 1 or more")
+        given: Any = self.itemsets if self.file is None else self.file
+        object.__setattr__(self, "itemsets", listed(given, "itemsets"))
+        if not self.itemsets:
+            raise ValueError("itemsets must hold a combination of codes")
+
+    @classmethod
+    def extract(
+        cls, population: CodeSets, k: int, mode: Literal["all", "visit", "m"] = "all", m: int = 2, strict: bool = True
+    ) -> PrivacyPolicy:
+        """What identifies in a population: combinations that somebody has and fewer than k people have.
+
+        mode: what an attacker may know of a person: "all" codes, those of one "visit", or any "m" of them. Only the
+        largest combinations are listed; with `strict` their parts are protected with them. A population in which
+        nobody can be found gives nothing to protect, and so an error.
+        """
+        from sharewell.codes.extracting import identifying
+
+        known = {"all": "all codes", "visit": "the codes of one visit", "m": f"any {m} codes"}.get(mode, mode)
+        found = identifying(population, k, mode, m)
+        if not found:
+            raise DataError(f"privacy-policy — nobody is found by {known} among fewer than {k} — nothing to protect")
+        return cls(found, k, strict, origin=f"extracted from {population.records} records: {known} of a person")
+
+    @property
+    def bound(self) -> int:
+        return self.k
+
+    def least(self, data: CodeSets) -> list[int]:
+        """For each combination the smallest support above 0, of itself or (strict) of a part; 0 if there is none."""
+        atoms = data.atoms
+        if not self.strict:
+            return [len(atoms.holding(codes)) for codes in self.itemsets]
+        return [_least_part(atoms, codes) for codes in self.itemsets]
+
+    def check(self, data: CodeSets) -> Finding:
+        """The smallest support of all; if nothing listed occurs, all records stand for it."""
+        supports = self.least(data)
+        occurring = [support for support in supports if support]
+        value = min(occurring, default=data.records or None)
+        details = Constraints(len(supports), sum(s < self.k for s in occurring), supports.count(0))
+        if not occurring and value is not None:
+            value = max(value, self.k)  # nothing that is listed is published: the bound is met, whatever the size
+        return Finding.judge(self.name, value, "≥", self.k, unit="records", details=details, note=self.origin)
+
+
+def _least_part(atoms: Atoms, codes: Sequence[str]) -> int:
+    """The smallest support of what a record holds of the combination."""
+    wanted = sorted({atoms.of_code[code] for code in codes if code in atoms.of_code})
+    if not wanted:
+        return 0
+    if whole := len(atoms.holding(code for code in codes if code in atoms.of_code)):
+        return whole  # no part of it is rarer
+    held = atoms.among(wanted)
+    parts, counts = np.unique(held, axis=0, return_counts=True)
+    parts, counts = parts[parts.any(axis=1)], counts[parts.any(axis=1)]
+    least = [int(counts[(parts | part == parts).all(axis=1)].sum()) for part in parts]
+    return min(least, default=0)

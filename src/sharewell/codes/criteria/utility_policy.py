@@ -1,0 +1,158 @@
+"""Utility policy: codes are shown as a group only inside given sets, and few of them are left out.
+
+Guarantee
+---------
+Every label that stands for more than one code lies inside one utility set, and no more than a given share of the codes
+is suppressed. A set is what a study may count as one disease: with the codes of a disease as a set, nobody who has it
+is mistaken for somebody who has not, so that the numbers of cases and controls stay exact unless its codes are
+suppressed.
+
+Adversary
+---------
+None: this bounds what protection may cost, for the sake of those who use the data.
+
+What it does not protect
+------------------------
+Nobody. Ask for it beside a privacy policy.
+
+Parameters
+----------
+sets: the utility sets, as lists of codes that share none. A code in no set is shown as itself or not at all.
+max_suppressed: the largest share of the codes that may be left out; 1 (default) sets no limit.
+codes: all codes before protection, against which suppression is counted. Left out, the release itself must tell them.
+file: instead of `sets`, a file with one set a line, its codes separated by spaces, `;` or `,`.
+
+Worked example
+--------------
+>>> from sharewell.codes import CodeSets
+>>> policy = UtilityPolicy([["296.00", "296.01"]])
+>>> shown = [["(296.00,296.01)", "296.02"], ["295.00", "295.01", "295.02"], ["(296.00,296.01)", "296.02"]]
+>>> print(policy.check(CodeSets.of(shown, published=True)))
+utility-policy = 0 breaches (≤ 0: holds)
+
+The second table of the tutorial, with the row that was lost put back: (295.00,295.01) is in no set.
+
+>>> shown = [["(296.00,296.01,296.02)"], ["(295.00,295.01)", "295.02"], ["(296.00,296.01,296.02)"]]
+>>> print(UtilityPolicy([["296.00", "296.01", "296.02"]]).check(CodeSets.of(shown, published=True)))
+utility-policy = 1 breaches (≤ 0: FAILS)
+
+Whole categories as sets, read off the codes or from a tree:
+
+>>> UtilityPolicy.extract(["296.00", "296.01", "401.1", "401.9", "780"]).sets
+(('296.00', '296.01'), ('401.1', '401.9'))
+
+Why it is safe
+--------------
+Labels are read from the published records. A breach is a label that lies in no set, or a suppressed code beyond the
+allowed number; this number is the share of all codes, exactly, rounded down. Without a list of all codes a limit on
+suppression is undecided.
+
+Cost
+----
+O(codes) time and memory.
+
+Source
+------
+Loukides, Gkoulalas-Divanis and Malin, 2010. The pseudo-code by which they extract utility policies was not at hand:
+`extract` is our reading of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar
+
+from sharewell.codes.combinations import listed
+from sharewell.codes.dataset import CodeSets
+from sharewell.findings import Finding, Sense
+from sharewell.io.sources import Source
+
+
+@dataclass(frozen=True)
+class UtilityDetails:
+    """Labels of several codes, how many of them lie in no set, and codes that are not published."""
+
+    groups: int
+    outside: int
+    suppressed: int | None
+    allowed: int | None
+
+
+@dataclass(frozen=True)
+class UtilityPolicy:
+    """Labels stay inside the sets, and few codes are suppressed."""
+
+    sets: Sequence[Sequence[str]] = ()
+    max_suppressed: float = 1.0
+    codes: Sequence[str] | None = None
+    file: Source | None = None
+
+    name: ClassVar[str] = "utility-policy"
+    sense: ClassVar[Sense] = "≤"
+    bound: ClassVar[int] = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.max_suppressed <= 1:
+            raise ValueError("max_suppressed is a share of the codes: 0 or more, at most 1")
+        given: Any = self.sets if self.file is None else self.file
+        object.__setattr__(self, "sets", listed(given, "sets"))
+        if self.codes is not None:
+            object.__setattr__(self, "codes", tuple(dict.fromkeys(str(code).strip() for code in self.codes)))
+        if len(self.set_of) < sum(len(one) for one in self.sets):
+            raise ValueError("sets must not share a code")
+
+    @classmethod
+    def extract(
+        cls,
+        codes: CodeSets | Iterable[str],
+        level: int | str = "category",
+        diseases: Mapping[str, Iterable[str]] | None = None,
+        hierarchy: Any = None,
+        max_suppressed: float = 1.0,
+    ) -> UtilityPolicy:
+        """One set for each disease, or for each node of a level.
+
+        diseases: name → codes or their beginnings (`250` for all that begin with it). A code goes to the first disease
+        that has it; codes of none may not be generalised.
+        level: without diseases, "category", "block" or "chapter" of the tree, or how many steps to climb from each code.
+        Without a tree the category is what stands before the dot, or the first three characters.
+        """
+        from sharewell.codes.extracting import utility_sets
+
+        return cls(utility_sets(codes, level, diseases, hierarchy), max_suppressed)
+
+    @cached_property
+    def set_of(self) -> dict[str, int]:
+        """The number of the set of each code."""
+        return {code: i for i, one in enumerate(self.sets) for code in one}
+
+    def allows(self, group: Iterable[str]) -> bool:
+        """May these codes be shown as one label?"""
+        members = set(group)
+        return len(members) < 2 or len({self.set_of.get(code, -1 - i) for i, code in enumerate(members)}) == 1
+
+    def allowed(self, codes: int) -> int:
+        """How many of so many codes may be suppressed."""
+        return int(Fraction(str(self.max_suppressed)) * codes)
+
+    def check(self, data: CodeSets) -> Finding:
+        groups = [members for members in data.members if len(members) > 1]
+        outside = sum(not self.allows(members) for members in groups)
+        known = self.codes if self.codes is not None else data.labels if data.published else data.names
+        suppressed = allowed = None
+        if known is not None:
+            suppressed, allowed = len(set(known) - set(data.codes)), self.allowed(len(set(known)))
+        details = UtilityDetails(len(groups), outside, suppressed, allowed)
+        value: int | None = outside
+        note = ""
+        if not data.records:
+            value, note = None, "there is no record"
+        elif self.max_suppressed < 1:
+            if suppressed is None or allowed is None:
+                value, note = None, "how many codes were suppressed cannot be told: name all `codes`"
+            else:
+                value = outside + max(0, suppressed - allowed)
+        return Finding.judge(self.name, value, "≤", 0, unit="breaches", details=details, note=note)

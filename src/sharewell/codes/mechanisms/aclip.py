@@ -1,0 +1,74 @@
+"""ACLIP: hide listed combinations by merging rare codes with any others, whatever that does to a study.
+
+Guarantee
+---------
+Every combination of the privacy policy (and with `strict` every part of it) is shown by no record or by at least k. The
+release is truthful: each code is a member of its label.
+
+Adversary
+---------
+That of the privacy policy: knows a listed combination of codes of a target, or a part of it.
+
+What it does not protect
+------------------------
+Combinations that the policy does not list; and no use of the data: codes of different diseases may become one label.
+It stands here for comparison, and for releases that nobody will count cases in.
+
+Parameters
+----------
+None.
+
+Worked example
+--------------
+>>> from sharewell.codes import CodeSets, PrivacyPolicy
+>>> data = CodeSets.of([["401.0", "401.1"], ["401.2", "401.3"], ["401.0", "401.1"], ["401.4", "401.3"]])
+>>> pairs = PrivacyPolicy([["401.2", "401.3"], ["401.3", "401.4"]], k=2)
+>>> released = ACLIP().protect(data, must=[pairs])
+>>> released.data.labels["401.2"], released.data.support(["401.2", "401.3"])
+('(401.2,401.4)', 2)
+
+No original record has both 401.2 and 401.4; in the release their support is 2 as well. That is how labels are read:
+whoever knows that somebody has both finds two records that do not contradict it.
+
+Why it is safe
+--------------
+It is UGACLIP with all codes as one utility set; a code is suppressed only if there is no other label left.
+
+Cost
+----
+As UGACLIP; the partner of each merge is sought among all labels.
+
+Source
+------
+The method that Loukides, Gkoulalas-Divanis and Malin, 2010, compare theirs with: theirs without a utility policy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from sharewell.codes.criteria.utility_policy import UtilityPolicy
+from sharewell.codes.dataset import CodeSets
+from sharewell.codes.mechanisms.constraints import Constraints, hide_by_rarest_code
+from sharewell.errors import PolicyError
+from sharewell.protocols import Protected
+from sharewell.subjects import Key
+
+
+@dataclass(frozen=True)
+class ACLIP:
+    """UGACLIP without a utility policy."""
+
+    name: ClassVar[str] = "aclip"
+    engine: ClassVar[str] = "least"
+    refuses: ClassVar[tuple[str, ...]] = ("utility-policy",)
+
+    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
+        """No random choice is made, so the key is not used."""
+        if any(isinstance(one, UtilityPolicy) for one in must):
+            raise PolicyError("aclip — knows no utility policy — use ugaclip, or leave the utility-policy out")
+        constraints = Constraints(self.name, data, must)
+        hide_by_rarest_code(constraints, "most patients", most_suppressed=len(data.names))
+        return constraints.published()

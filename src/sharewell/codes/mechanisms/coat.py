@@ -1,0 +1,88 @@
+"""COAT: hide listed combinations by merging codes inside utility sets, and suppress within a budget only.
+
+Guarantee
+---------
+Every combination of the privacy policy (and with `strict` every part of it) is shown by no record or by at least k.
+Every label of several codes lies inside one utility set, and no more codes are suppressed than the utility policy and
+`max_suppressed` allow; or `Infeasible` is raised with the combinations that could not be hidden. The release is
+truthful: each code is a member of its label.
+
+Adversary
+---------
+That of the privacy policy: knows a listed combination of codes of a target, or a part of it.
+
+What it does not protect
+------------------------
+Combinations that the policy does not list.
+
+Parameters
+----------
+max_suppressed: the largest share of the codes that may be suppressed, if it is to be less than the utility policy's.
+
+Worked example
+--------------
+296.02 may be merged with nothing, and nothing may be suppressed; merging the other two is enough here.
+
+>>> from sharewell.codes import CodeSets, PrivacyPolicy, UtilityPolicy
+>>> data = CodeSets.of([["296.00", "296.01", "296.02"], ["295.00", "295.01", "295.02"], ["296.00", "296.02"]])
+>>> private = PrivacyPolicy([["296.00", "296.01", "296.02"]], k=2)
+>>> useful = UtilityPolicy([["296.00", "296.01"]], max_suppressed=0)
+>>> COAT().protect(data, must=[private, useful]).data.labels["296.00"]
+'(296.00,296.01)'
+>>> COAT().protect(data, must=[private, UtilityPolicy([], max_suppressed=0)])
+Traceback (most recent call last):
+sharewell.errors.Infeasible: coat — 1 of 1 combinations cannot be hidden within the utility policy
+  blocked by: combinations (by their place in the policy): 1
+  would help: wider utility sets
+  would help: a larger max_suppressed
+  would help: a smaller k
+
+Why it is safe
+--------------
+As UGACLIP: combinations by falling number of patients, in each the label with the fewest patients merged with the label
+of its utility set that loses least. One that cannot be merged is suppressed while the budget lasts. Then the other
+labels of the combination are merged, and if that is not possible either, the combination is put aside: what is done for
+others may still hide it. In the end all are looked at again, and any that fails is named by its place in the policy.
+
+Cost
+----
+As UGACLIP.
+
+Source
+------
+Loukides, Gkoulalas-Divanis and Malin, 2011. That the other labels are tried before a combination is given up is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from sharewell.codes.dataset import CodeSets
+from sharewell.codes.mechanisms.constraints import Constraints, hide_by_rarest_code
+from sharewell.protocols import Protected
+from sharewell.subjects import Key
+
+
+@dataclass(frozen=True)
+class COAT:
+    """Constraint-based anonymisation of transactions."""
+
+    max_suppressed: float = 1.0
+
+    name: ClassVar[str] = "coat"
+    engine: ClassVar[tuple[str, ...]] = ("least", "allows")
+    refuses: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.max_suppressed <= 1:
+            raise ValueError("max_suppressed is a share of the codes: 0 or more, at most 1")
+
+    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
+        """No random choice is made, so the key is not used."""
+        constraints = Constraints(self.name, data, must)
+        own = int(Fraction(str(self.max_suppressed)) * len(data.names))
+        hide_by_rarest_code(constraints, "most patients", most_suppressed=min(own, constraints.allowed))
+        return constraints.published()

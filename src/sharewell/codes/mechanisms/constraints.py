@@ -1,0 +1,333 @@
+"""The combinations that a privacy policy lists, kept beside the groups of codes that shall hide them.
+
+What a change of a label means for the combinations that name one of its codes is looked up when it is needed: those
+that wait for protection before the next one is chosen, those that were met when no other waits any more. (A merge can
+make two codes of a combination meet in one record that never met before, so that what was met may fail again.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.codes.criteria.privacy_policy import PrivacyPolicy
+from sharewell.codes.criteria.utility_policy import UtilityPolicy
+from sharewell.codes.dataset import CodeSets
+from sharewell.codes.mechanisms.label_groups import LabelGroups
+from sharewell.codes.sets import Ints, Sets
+from sharewell.codes.utility.ul import log2_loss
+from sharewell.errors import Infeasible, PolicyError
+from sharewell.protocols import Protected
+
+Order = Literal["most patients", "fewest patients", "least missing"]
+_MANY = 200
+"""Combinations beyond which compiled loops pay."""
+_FEW = 1_000
+"""Labels up to which it is tried out whether merging all of them would be enough."""
+_SHOWN = 20
+"""How many combinations a message names."""
+
+
+@dataclass(frozen=True)
+class SetBasedDetails:
+    """How many combinations were listed, and what became of the codes."""
+
+    combinations: int
+    codes: int
+    labels: int
+    generalised_codes: int
+    suppressed_codes: int
+
+
+@dataclass(frozen=True)
+class Partner:
+    """The label whose merge with another loses least."""
+
+    label: int
+    shared: int
+    loss: float
+
+
+class Constraints:
+    """Combinations, utility sets and groups of codes at work."""
+
+    def __init__(self, name: str, data: CodeSets, must: Sequence[Any]) -> None:
+        self.name = name
+        private = [one for one in must if isinstance(one, PrivacyPolicy)]
+        self._useful = [one for one in must if isinstance(one, UtilityPolicy)]
+        _refuse(name, data, must, private)
+        number = {code: i for i, code in enumerate(data.names)}
+        self.numbers: list[str] = []
+        rows, least, strict = [], [], []
+        for which, policy in enumerate(private, start=1):
+            for place, itemset in enumerate(policy.itemsets, start=1):
+                known = [number[code] for code in itemset if code in number]
+                if known and (policy.strict or len(known) == len(itemset)):
+                    rows.append(known)
+                    least.append(policy.k)
+                    strict.append(policy.strict)
+                    self.numbers.append(f"{place}" if len(private) == 1 else f"{place} of policy {which}")
+        self.listed = Sets.of(rows)
+        self.k: Ints = np.array(least, dtype=np.int64)
+        self.strict: NDArray[np.bool_] = np.array(strict, dtype=bool)
+        self.groups = LabelGroups(data, large=len(rows) > _MANY)
+        self.total = sum(len(policy.itemsets) for policy in private)
+        self._set_of = _set_numbers(data, self._useful)
+        self._naming = self.listed.transposed(len(data.names))
+        self._shown: Ints = np.zeros(len(rows), dtype=np.int64)
+        self._met: NDArray[np.bool_] = np.zeros(len(rows), dtype=bool)
+        self._changed: NDArray[np.bool_] = np.ones(len(rows), dtype=bool)
+        self._aside: NDArray[np.bool_] = np.zeros(len(rows), dtype=bool)
+
+    # Which combinations are met
+
+    def waiting(self, order: Order) -> int | None:
+        """The next combination to protect; equals in the order of the policy. None: all others are met."""
+        self._look(np.flatnonzero(self._changed & ~self._met & ~self._aside))
+        found = np.flatnonzero(~self._met & ~self._aside)
+        if not len(found):
+            self._look(np.flatnonzero(self._changed & self._met))
+            found = np.flatnonzero(~self._met & ~self._aside)
+        if not len(found):
+            return None
+        shown = self._shown[found]
+        rank = {"most patients": -shown, "fewest patients": shown, "least missing": self.k[found] - shown}[order]
+        return int(found[np.argmin(rank)])
+
+    def met(self, one: int) -> bool:
+        if self._changed[one]:
+            self._look(np.array([one]))
+        return bool(self._met[one])
+
+    def put_aside(self, one: int) -> None:
+        """Nothing more can be done for it; perhaps what is done for others helps."""
+        self._aside[one] = True
+
+    def _look(self, ones: Ints) -> None:
+        """A combination is met if k records show all its labels, or if it cannot occur (strict: nor any part of it)."""
+        shown = self.groups.together(self.listed, ones, self.k[ones])
+        for one, records in zip(ones.tolist(), shown.tolist(), strict=True):
+            if records < 0 or records >= self.k[one]:
+                met = True
+            elif not self.strict[one]:
+                met = records == 0 or bool((self.groups.label_of[self.listed.row(one)] < 0).any())
+            else:
+                met = records == 0 and self.groups.parts_held_by(self.labels(one), int(self.k[one]))
+            self._shown[one], self._met[one] = max(records, 0), met
+        self._changed[ones] = False
+
+    # What can be done about them
+
+    def labels(self, one: int) -> list[int]:
+        """The labels of a combination that are published, the rarest first."""
+        found = np.unique(self.groups.label_of[self.listed.row(one)])
+        groups = self.groups
+        return sorted(found[found >= 0].tolist(), key=lambda label: (groups.support[label], groups.first[label]))
+
+    def partner(self, one: int, label: int) -> Partner | None:
+        """The label inside the same utility set with which merging a label of a combination loses least, if any.
+
+        Of equals, the one that lets most records more show the combination; then one that is not part of it; then the
+        one with the first code.
+        """
+        possible, shared, loss = self._possible(label)
+        if not len(possible):
+            return None
+        best = np.flatnonzero(loss == loss.min())
+        if len(best) > 1:
+            best = best[self._ranks(self._gained(one, label)[possible[best]], one, possible[best])]
+        return Partner(int(possible[best[0]]), int(shared[best[0]]), float(loss[best[0]]))
+
+    def helpful_partner(self, one: int, label: int) -> Partner | None:
+        """The same by the loss for each record that comes to show the combination; None if no merge helps it."""
+        possible, shared, loss = self._possible(label)
+        gained = self._gained(one, label)[possible] if len(possible) else possible
+        possible, shared, loss, gained = (array[gained > 0] for array in (possible, shared, loss, gained))
+        if not len(possible):
+            return None
+        missing = max(1, int(self.k[one] - self._shown[one]))
+        loss = np.round(loss - np.log2(np.minimum(gained, missing)), 9)
+        best = np.flatnonzero(loss == loss.min())
+        best = best[self._ranks(gained[best], one, possible[best])]
+        return Partner(int(possible[best[0]]), int(shared[best[0]]), float(loss[best[0]]))
+
+    def helped(self, one: int) -> list[int]:
+        """The labels of a combination without which more records would show the rest: merging these can help."""
+        labels = self.labels(one)
+        return [label for label, rest in self._without(labels).items() if rest > max(0, self._shown[one])]
+
+    def _possible(self, label: int) -> tuple[Ints, Ints, NDArray[np.float64]]:
+        """(labels with which one may be merged, records that show both, the logarithm of the loss).
+
+        Losses that agree to nine digits are equal, so that no rounding decides.
+        """
+        groups, inside = self.groups, self._set_of[label]
+        possible = np.flatnonzero(groups.alive & (self._set_of == inside)) if inside >= 0 else np.zeros(0, np.int64)
+        possible = possible[possible != label]
+        if not len(possible):
+            return possible, possible, np.zeros(0)
+        shared = groups.overlaps([label])[possible]
+        support = groups.support[possible] + groups.support[label] - shared
+        return possible, shared, np.round(log2_loss(groups.size[possible] + groups.size[label], support), 9)
+
+    def _ranks(self, gained: Ints, one: int, labels: Ints) -> Ints:
+        """Labels of equal loss, the best first."""
+        inner = np.isin(labels, self.groups.label_of[self.listed.row(one)])
+        return np.lexsort((self.groups.first[labels], inner, -gained))
+
+    def _gained(self, one: int, label: int) -> Ints:
+        """For every label the records that show the combination only once the two are merged."""
+        groups, wanted = self.groups, self.labels(one)
+        rest = [other for other in wanted if other != label]
+        with_rest, with_all = groups.overlaps(rest), groups.overlaps(wanted)
+        gained = with_rest - with_all
+        if rest:
+            without = self._without(wanted)
+            for other in rest:  # merged, they ask for either of them
+                gained[other] = without[other] + without[label] - 2 * with_all[label]
+        return gained
+
+    def _without(self, labels: list[int]) -> dict[int, int]:
+        """For each label the records that show all the others."""
+        lists = Sets.of([other for other in labels if other != label] for label in labels)
+        everyone = np.full(len(labels), self.groups.data.records + 1)
+        found = self.groups.together(lists, np.arange(len(labels)), everyone).tolist()
+        return {label: self.groups.data.records if n < 0 else n for label, n in zip(labels, found, strict=True)}
+
+    def least_possible_loss(self, label: int) -> float:
+        """No merge of this label loses less."""
+        groups = self.groups
+        return float(np.round(log2_loss(groups.size[label] + 1, groups.support[label]), 9))
+
+    def merge(self, label: int, partner: Partner) -> None:
+        self.groups.merge(label, partner.label, partner.shared)
+        self._touch(label)
+
+    def suppress(self, label: int) -> None:
+        self.groups.suppress(label)
+        self._touch(label)
+
+    def restore(self, label: int) -> None:
+        self.groups.restore(label)
+        self._touch(label)
+
+    def hopeless(self, one: int) -> bool:
+        """Would a combination not be met even if each of its labels were all of its utility set?
+
+        Only asked where the sets are small; without an answer there is hope.
+        """
+        groups, labels = self.groups, self.labels(one)
+        inside = {int(self._set_of[label]) for label in labels} - {-1}
+        together = np.flatnonzero(groups.alive & np.isin(self._set_of, list(inside)))
+        if len(together) > _FEW:
+            return False
+        merges, whole = groups.merges, dict[int, int]()
+        for label in together.tolist():
+            kept = whole.setdefault(int(self._set_of[label]), label)
+            if kept != label:
+                groups.merge(kept, label)
+        self._changed[one] = True
+        met = self.met(one)
+        groups.back_to(merges)
+        self._changed[one] = True
+        return not met
+
+    def back_to(self, merges: int, one: int) -> None:
+        """Undo all merges after the first so many; they were made for one combination."""
+        for label in self.labels(one):
+            self._touch(label)
+        self.groups.back_to(merges)
+
+    def _touch(self, label: int) -> None:
+        self._changed[self._naming.take(np.array(self.groups.codes(label))).items] = True
+
+    # What comes of it
+
+    @property
+    def allowed(self) -> int:
+        """How many codes may be suppressed."""
+        codes = len(self.groups.data.names)
+        return min((policy.allowed(codes) for policy in self._useful), default=codes)
+
+    def published(self) -> Protected[CodeSets]:
+        """The release, or Infeasible if a combination is not met or more codes are suppressed than may be."""
+        groups = self.groups
+        self._look(np.flatnonzero(self._changed))
+        if unmet := np.flatnonzero(~self._met).tolist():
+            names = ", ".join(self.numbers[one] for one in unmet[:_SHOWN]) + (", …" if len(unmet) > _SHOWN else "")
+            raise Infeasible(
+                f"{self.name} — {len(unmet)} of {self.total} combinations cannot be hidden within the utility policy",
+                blocking=[f"combinations (by their place in the policy): {names}"],
+                relaxations=["wider utility sets", "a larger max_suppressed", "a smaller k"],
+            )
+        if groups.suppressed > self.allowed:
+            raise Infeasible(
+                f"{self.name} — {groups.suppressed} of {len(groups.data.names)} codes had to be suppressed, "
+                f"and {self.allowed} may be",
+                blocking=["utility-policy: max_suppressed"],
+                relaxations=["wider utility sets", "a larger max_suppressed", "coat, which counts while it works"],
+            )
+        if len(groups.data.names) and not groups.alive.any():
+            raise Infeasible(f"{self.name} — every code had to be suppressed", relaxations=["wider utility sets"])
+        wide = groups.alive & (groups.size > 1)
+        details = SetBasedDetails(
+            combinations=self.total,
+            codes=len(groups.data.names),
+            labels=int(groups.alive.sum()),
+            generalised_codes=int(groups.size[wide].sum()),
+            suppressed_codes=groups.suppressed,
+        )
+        return Protected(groups.published(), details, np.arange(groups.data.records))
+
+
+def hide_by_rarest_code(constraints: Constraints, order: Order, most_suppressed: int) -> None:
+    """Take up one combination after the other, and in it always the label with the fewest patients.
+
+    It is merged where the utility policy allows, else suppressed. Once no more codes may be suppressed, the other labels
+    of the combination are tried; if none of them can be merged, it is put aside.
+    """
+    groups = constraints.groups
+    while (one := constraints.waiting(order)) is not None:
+        while not constraints.met(one):
+            labels = constraints.labels(one)
+            rarest = labels[0]
+            if partner := constraints.partner(one, rarest):
+                constraints.merge(rarest, partner)
+            elif groups.suppressed + groups.size[rarest] <= most_suppressed:
+                constraints.suppress(rarest)
+            elif other := next(((x, found) for x in labels[1:] if (found := constraints.partner(one, x))), None):
+                constraints.merge(*other)
+            else:
+                constraints.put_aside(one)
+                break
+
+
+def _refuse(name: str, data: CodeSets, must: Sequence[Any], private: Sequence[PrivacyPolicy]) -> None:
+    """Say what cannot be done before anything is done."""
+    if data.published:
+        raise PolicyError(f"{name} — works on original codes, and this is a release already")
+    if others := [getattr(one, "name", "?") for one in must if not isinstance(one, PrivacyPolicy | UtilityPolicy)]:
+        raise PolicyError(f"{name} — cannot make these hold: {', '.join(others)} — it knows privacy and utility policies")
+    if not private:
+        raise PolicyError(f"{name} — needs a privacy-policy to make hold — none was asked for")
+    most = max(policy.k for policy in private)
+    if data.records < most:
+        raise Infeasible(
+            f"{name} — {data.records} records cannot hide anyone among {most}",
+            blocking=["privacy-policy: k"],
+            relaxations=["a smaller k", "more records"],
+        )
+
+
+def _set_numbers(data: CodeSets, policies: Sequence[UtilityPolicy]) -> Ints:
+    """For each code the number of the set within which it may be merged; −1 if it may not. Without a policy all may."""
+    found: dict[tuple[int, ...], int] = {}
+    numbers = np.zeros(len(data.names), dtype=np.int64)
+    for i, code in enumerate(data.names):
+        sets = tuple(policy.set_of.get(code, -1) for policy in policies)
+        numbers[i] = -1 if -1 in sets else found.setdefault(sets, len(found))
+    return numbers

@@ -1,0 +1,280 @@
+"""Groups of codes that become labels: merged, suppressed, undone; and what records show of them at any moment.
+
+A label is known by the number of one of its codes. Records are never rewritten: which of them show a label follows
+from the codes of the label and from the original sets, so that merging two labels costs no more than renaming the codes
+of one, and undoing it no more than naming them back. Small work is done in numpy, large work by compiled loops with
+the same results.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.codes import labels as written
+from sharewell.codes.dataset import CodeSets
+from sharewell.codes.sets import Ints, Sets
+from sharewell.compiled import large_or_twin
+
+_KERNEL = "sharewell.codes.mechanisms.label_groups_kernel"
+_LARGE = 50_000
+"""Code occurrences, or constraints times codes, beyond which compiled loops pay."""
+_BITS = 64
+
+
+@dataclass(frozen=True)
+class _Merged:
+    """What a merge changed, so that it can be undone."""
+
+    kept: int
+    gone: int
+    last: int
+    support: int
+    first: int
+
+
+class LabelGroups:
+    """One label a code at the start.
+
+    >>> groups = LabelGroups(CodeSets.of([["a", "b"], ["b", "c"], ["c"]]))
+    >>> a, b, c = (groups.number[code] for code in "abc")
+    >>> groups.merge(a, c)
+    >>> int(groups.support[a]), groups.held_by_all([a, b]), groups.members(a)
+    (3, 2, ['a', 'c'])
+    >>> groups.back_to(0)
+    >>> int(groups.support[a]), groups.held_by_all([a, b])
+    (1, 1)
+    """
+
+    def __init__(self, data: CodeSets, large: bool = False) -> None:
+        universe = len(data.names)
+        self.data = data
+        self.number = {code: i for i, code in enumerate(data.names)}
+        self.label_of = np.arange(universe, dtype=np.int32)
+        """The label of each code; −1 if it is suppressed."""
+        self.support = data.sets.supports(universe)
+        """The records that show each label."""
+        self.size = np.ones(universe, dtype=np.int64)
+        """The codes of each label."""
+        self.alive = np.ones(universe, dtype=bool)
+        """Which numbers are labels now."""
+        self.first = np.empty(universe, dtype=np.int64)
+        """The place of the label's first code in the order of texts: it decides between equals."""
+        self.first[sorted(range(universe), key=data.names.__getitem__)] = np.arange(universe)
+        self._following = np.full(universe, -1, dtype=np.int32)
+        self._last = np.arange(universe, dtype=np.int32)
+        self._by_code = data.sets.transposed(universe)
+        self._log: list[_Merged] = []
+        self._large = large or len(data.sets.items) > _LARGE
+
+    # What a label is
+
+    def codes(self, label: int) -> list[int]:
+        """The numbers of its codes, of a suppressed label too."""
+        found, code = [], label
+        while code >= 0:
+            found.append(code)
+            code = int(self._following[code])
+        return found
+
+    def members(self, label: int) -> list[str]:
+        return sorted(self.data.names[code] for code in self.codes(label))
+
+    @property
+    def suppressed(self) -> int:
+        """How many codes are suppressed now."""
+        return int((self.label_of < 0).sum())
+
+    # How labels change
+
+    def merge(self, kept: int, gone: int, shared: int | None = None) -> None:
+        """One label of two. `shared` are the records that show both, if they were counted already."""
+        if shared is None:
+            shared = self.held_by_all([kept, gone])
+        last = int(self._last[kept])
+        self._log.append(_Merged(kept, gone, last, int(self.support[kept]), int(self.first[kept])))
+        self.label_of[self.codes(gone)] = kept
+        self._following[last], self._last[kept] = gone, self._last[gone]
+        self.support[kept] += self.support[gone] - shared
+        self.first[kept] = min(self.first[kept], self.first[gone])
+        self.size[kept] += self.size[gone]
+        self.alive[gone] = False
+
+    def suppress(self, label: int) -> None:
+        self.label_of[self.codes(label)] = -1
+        self.alive[label] = False
+
+    def restore(self, label: int) -> None:
+        """Show a suppressed label again."""
+        self.label_of[self.codes(label)] = label
+        self.alive[label] = True
+
+    @property
+    def merges(self) -> int:
+        return len(self._log)
+
+    def back_to(self, merges: int) -> None:
+        """Undo all merges after the first so many. What they made must not be suppressed now."""
+        while len(self._log) > merges:
+            done = self._log.pop()
+            self._following[done.last], self._last[done.kept] = -1, done.last
+            self.support[done.kept], self.first[done.kept] = done.support, done.first
+            self.size[done.kept] -= self.size[done.gone]
+            self.label_of[self.codes(done.gone)] = done.gone
+            self.alive[done.gone] = True
+
+    # What records show
+
+    def held_by_all(self, labels: list[int]) -> int:
+        """The records that show all of these labels."""
+        listed = Sets(np.array([0, len(labels)]), np.array(labels, dtype=np.int32))
+        return int(self.together(listed, np.zeros(1, np.int64), np.array([self.data.records + 1]))[0])
+
+    def together(self, listed: Sets, asked: Ints, enough: Ints) -> Ints:
+        """For each list of codes asked for: the records that show all of its labels, counted up to what is enough.
+
+        A suppressed code asks for nothing; a list of nothing else has −1.
+        """
+        kernel = large_or_twin(self._large, f"{_KERNEL}:together", _together)
+        found: Ints = kernel(*self._arrays, self.support, listed.starts, listed.items, asked, enough)
+        return found
+
+    def overlaps(self, labels: list[int]) -> Ints:
+        """For every label the records that show it together with all of these."""
+        if not labels:
+            return self.support.copy()
+        kernel = large_or_twin(self._large, f"{_KERNEL}:overlaps", _overlaps)
+        rarest = min(labels, key=self.support.__getitem__)
+        found: Ints = kernel(*self._arrays, np.array(labels, dtype=np.int64), rarest)
+        return found
+
+    def parts_held_by(self, listed: list[int], k: int) -> bool:
+        """Is every part of a list of labels shown by no record or by at least k of them?
+
+        A part is counted among the records of its rarest label. What a record shows of the list is the largest part it
+        has, and each smaller one is at least as frequent. So labels are taken from the rarest on, and as soon as all
+        labels that are left are shown by k records together, so is every part of them.
+        """
+        left = sorted(listed, key=lambda label: (-self.support[label], self.first[label]))
+        while left:
+            shown = self.held_by_all(left)
+            if shown:
+                return shown >= k
+            rarest = left[-1]
+            if self.support[rarest] < k or not _all_frequent(self._parts(left, rarest), k):
+                return False
+            left.pop()
+        return True
+
+    def _parts(self, wanted: list[int], rarest: int) -> NDArray[np.generic]:
+        """For each record with the rarest label, what it shows of the wanted ones: as bits, or as truth values."""
+        large = self._large and len(wanted) <= _BITS
+        kernel = large_or_twin(large, f"{_KERNEL}:parts", _parts)
+        found: NDArray[np.generic] = kernel(
+            *self._arrays, np.array(wanted, dtype=np.int64), rarest, int(self.support[rarest])
+        )
+        return found
+
+    @property
+    def _arrays(self) -> tuple[Ints, NDArray[np.int32], Ints, NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+        sets, by_code = self.data.sets, self._by_code
+        return sets.starts, sets.items, by_code.starts, by_code.items, self.label_of, self._following
+
+    def published(self) -> CodeSets:
+        """The release that shows every code by its label."""
+        shown = {int(label): self.members(int(label)) for label in np.flatnonzero(self.alive)}
+        texts = {label: written.write(codes) for label, codes in shown.items()}
+        labels = {code: texts.get(int(self.label_of[i])) for i, code in enumerate(self.data.names)}
+        return self.data.recoded(labels, {texts[label]: codes for label, codes in shown.items()})
+
+
+def _all_frequent(parts: NDArray[np.generic], k: int) -> bool:
+    """Is every distinct part shown by at least k records, counting those that show more?"""
+    if parts.dtype == np.bool_:
+        packed = np.packbits(parts, axis=1)
+        width = -packed.shape[1] % 8
+        words = np.pad(packed, ((0, 0), (0, width))).view(np.uint64)
+    else:
+        words = parts[:, None]
+    distinct, counts = np.unique(words, axis=0, return_counts=True)
+    for part in distinct[counts < k]:
+        if counts[((distinct & part) == part).all(axis=1)].sum() < k:
+            return False
+    return True
+
+
+# The numpy twins of the compiled loops
+
+
+def _rows_of(
+    by_starts: Ints, by_rows: NDArray[np.int32], following: NDArray[np.int32], label: int
+) -> NDArray[np.int32]:
+    """The records that show a label."""
+    lists, code = [], label
+    while code >= 0:
+        lists.append(by_rows[by_starts[code] : by_starts[code + 1]])
+        code = int(following[code])
+    return lists[0] if len(lists) == 1 else np.unique(np.concatenate(lists))
+
+
+def _together(
+    starts: Ints,
+    items: NDArray[np.int32],
+    by_starts: Ints,
+    by_rows: NDArray[np.int32],
+    label_of: NDArray[np.int32],
+    following: NDArray[np.int32],
+    support: Ints,
+    listed_starts: Ints,
+    listed: NDArray[np.int32],
+    asked: Ints,
+    enough: Ints,
+) -> Ints:
+    found = np.empty(len(asked), dtype=np.int64)
+    for place, one in enumerate(asked):
+        wanted = {int(label) for label in label_of[listed[listed_starts[one] : listed_starts[one + 1]]]} - {-1}
+        if not wanted:
+            found[place] = -1
+            continue
+        by_support = sorted(wanted, key=support.__getitem__)
+        rows = _rows_of(by_starts, by_rows, following, by_support[0])
+        for label in by_support[1:]:
+            if len(rows):
+                rows = np.intersect1d(rows, _rows_of(by_starts, by_rows, following, label), assume_unique=True)
+        found[place] = min(len(rows), enough[place])
+    return found
+
+
+def _overlaps(
+    starts: Ints,
+    items: NDArray[np.int32],
+    by_starts: Ints,
+    by_rows: NDArray[np.int32],
+    label_of: NDArray[np.int32],
+    following: NDArray[np.int32],
+    wanted: Ints,
+    rarest: int,
+) -> Ints:
+    rows = _rows_of(by_starts, by_rows, following, rarest)
+    for label in wanted.tolist():
+        if label != rarest:
+            rows = np.intersect1d(rows, _rows_of(by_starts, by_rows, following, label), assume_unique=True)
+    return Sets(starts, items).take(rows).renumbered(label_of).supports(len(label_of))
+
+
+def _parts(
+    starts: Ints,
+    items: NDArray[np.int32],
+    by_starts: Ints,
+    by_rows: NDArray[np.int32],
+    label_of: NDArray[np.int32],
+    following: NDArray[np.int32],
+    wanted: Ints,
+    rarest: int,
+    size: int,
+) -> NDArray[np.bool_]:
+    rows = _rows_of(by_starts, by_rows, following, rarest)
+    held = [np.isin(rows, _rows_of(by_starts, by_rows, following, int(label))) for label in wanted]
+    return np.stack(held, axis=1)

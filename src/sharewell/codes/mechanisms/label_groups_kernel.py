@@ -1,0 +1,158 @@
+"""Compiled loops over the records of a label; see label_groups."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.codes.sets import Ints
+from sharewell.compiled import jit
+
+Numbers = NDArray[np.int32]
+
+
+@jit
+def together(
+    starts: Ints,
+    items: Numbers,
+    by_starts: Ints,
+    by_rows: Numbers,
+    label_of: Numbers,
+    following: Numbers,
+    support: Ints,
+    listed_starts: Ints,
+    listed: Numbers,
+    asked: Ints,
+    enough: Ints,
+) -> Ints:
+    """For each list of codes asked for, the records that show all of its labels, counted up to what is enough.
+
+    A suppressed code asks for nothing; a list of nothing else has −1. A record is met once for every code of the rarest
+    label that it holds; it counts at the first of them.
+    """
+    wanted_by = np.full(len(label_of), -1, dtype=np.int64)
+    seen_at = np.full(len(label_of), -1, dtype=np.int64)
+    found = np.empty(len(asked), dtype=np.int64)
+    visit = 0
+    for place in range(len(asked)):
+        one = asked[place]
+        wanted, rarest = 0, -1
+        for i in range(listed_starts[one], listed_starts[one + 1]):
+            label = label_of[listed[i]]
+            if label >= 0 and wanted_by[label] != place:
+                wanted_by[label] = place
+                wanted += 1
+                if rarest < 0 or support[label] < support[rarest]:
+                    rarest = label
+        if rarest < 0:
+            found[place] = -1
+            continue
+        total = 0
+        code = rarest
+        while code >= 0 and total < enough[place]:
+            for at in range(by_starts[code], by_starts[code + 1]):
+                record = by_rows[at]
+                visit += 1
+                shown = 0
+                for i in range(starts[record], starts[record + 1]):
+                    label = label_of[items[i]]
+                    if label < 0 or wanted_by[label] != place or seen_at[label] == visit:
+                        continue
+                    if label == rarest and items[i] != code:
+                        break
+                    seen_at[label] = visit
+                    shown += 1
+                if shown == wanted:
+                    total += 1
+                    if total >= enough[place]:
+                        break
+            code = following[code]
+        found[place] = total
+    return found
+
+
+@jit
+def overlaps(
+    starts: Ints,
+    items: Numbers,
+    by_starts: Ints,
+    by_rows: Numbers,
+    label_of: Numbers,
+    following: Numbers,
+    wanted: Ints,
+    rarest: int,
+) -> Ints:
+    """For every label the records that show it together with all the wanted ones."""
+    counts = np.zeros(len(label_of), dtype=np.int64)
+    seen_at = np.full(len(label_of), -1, dtype=np.int64)
+    asked = np.zeros(len(label_of), dtype=np.bool_)
+    for label in wanted:
+        asked[label] = True
+    visit = 0
+    code = np.int64(rarest)
+    while code >= 0:
+        for at in range(by_starts[code], by_starts[code + 1]):
+            record = by_rows[at]
+            visit += 1
+            shown = 0
+            for i in range(starts[record], starts[record + 1]):
+                label = label_of[items[i]]
+                if label < 0 or seen_at[label] == visit:
+                    continue
+                if label == rarest and items[i] != code:
+                    shown = -1
+                    break
+                seen_at[label] = visit
+                shown += asked[label]
+            if shown != len(wanted):
+                continue
+            visit += 1
+            for i in range(starts[record], starts[record + 1]):
+                label = label_of[items[i]]
+                if label >= 0 and seen_at[label] != visit:
+                    seen_at[label] = visit
+                    counts[label] += 1
+        code = np.int64(following[code])
+    return counts
+
+
+@jit
+def parts(
+    starts: Ints,
+    items: Numbers,
+    by_starts: Ints,
+    by_rows: Numbers,
+    label_of: Numbers,
+    following: Numbers,
+    wanted: Ints,
+    rarest: int,
+    size: int,
+) -> NDArray[np.uint64]:
+    """For each of the `size` records that show the rarest label, which of the wanted labels (at most 64) it shows."""
+    bit_of = np.full(len(label_of), -1, dtype=np.int64)
+    for bit in range(len(wanted)):
+        bit_of[wanted[bit]] = bit
+    found = np.zeros(size, dtype=np.uint64)
+    filled = 0
+    code = np.int64(rarest)
+    while code >= 0:
+        for at in range(by_starts[code], by_starts[code + 1]):
+            record = by_rows[at]
+            mask = np.uint64(0)
+            first, met = True, False
+            for i in range(starts[record], starts[record + 1]):
+                label = label_of[items[i]]
+                if label < 0:
+                    continue
+                if label == rarest and not met:
+                    met = True
+                    first = items[i] == code
+                    if not first:
+                        break
+                if bit_of[label] >= 0:
+                    mask |= np.uint64(1) << np.uint64(bit_of[label])
+            if first:
+                found[filled] = mask
+                filled += 1
+        code = np.int64(following[code])
+    return found

@@ -1,0 +1,188 @@
+"""Query error (average relative error): how wrong counts of patients with given codes come out in the release.
+
+Guarantee
+---------
+None; a measure of cost.
+
+Adversary
+---------
+None.
+
+What it does not protect
+------------------------
+Not a privacy measure. It speaks for the queries that were asked: give those that the recipient will ask.
+
+Parameters
+----------
+queries: lists of codes; each asks how many records hold all of its codes. Left out, queries are drawn.
+number: how many queries to draw.
+size: how many codes a drawn query asks for; each is held by a record together with those before it.
+frequent: draw only queries that at least this share of the records answers.
+estimator: how a reader spreads a label over its codes. "simple": each code asked for is there with chance 1/|g|.
+"subset": the label stands for any non-empty set of its codes alike, so that j codes asked for are in it with chance
+2^(|g|−j) / (2^|g|−1).
+floor: the error is divided by max(actual count, floor); left out, 1 or 1 % of the records, whichever is more.
+seed: of the drawn queries.
+
+Worked example
+--------------
+Three records show [401.1-2], a label of two codes: a reader expects 3 · 1/2 of them to have 401.2, and one has it. The
+fourth shows 401, which may be any of five codes and adds 1/5. (The tutorial computes 3 · 2/3 = 2 for the first three;
+no reading of the label as two or three codes gives 2/3.)
+
+>>> from sharewell.codes import CodeSets
+>>> before = CodeSets.of([["401.0", "401.1"], ["401.2", "401.3"], ["401.0", "401.1"], ["401.4", "401.3"]])
+>>> meant = {"[401.1-2]": ["401.1", "401.2"], "401": ["401.0", "401.1", "401.2", "401.3", "401.4"]}
+>>> shown = [["[401.1-2]"], ["[401.1-2]", "401.3"], ["[401.1-2]"], ["401", "401.3"]]
+>>> after = CodeSets.of(shown, published=True, members=meant)
+>>> round(QueryError([["401.2"]]).score(before, after).value, 12)
+0.7
+
+Why it is safe
+--------------
+The estimate is the sum over published records of the chance that the record holds all codes asked for. Where a code lies
+in several labels of a record, its chances are added, up to 1.
+
+Cost
+----
+O(queries · records that show a label asked for).
+
+Source
+------
+Xu, Wang, Pei, Wang, Shi and Fu, 2006; Loukides, Gkoulalas-Divanis and Malin, 2010. A floor is the sanity bound of
+Garofalakis and Gibbons, 2002.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from sharewell.codes.combinations import listed
+from sharewell.codes.dataset import CodeSets
+from sharewell.findings import Finding
+
+_TRIES = 20
+"""How often a query is drawn anew that too few records answer."""
+
+
+@dataclass(frozen=True)
+class QueryErrorDetails:
+    queries: int
+    median: float
+    largest: float
+    empty_queries: int
+    """Queries that no original record answers."""
+    lost_queries: int
+    """Queries that some record answers, and whose estimate is 0."""
+
+
+@dataclass(frozen=True)
+class QueryError:
+    """The mean of |estimate − actual| / max(actual, floor)."""
+
+    queries: Sequence[Sequence[str]] = ()
+    number: int = 500
+    size: int = 2
+    frequent: float = 0.0
+    estimator: Literal["simple", "subset"] = "simple"
+    floor: float | None = None
+    seed: int = 0
+
+    name: ClassVar[str] = "query-error"
+
+    def __post_init__(self) -> None:
+        if self.number < 1 or self.size < 1:
+            raise ValueError("number and size must be 1 or more")
+        if not 0 <= self.frequent <= 1:
+            raise ValueError("frequent is a share of the records: 0 or more, at most 1")
+        if self.floor is not None and not self.floor > 0:
+            raise ValueError("floor must be above 0")
+        if self.estimator not in ("simple", "subset"):
+            raise ValueError("estimator must be simple or subset")
+        object.__setattr__(self, "queries", listed(self.queries, "queries"))
+
+    def score(self, before: CodeSets, after: CodeSets) -> Finding:
+        queries = self.queries or self.drawn(before)
+        if not before.records or not queries:
+            return Finding(self.name, None, note="no query to ask")
+        reader = _Reader(after, self.estimator)
+        actual = np.array([before.support(query) for query in queries], dtype=np.float64)
+        estimate = np.array([reader.estimate(query) for query in queries])
+        floor = max(1.0, before.records / 100) if self.floor is None else self.floor
+        errors = np.abs(estimate - actual) / np.maximum(actual, floor)
+        details = QueryErrorDetails(
+            queries=len(queries),
+            median=float(np.median(errors)),
+            largest=float(errors.max()),
+            empty_queries=int((actual == 0).sum()),
+            lost_queries=int(((actual > 0) & (estimate == 0)).sum()),
+        )
+        return Finding(self.name, float(errors.mean()), details=details)
+
+    def drawn(self, before: CodeSets) -> list[list[str]]:
+        """Random queries, the same for the same sets in whatever order."""
+        rng = np.random.default_rng(self.seed)
+        universe = len(before.names)
+        by_code = before.sets.transposed(universe)
+        least = max(1.0, self.frequent * before.records)
+        queries: list[list[str]] = []
+        for _ in range(self.number * _TRIES):
+            rows, chosen = np.arange(before.records, dtype=np.int32), list[int]()
+            for _ in range(self.size):
+                times = before.sets.take(rows).supports(universe).astype(np.float64)
+                times[chosen] = 0
+                times[times < least] = 0
+                if not times.any():
+                    break
+                chosen.append(int(rng.choice(universe, p=times / times.sum())))
+                rows = before.sets.holding(chosen, by_code)
+            if len(chosen) == self.size:
+                queries.append(sorted(before.names[code] for code in chosen))
+            if len(queries) == self.number:
+                break
+        return queries
+
+
+class _Reader:
+    """Someone who has the release and the meaning of its labels."""
+
+    def __init__(self, after: CodeSets, estimator: str) -> None:
+        self.after, self.subset = after, estimator == "subset"
+        self.rows = after.sets.transposed(len(after.names))
+        self.labels: dict[str, list[int]] = {}
+        for label, members in enumerate(after.members):
+            for code in members:
+                self.labels.setdefault(code, []).append(label)
+        self.apart = all(len(labels) == 1 for labels in self.labels.values())
+
+    def estimate(self, query: Sequence[str]) -> float:
+        """How many records a reader expects to hold all of the codes."""
+        if not all(code in self.labels for code in query):
+            return 0.0
+        if not self.apart:
+            return self._by_record(query)
+        asked: dict[int, int] = {}
+        for code in query:
+            label = self.labels[code][0]
+            asked[label] = asked.get(label, 0) + 1
+        records = len(self.after.sets.holding(sorted(asked), self.rows))
+        return records * float(np.prod([self._chance(label, codes) for label, codes in asked.items()]))
+
+    def _chance(self, label: int, codes: int) -> float:
+        """That so many codes of a label are there."""
+        size = len(self.after.members[label])
+        return 2.0**-codes / (1 - 2.0**-size) if self.subset else float(size) ** -codes
+
+    def _by_record(self, query: Sequence[str]) -> float:
+        """The same where a code may lie in several labels of a record."""
+        chance = np.ones(self.after.records)
+        for code in query:
+            own = np.zeros(self.after.records)
+            for label in self.labels[code]:
+                own[self.rows.row(label)] += self._chance(label, 1)
+            chance *= np.minimum(own, 1.0)
+        return float(chance.sum())

@@ -1,0 +1,69 @@
+"""A hierarchy as a certificate names it, and the same hierarchy found again.
+
+| hierarchy | the certificate says | who can read it |
+|---|---|---|
+| a built-in | its name, and its settings if they are not the usual ones | everybody |
+| a file of the steward's, or an order in the policy | that it is of its own, and its hash | whoever has the same one |
+
+Neither the file's name nor its labels are told.
+
+>>> from sharewell.hierarchy import Dates
+>>> told(Dates(), "date"), told(Dates(spans=[10]), {"date": {"spans": [10]}})
+({'hierarchy': 'date'}, {'hierarchy': 'date', 'settings': {'date': {'spans': [10]}}})
+>>> shipped(told(Dates(spans=[10]), {"date": {"spans": [10]}})).chain("1987")
+('1987', '1980-1989', '*')
+>>> sorted(told(Ordered(["low", "high"]), {"order": ["low", "high"]}))
+['hierarchy', 'tree']
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sharewell.errors import DataError
+from sharewell.hierarchy.categories import Ordered
+from sharewell.hierarchy.levels import Hierarchy
+from sharewell.hierarchy.specs import NAMES, from_spec, named
+from sharewell.hierarchy.tree import Tree
+
+OWN = "of its own"
+
+
+def told(hierarchy: Hierarchy, spec: Any) -> dict[str, Any]:
+    """What the certificate says of a column's hierarchy; `spec` is how the policy wrote it."""
+    if hierarchy.name in NAMES and not isinstance(hierarchy, Tree):
+        settings = {"settings": dict(spec)} if isinstance(spec, Mapping) and hierarchy != named(hierarchy.name) else {}
+        return {"hierarchy": hierarchy.name, **settings}
+    facts: dict[str, Any] = {"sha256": digest(hierarchy)}
+    if isinstance(hierarchy, Tree) and hierarchy.on_gap != "refuse":
+        facts["on_gap"] = hierarchy.on_gap
+    if isinstance(spec, Mapping) and "csv" in spec and spec.get("separator"):
+        facts["separator"] = spec["separator"]
+    return {"hierarchy": OWN, **({"tree": facts} if facts["sha256"] else {})}
+
+
+def digest(hierarchy: Hierarchy) -> str:
+    """The hash of a steward's own hierarchy: of its file, or of what the policy says; nothing for any other."""
+    if isinstance(hierarchy, Tree):
+        return hierarchy.sha256
+    if isinstance(hierarchy, Ordered):
+        groups = {str(label): [str(member) for member in members] for label, members in hierarchy.groups.items()}
+        written = json.dumps([list(hierarchy.values), groups, hierarchy.on_gap], ensure_ascii=False)
+        return hashlib.sha256(written.encode()).hexdigest()
+    return ""
+
+
+def shipped(facts: Mapping[str, Any]) -> Hierarchy | None:
+    """A built-in, as the certificate names it; None for anything else. No file is opened, whatever is written there."""
+    name, settings = facts.get("hierarchy"), facts.get("settings")
+    if name not in NAMES:
+        return None
+    if settings is None:
+        return named(str(name))
+    if not isinstance(settings, Mapping) or set(settings) - {"on_gap"} != {name}:
+        raise DataError("the settings of a hierarchy are damaged or were edited")
+    return from_spec(settings, Path())

@@ -1,0 +1,128 @@
+"""Files of any length as codes: one to four bytes a cell, and every distinct value once.
+
+Parquet files are read by their own dictionaries, so that no text is looked at once a row. Columns whose values hardly
+repeat are better left out.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sharewell.errors import DataError
+from sharewell.io.sources import Source
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_PIECE = 1 << 20
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """One column: `codes[row]` numbers into `values`, an Arrow array of the column's own type."""
+
+    codes: NDArray[np.unsignedinteger]
+    values: Any
+
+
+def read_coded(source: Source, names: Sequence[str]) -> dict[str, Coded]:
+    """These columns of a file. Memory: codes and distinct values alone, besides one piece of the file."""
+    import pyarrow as pa
+
+    known = source.names()
+    for name in names:
+        if name not in known:
+            raise DataError(f"{source.label} — no column '{name}' — it has {len(known)} others")
+    columns = {name: _Coder() for name in names}
+    for piece in _pieces(source, names):
+        for name, coder in columns.items():
+            try:
+                coder.add(piece[name])
+            except (pa.ArrowNotImplementedError, TypeError):
+                kind = piece[name].type
+                raise DataError(f"{source.label} — column {name} of type {kind} has no codes — leave it out") from None
+    return {name: coder.done() for name, coder in columns.items()}
+
+
+def _pieces(source: Source, names: Sequence[str]) -> Iterator[Any]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if source.format != "parquet" or source.columns or source.missing:
+        for piece in source.batches():
+            yield piece.select(names)
+        return
+    schema = source.read([]).schema if source.path is None else pq.read_schema(source.path)
+    texts = [
+        n for n in names if pa.types.is_string(schema.field(n).type) or pa.types.is_large_string(schema.field(n).type)
+    ]
+    try:
+        file = pq.ParquetFile(source.path, read_dictionary=texts)
+        for batch in file.iter_batches(batch_size=_PIECE, columns=list(names)):
+            yield pa.Table.from_batches([batch])
+    except (pa.ArrowInvalid, OSError):
+        raise DataError(f"{source.label} — not a readable Parquet file — check that it is complete") from None
+
+
+class _Coder:
+    """Numbers values as they come; 0 is for missing ones."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Any, int] = {}
+        self.pieces: list[NDArray[np.unsignedinteger]] = []
+        self.type: Any = None
+
+    def add(self, column: Any) -> None:
+        import numpy as np
+        import pyarrow as pa
+
+        for chunk in column.chunks:
+            if not pa.types.is_dictionary(chunk.type):
+                chunk = chunk.dictionary_encode()
+            self.type = chunk.type.value_type
+            found = chunk.dictionary.to_pylist()
+            table = [0 if value is None else self.numbers.setdefault(value, len(self.numbers) + 1) for value in found]
+            codes = np.array([*table, 0], dtype=np.min_scalar_type(len(self.numbers) + 1))
+            self.pieces.append(codes[chunk.indices.fill_null(len(table)).to_numpy(zero_copy_only=False)])
+
+    def done(self) -> Coded:
+        import numpy as np
+        import pyarrow as pa
+
+        codes = np.empty(sum(map(len, self.pieces)), dtype=np.min_scalar_type(len(self.numbers) + 1))
+        begin = 0
+        self.pieces.reverse()
+        while self.pieces:
+            piece = self.pieces.pop()
+            codes[begin : begin + len(piece)] = piece
+            begin += len(piece)
+        return Coded(codes, pa.array([None, *self.numbers], self.type or pa.string()))
+
+
+def write_pieces(path: Path, pieces: Iterable[Any]) -> int:
+    """Arrow tables of one schema, one after the other, as one Parquet file that appears when it is complete."""
+    import pyarrow.parquet as pq
+
+    if path.exists():
+        raise DataError(f"{path.name} — there already — choose another name, or remove it")
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    writer, rows = None, 0
+    try:
+        for piece in pieces:
+            writer = writer or pq.ParquetWriter(unfinished, piece.schema, compression="zstd")
+            writer.write_table(piece)
+            rows += piece.num_rows
+        if writer is None:
+            raise DataError(f"{path.name} — no row is left to write")
+        writer.close()
+        unfinished.rename(path)
+    except OSError as error:
+        raise DataError(f"{path.name} — cannot be written ({error.strerror or 'unknown reason'})") from None
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return rows

@@ -1,0 +1,112 @@
+"""Promises about utility: a measure with a bound, and a criterion that is as strict as the bounds allow.
+
+Every measure takes `at_most` (or `at_least`, where more is better) beside its own parameters. One parameter of one
+criterion may be `strictest`, or `{strictest: [values]}`: the strictest value is taken with which every bound is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, get_args
+
+from sharewell.policy.model import Bound, Named
+from sharewell.policy.positions import Path as Place
+from sharewell.policy.reading import Reading, hints_of, known_fields
+
+KEYS = {"at_most": "≤", "at_least": "≥"}
+STRICTEST = "strictest"
+WHOLE = (2, 3, 4, 5, 6, 8, 11, 14, 20, 30, 50, 75, 100, 200, 500, 1000)
+"""What `strictest` tries for a whole number: the customary least class sizes, and steps between and above them."""
+SHARES = (0.9, 0.75, 0.6, 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.075, 0.05, 0.02, 0.01)
+"""What it tries for a share or probability."""
+MOST = 10**15
+"""The largest bound on a measure: enough for any, and a number that every reader of the certificate can hold."""
+
+Build = Callable[[Reading, str, Any, dict[str, Any], Place], Named | None]
+
+
+def sense_of(measure: Any) -> Any:
+    """Is less better, as for every loss, or more? A measure says so by `sense`."""
+    return getattr(measure, "sense", "≤")
+
+
+def taken(reading: Reading, measure: Any, given: dict[str, Any], at: Place) -> tuple[dict[str, Any], Bound | None]:
+    """A measure's own parameters, and the bound that stands among them."""
+    asked = [key for key in KEYS if key in given and key not in known_fields(measure)]
+    rest = {key: value for key, value in given.items() if key not in asked}
+    bound = None
+    for key in asked:
+        path = (*at, key)
+        if KEYS[key] != sense_of(measure):
+            better, other = ("less", "at_most") if key == "at_least" else ("more", "at_least")
+            reading.mistake(path, f"{key} bounds the wrong side: of '{at[-1]}' {better} is better", f"use {other}")
+            continue
+        before = len(reading.mistakes)
+        value = reading.typed(Fraction, given[key], path)
+        if len(reading.mistakes) > before:
+            continue
+        if not 0 <= value <= MOST:
+            reading.mistake(path, f"{key} must be 0 or more" if value < 0 else f"{key} is too large a number")
+            continue
+        bound = Bound(sense_of(measure), Fraction(value))
+    return rest, bound
+
+
+def unbound(reading: Reading, measure: Named | None, at: Place) -> None:
+    """A bound promises something only under `utility`; anywhere else it would be followed by nobody."""
+    if measure is not None and measure.bound is not None:
+        reading.mistake(at, f"a bound on '{measure.name}' promises nothing here", "set it under `utility`")
+
+
+def strictest_of(given: dict[str, Any]) -> list[str]:
+    """The parameters that are left to the bounds on utility."""
+    return [
+        key
+        for key, value in given.items()
+        if value == STRICTEST or (isinstance(value, dict) and list(value) == [STRICTEST])
+    ]
+
+
+def climb(
+    reading: Reading, name: str, criterion: Any, given: dict[str, Any], open_: Sequence[str], at: Place, build: Build
+) -> Named | None:
+    """The criterion at each value to be tried, from the weakest to the strictest."""
+    key = open_[0]
+    path = (*at, key)
+    if len(open_) > 1:
+        reading.mistake((*at, open_[1]), "a second parameter that is strictest", "leave one to utility, set the other")
+        return None
+    listed = given[key][STRICTEST] if isinstance(given[key], dict) else None
+    if listed is not None and (not isinstance(listed, list) or not listed):
+        reading.mistake((*path, STRICTEST), "must be a list of values to try", f"such as {key}: {{strictest: [5, 11]}}")
+        return None
+    hint = hints_of(criterion).get(key)
+    usual = [WHOLE] if int in (hint, *get_args(hint)) else [SHARES, WHOLE]
+    found: list[Named] = []
+    wrong: list[Any] = []
+    for values in usual if listed is None else [listed]:
+        for value in values if not found else ():  # what is no share, as the l of entropies, may be a whole number
+            trial = replace(reading, mistakes=[])
+            one = build(trial, name, criterion, {**given, key: value}, at)
+            found += [one] if one is not None else []
+            wrong += trial.mistakes
+    if wrong and (listed or not found):
+        reading.mistakes += list(dict.fromkeys(wrong))
+        return None
+    if len(found) > 1 and len({one.built.bound for one in found}) == 1:
+        reading.mistake(path, "strictest is for the parameter that sets the bound", "give this one a value")
+        return None
+    rungs = sorted(found, key=lambda one: one.built.bound, reverse=criterion.sense == "≤")
+    return replace(rungs[0], rungs=tuple(rungs))
+
+
+def check_promises(reading: Reading, require: Sequence[Named], utility: Sequence[Named]) -> None:
+    """`strictest` needs a bound on utility that stops it, and one criterion at a time can be stopped by it."""
+    climbing = [one for one in require if one.rungs]
+    for one in climbing[1:]:
+        reading.mistake(one.at, f"'{climbing[0].name}' is to be the strictest already", "set a value here")
+    if climbing and not any(one.bound for one in utility):
+        hint = "such as utility: [ncp: {at_most: 0.3}]"
+        reading.mistake(climbing[0].at, "strictest needs a bound on utility, or nothing would be left", hint)

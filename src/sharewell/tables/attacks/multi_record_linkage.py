@@ -1,0 +1,143 @@
+"""Multiple-record linkage: an attacker who also knows how many records the target has.
+
+Guarantee
+---------
+None; a measurement. The value is the largest probability of picking a record of the right person, over all persons and
+the classes in which they have records.
+
+Adversary
+---------
+Knows the quasi values of a target, that the target is in the data, and how many records the target has there. Without
+pseudonyms in the release, picks one of the records of the class: a person with f of its R records is hit with
+probability f/R. With pseudonyms within a class, sees how many records each person has, and picks one of the m persons
+who have as many as the target: 1/m, which is never less.
+
+What it does not protect
+------------------------
+An attacker who knows when the visits were, or what they were for, does better than this says.
+
+Parameters
+----------
+pseudonyms: does the release tell the persons of a class apart (`publish: within-class`)? False by default.
+threshold: records whose probability exceeds this are counted as at risk.
+
+Worked example
+--------------
+Three of the classes of a table of visits, from the paper. Without pseudonyms Charlie has 5 of 6 records and Harry 5 of
+7. With them, Harry is the only one of his class with five visits; Fred and Greg have one each.
+
+>>> import pyarrow as pa
+>>> from sharewell.tables import Table
+>>> visits = {"Bob": 1, "Charlie": 5, "Diana": 2, "Edward": 2, "Fred": 1, "Greg": 1, "Harry": 5}
+>>> class_of = dict(zip(visits, "2233444"))
+>>> who = [name for name, times in visits.items() for _ in range(times)]
+>>> rows = pa.table({"who": who, "class": [class_of[name] for name in who]})
+>>> table = Table.of(rows, quasi=["class"], subject="who")
+>>> found = MultiRecordLinkage().mount(table)
+>>> round(found.value, 3), round(found.details.risk.average, 3)  # 5/6, and (26/6 + 8/4 + 27/7) / 17
+(0.833, 0.599)
+>>> found = MultiRecordLinkage(pseudonyms=True).mount(table)
+>>> found.value, found.details.alone  # Bob, Charlie and Harry
+(1.0, 3)
+
+Why it is safe
+--------------
+Classes are grouped anew from published cells; the result holds numbers only. A record whose person is not known is one
+more to pick from, and nobody's. With the truth the attack is also carried out on drawn persons: their true quasi values
+are held against every class, so that classes that cover them too add to what is picked from; the chance lies at or
+below the largest of the classes' own. A bound on the record share bounds the value without pseudonyms; g-balance g
+bounds it by √(1 − g). With pseudonyms neither does.
+
+Cost
+----
+O(n log n); the simulation O(2,000 · classes that cover a target).
+
+Source
+------
+Kartal and Li, 2016 (f/R); the count as a key among pseudonyms is our reading of their remark on patient numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.findings import Finding
+from sharewell.protocols import Truth
+from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering, risk_profile, says_nobody
+from sharewell.tables.attacks.simulating import NOT_SIMULATED, Appearances, Simulated, numbered, person_of, picks
+from sharewell.tables.dataset import Table
+
+
+@dataclass(frozen=True)
+class MultiRecordDetails:
+    most_records: int
+    """The most records that one person has in one class."""
+    alone: int
+    """Persons in a class of whom a pick is certain: all records are theirs, or nobody else has as many."""
+    risk: RiskProfile
+
+
+@dataclass(frozen=True)
+class MultiRecordLinkage:
+    """f/R, or with pseudonyms 1/m, for every person in every class."""
+
+    pseudonyms: bool = False
+    threshold: float = CUSTOMARY
+
+    name: ClassVar[str] = "multi-record-linkage"
+
+    def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
+        classes = released.classes
+        everybody = Appearances.of(classes, numbered(classes, released.rows))
+        if not len(everybody.owner):
+            return Finding(self.name, None, note="no published record of a known person")
+        alike = _alike(everybody)
+        of = alike if self.pseudonyms else classes.sizes[everybody.owner]
+        chance = (1 if self.pseudonyms else everybody.records) / of
+        simulated = None if truth is None or says_nobody(released) else self._carried_out(released, truth)
+        details = MultiRecordDetails(
+            int(everybody.records.max()),
+            int((chance == 1).sum()),
+            replace(risk_profile(chance, everybody.records, self.threshold), simulated=simulated),
+        )
+        note = NOT_SIMULATED if simulated is None else ""
+        return Finding(self.name, float(chance.max()), unit="probability", details=details, note=note)
+
+    def _carried_out(self, released: Table, truth: Truth[Table]) -> Simulated | None:
+        """Drawn persons of drawn classes; what is picked from lies in every class that covers the true values."""
+        classes = released.classes
+        everybody = Appearances.of(classes, person_of(truth))
+        drawn = everybody.drawn()
+        person, records = everybody.person[drawn], everybody.records[drawn]
+        ends = np.searchsorted(everybody.owner, np.arange(classes.count + 1))
+        own, candidates = np.zeros(len(drawn)), np.zeros(len(drawn))
+        for c, fit in covering(released, truth, everybody.row[drawn]):
+            inside, count = everybody.person[ends[c] : ends[c + 1]], everybody.records[ends[c] : ends[c + 1]]
+            place = np.minimum(np.searchsorted(inside, person[fit]), max(0, len(inside) - 1))
+            there = inside[place] == person[fit] if len(inside) else np.zeros(len(fit), dtype=bool)
+            theirs = np.where(there, count[place] if len(inside) else 0, 0)
+            if self.pseudonyms:
+                candidates[fit] += _how_many(count, records[fit])
+                own[fit] += there & (theirs == records[fit])
+            else:
+                candidates[fit] += classes.sizes[c]
+                own[fit] += theirs
+        return picks(own / np.maximum(candidates, 1))
+
+
+def _alike(everybody: Appearances) -> NDArray[np.intp]:
+    """For each person in a class: how many persons there have as many records."""
+    width = int(everybody.records.max()) + 1
+    _, which, count = np.unique(everybody.owner * width + everybody.records, return_inverse=True, return_counts=True)
+    found: NDArray[np.intp] = count[which]
+    return found
+
+
+def _how_many(counts: NDArray[np.intp], wanted: NDArray[np.intp]) -> NDArray[np.intp]:
+    """How many of the counts equal each wanted one."""
+    ordered = np.sort(counts)
+    return np.searchsorted(ordered, wanted, side="right") - np.searchsorted(ordered, wanted, side="left")

@@ -1,0 +1,176 @@
+"""Uniqueness: who is alone with the published values, in the data, and in the population.
+
+Guarantee
+---------
+None; a measurement. The value is the share of the published records that single somebody out: alone in the data, and
+where the population is known or its size is, alone there too.
+
+Adversary
+---------
+Claims a match only where it seems certain: a target (or somebody on the population list) fits one published person and
+no other.
+
+What it does not protect
+------------------------
+Classes of two or three, where a guess is still good (see prosecutor, linkage). Without the list, whether somebody who
+is alone in the data is alone in the population is an estimate that takes the data for a random sample of it.
+
+Parameters
+----------
+population: a file or frame with the people; `columns` of the source map names where they differ.
+population_size: how many people there are, where no list can be had; the share is then estimated.
+estimator: "dankar" (default), "pitman", "zayatz" or "snb", as for population-uniqueness.
+threshold: records whose probability exceeds this are counted as at risk.
+
+Worked example
+--------------
+Ages 30, 31, 31 and 40 are published. Two of four are alone in the data; of these, one fits a single person of the list
+and one fits two. Known to be in the data, both are found; by the list, one is.
+
+>>> import pyarrow as pa
+>>> from sharewell.tables import Table
+>>> table = Table.of(pa.table({"age": [30, 31, 31, 40]}), quasi=["age"])
+>>> Uniqueness().mount(table).value
+0.5
+>>> found = Uniqueness(population=pa.table({"age": [30, 31, 31, 31, 40, 40]})).mount(table)
+>>> found.value, found.details.in_sample, found.details.in_population, found.details.risk.average
+(0.25, 2, 1.0, 0.375)
+
+Why it is safe
+--------------
+Classes are grouped anew from published cells; the result holds numbers only. The probability of a record is that a
+claim about it is right: 0 if it is not alone in the data; else 1/N for the N people of the list who fit it; else, by
+size, the estimated share of those alone in the data who are alone in the population; else 1, which is right for a
+target known to be in the data. With the truth the claims are made and counted: about drawn persons by their true
+values, or, with a list that has the subject column, about drawn records by the people who fit.
+
+Cost
+----
+O(n log n); with a list as linkage.
+
+Source
+------
+Skinner and Elliot, 2002; for the estimators see population-uniqueness.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.errors import DataError
+from sharewell.findings import Finding
+from sharewell.io.sources import Source
+from sharewell.protocols import Truth
+from sharewell.tables.attacks.linkage import Listed
+from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering, risk_profile, says_nobody
+from sharewell.tables.attacks.simulating import NOT_SIMULATED, Simulated, counted, draw_rows, person_of
+from sharewell.tables.dataset import Table
+from sharewell.tables.population_uniques import ESTIMATORS, Sizes
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class UniquenessDetails:
+    persons: int
+    """Persons, counted once for each class in which they have a record."""
+    in_sample: int
+    """Of these, alone in their class."""
+    in_population: float | None
+    """Of these, alone in the population: counted on the list, or estimated by its size; None without either."""
+    known_by: str
+    """What is known of the population: "list", "size", or "nothing"."""
+    risk: RiskProfile
+
+
+@dataclass(frozen=True)
+class Uniqueness:
+    """The share of records that single out a person."""
+
+    population: Any = None
+    population_size: int | None = None
+    estimator: Literal["dankar", "pitman", "zayatz", "snb"] = "dankar"
+    threshold: float = CUSTOMARY
+
+    name: ClassVar[str] = "uniqueness"
+
+    def __post_init__(self) -> None:
+        if self.population is not None and self.population_size is not None:
+            raise ValueError("population and population_size cannot both be given")
+        if self.population_size is not None and self.population_size < 1:
+            raise ValueError("population_size must be 1 or more")
+        if self.estimator not in ESTIMATORS:
+            raise ValueError(f"estimator must be one of {', '.join(ESTIMATORS)}")
+
+    def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
+        classes = released.classes
+        if not classes.count:
+            return Finding(self.name, None, note="no published record")
+        persons = np.maximum(classes.persons, 1)
+        alone = persons == 1
+        notes: list[str] = []
+        if self.population is not None:
+            listed = Listed.of(Source.of(self.population), released, truth)
+            chance = np.where(alone & (listed.fits > 0), 1.0 / np.maximum(listed.fits, 1), 0.0)
+            singled = (alone & (listed.fits == 1)).astype(float)
+            simulated = None if listed.rows is None else _claimed_by_list(released, listed, alone)
+            known = "list"
+        else:
+            right, note = self._estimated(Sizes.of(persons))
+            notes += [note] if note else []
+            chance = singled = np.where(alone, right, 0.0)
+            simulated = None if truth is None or says_nobody(released) else _claimed(released, truth)
+            known = "nothing" if self.population_size is None else "size"
+        details = UniquenessDetails(
+            int(persons.sum()),
+            int(alone.sum()),
+            None if known == "nothing" else float(singled.sum()),
+            known,
+            replace(risk_profile(chance, classes.sizes, self.threshold), simulated=simulated),
+        )
+        notes += [NOT_SIMULATED] if simulated is None else []
+        value = float(singled @ classes.sizes) / int(classes.sizes.sum())
+        return Finding(self.name, value, unit="share", details=details, note="; ".join(notes))
+
+    def _estimated(self, sizes: Sizes) -> tuple[float, str]:
+        """The probability that who is alone in the data is alone in the population; 1 where nothing is known."""
+        if self.population_size is None:
+            return 1.0, ""
+        if sizes.total > self.population_size:
+            raise DataError(
+                f"{self.name} — {sizes.total} released where population_size is {self.population_size}"
+                " — give the number of people there are"
+            )
+        found = ESTIMATORS[self.estimator](sizes, self.population_size)
+        if found.uniques is None:
+            return 1.0, f"{found.note}: taken for certain"
+        # Of U unique people in the population, the sampled share n/N are in the data, where they are alone too.
+        right = found.uniques * sizes.total / self.population_size / max(1, sizes.uniques)
+        return min(1.0, right), found.note
+
+
+def _claimed(released: Table, truth: Truth[Table]) -> Simulated | None:
+    """Drawn persons: claimed if their true values fit one published person alone, and right if that is them."""
+    persons, classes = person_of(truth), released.classes
+    targets = draw_rows(persons, ~released.suppressed)
+    candidates, own = np.zeros(len(targets)), np.zeros(len(targets), dtype=bool)
+    for c, fit in covering(released, truth, targets):
+        inside = persons[classes.order[classes.starts[c] : classes.starts[c + 1]]]
+        candidates[fit] += max(1, int(classes.persons[c]))
+        own[fit] |= np.isin(persons[targets[fit]], inside)
+    right = own & (candidates == 1)
+    return counted(right, right.astype(float))
+
+
+def _claimed_by_list(released: Table, listed: Listed, alone: NDArray[np.bool_]) -> Simulated | None:
+    """Drawn records: claimed if alone in the data and one person of the list fits, and right if that is them."""
+    assert listed.rows is not None
+    classes = released.classes
+    unique = np.zeros(released.rows, dtype=bool)
+    unique[classes.order] = (alone & (listed.fits == 1))[classes.class_of]
+    chance = np.where(unique[listed.rows], listed.chances[listed.rows], 0.0)
+    return counted(chance == 1, chance)

@@ -1,0 +1,90 @@
+"""Limited Data Set: no published column is one of the 16 direct identifiers of the HIPAA rule.
+
+Guarantee
+---------
+Every published column is known (named by the steward, or recognised), and those that are direct identifiers or free
+text show nothing. A column that is unknown leaves the question undecided, and so fails.
+
+Adversary
+---------
+The rule names none: it lists what must not be published, and demands a data use agreement.
+
+What it does not protect
+------------------------
+It bounds no risk: dates and places stay exact. The agreement, and what a column called `other` holds, are not checked.
+
+Parameters
+----------
+columns: column → category (`date`, `birth-date`, `age`, `zip`, `geography`, `identifier`, `text`, `other`). What is not
+named is recognised by name and content.
+rest: `other`, to say that all columns not named and not recognised are none of the 16. By default it is not said.
+unit: cells are judged record by record.
+
+Worked example
+--------------
+>>> import pyarrow as pa
+>>> from sharewell.tables import Table
+>>> shown = pa.table({"zip": ["02139"], "email": ["ann@example.org"], "admitted": ["2025-01-31"]})
+>>> table = Table.of(shown, quasi=["zip"], keep=["email", "admitted"], published=True)
+>>> print(LimitedDataSetRule().check(table))
+limited-data-set = 1 cells (≤ 0: FAILS)
+
+Why it is safe
+--------------
+It looks at every published column, by its name and by what it holds, and uses nothing that a mechanism computed.
+
+Cost
+----
+O(n + d) time for n rows and d distinct cells.
+
+Source
+------
+45 CFR 164.514(e)(2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+from sharewell.findings import Finding, Sense
+from sharewell.tables.dataset import Table
+from sharewell.tables.hipaa import Category, categories, counted_texts, named_columns, refuse_bad_words
+
+_NOTHING = ("", "*", "<suppressed>")
+
+
+@dataclass(frozen=True)
+class LimitedDataSetProfile:
+    columns: dict[str, str]
+    not_checked: tuple[str, ...] = ("the data use agreement", "what a column called other holds")
+
+
+@dataclass(frozen=True)
+class LimitedDataSetRule:
+    """No direct identifier is published."""
+
+    columns: dict[str, Category] = field(default_factory=dict)
+    rest: Literal["other"] | None = None
+    unit: Literal["record"] = "record"
+
+    name: ClassVar[str] = "limited-data-set"
+    sense: ClassVar[Sense] = "≤"
+
+    def __post_init__(self) -> None:
+        refuse_bad_words(self.columns)
+
+    @property
+    def bound(self) -> int:
+        return 0
+
+    def check(self, data: Table) -> Finding:
+        found = categories(data, self.columns, self.rest)
+        told = LimitedDataSetProfile({name: category or "unknown" for name, category in found.items()})
+        unknown = [name for name, category in found.items() if category is None]
+        total = None
+        if found and data.rows and not unknown:
+            direct = [name for name, category in found.items() if category in ("identifier", "text")]
+            total = sum(count for name in direct for text, count in counted_texts(data, name) if text not in _NOTHING)
+        note = f"undecided: {named_columns(unknown)} — say what they are" if unknown else ""
+        return Finding.judge(self.name, total, "≤", 0, unit="cells", details=told, note=note)

@@ -1,0 +1,202 @@
+"""Safe Harbor: what the published cells show of the 18 kinds of identifiers of the HIPAA Privacy Rule.
+
+Guarantee
+---------
+No published cell breaks a rule of 45 CFR 164.514(b)(2)(i) that can be read from the file: no ZIP code of more than
+three digits or of a sparsely populated area, no part of a date but the year, no age above 89 and no year of birth that
+tells it, no place smaller than a state, nothing in a column that is an identifier or free text. A column that nobody
+named and that is not recognised leaves the question undecided, and so fails.
+
+Adversary
+---------
+The rule names none: it lists what must not be published.
+
+What it does not protect
+------------------------
+It bounds no risk: records may still be unique. **Not checked: actual knowledge** that what is left could identify a
+person (164.514(b)(2)(ii)); what stands in a column that the steward calls `other`; whether a date that is `other` is
+about the individual. Three-digit areas are those of the 2020 census, by the census's own ZIP areas; compare with the
+current one before legal use.
+
+Parameters
+----------
+columns: column → category (`date`, `birth-date`, `age`, `zip`, `geography`, `identifier`, `text`, `other`). What is not
+named is recognised by name and content.
+rest: `other`, to say that all columns not named and not recognised are none of the 18. By default it is not said.
+year: the year of the release, needed for years of birth: one that is 90 years back or more tells an age above 89.
+unit: cells are judged record by record.
+
+Worked example
+--------------
+>>> import pyarrow as pa
+>>> from sharewell.tables import Table
+>>> shown = pa.table({"zip": ["021", "03601"], "age": ["44", "90+"], "seen": ["2019", "2019-03"], "sex": ["F", "M"]})
+>>> table = Table.of(shown, quasi=["zip", "age"], keep=["seen", "sex"], published=True)
+>>> rule = SafeHarborRule(columns={"seen": "date", "sex": "other"})
+>>> print(rule.check(table))
+safe-harbor = 2 cells (≤ 0: FAILS)
+>>> [(part.column, part.value) for part in rule.check(table).parts if part.failed]
+[('zip', 1), ('seen', 1)]
+
+Why it is safe
+--------------
+Every published cell is read anew, as text, and must have one of a few forms; whatever has another form is a violation.
+Nothing that a mechanism computed is used. Cells that cover several values (ranges, sets) must fit with all of them.
+
+Cost
+----
+O(n + d) time for n rows and d distinct cells.
+
+Source
+------
+45 CFR 164.514(b)(2); Office for Civil Rights, Guidance Regarding Methods for De-identification, 2012, whose example
+gives a person born in 1910 and seen in 2010 the year "on or before 1920". The year of the release is used here, which
+is later and so stricter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+from sharewell.cells import Any as AnyCell
+from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set, Suppressed, parse
+from sharewell.findings import Finding, Sense
+from sharewell.hierarchy.zips import SafeHarborZip, populous
+from sharewell.roles import Role
+from sharewell.tables.dataset import Table
+from sharewell.tables.hipaa import Category, categories, counted_texts, named_columns, refuse_bad_words
+
+OLDEST = 89
+TOP = "90+"
+_YEAR = re.compile(r"\d{4}", re.ASCII)
+_YEARS = re.compile(r"(\d{4})-(\d{4})", re.ASCII)
+_AGE = re.compile(r"\d{1,3}(\.\d+)?", re.ASCII)
+Fits = Callable[[Cell], bool]
+
+
+@dataclass(frozen=True)
+class SafeHarborProfile:
+    """Which columns were judged as what, and by which census."""
+
+    columns: dict[str, str]
+    census: int
+    not_checked: tuple[str, ...] = ("actual knowledge", "what a column called other holds")
+
+
+@dataclass(frozen=True)
+class SafeHarborRule:
+    """No published cell breaks a rule of Safe Harbor."""
+
+    columns: dict[str, Category] = field(default_factory=dict)
+    rest: Literal["other"] | None = None
+    year: int | None = None
+    unit: Literal["record"] = "record"
+
+    name: ClassVar[str] = "safe-harbor"
+    sense: ClassVar[Sense] = "≤"
+
+    def __post_init__(self) -> None:
+        refuse_bad_words(self.columns, self.year)
+
+    @property
+    def bound(self) -> int:
+        return 0
+
+    def check(self, data: Table) -> Finding:
+        found = categories(data, self.columns, self.rest)
+        parts = [self._judged(data, name, category) for name, category in found.items()]
+        undecided = [part.column or "" for part in parts if part.value is None]
+        told = SafeHarborProfile(
+            {name: category or "unknown" for name, category in found.items()}, SafeHarborZip.census
+        )
+        note = "actual knowledge is not checked"
+        if undecided:
+            note = f"undecided: {named_columns(undecided)} — say what they are"
+        total = None if undecided or not data.rows or not parts else sum(int(part.value or 0) for part in parts)
+        return Finding.judge(self.name, total, "≤", 0, unit="cells", parts=parts, details=told, note=note)
+
+    def _judged(self, data: Table, name: str, category: str | None) -> Finding:
+        role = data.schema.roles[name]
+        value: int | None = None
+        note = ""
+        if category is None:
+            note = "nobody says what this column is"
+        elif category == "birth-date" and self.year is None:
+            note = "years of birth are judged against the year of the release: give it"
+        elif data.rows:
+            fits = self._fits(category)
+            dated = role is Role.SHIFT
+            value = sum(
+                count
+                for text, count in counted_texts(data, name)
+                if text and (dated or not fits(_cell(text, role is Role.QUASI)))
+            )
+        return Finding.judge(
+            f"safe-harbor: {category or 'unknown'}", value, "≤", 0, column=name, unit="cells", note=note
+        )
+
+    def _fits(self, category: str) -> Fits:
+        if category == "birth-date":
+            earliest = (self.year or 9999) - OLDEST
+            return lambda cell: _is_top(cell) or _years(cell, earliest)
+        by_category: dict[str, Fits] = {"date": _years, "age": _age, "zip": _zip, "other": lambda cell: True}
+        return by_category.get(category, _empty)
+
+
+def _cell(text: str, published: bool) -> Cell:
+    """What a cell says. Columns outside the quasi ones hold values, which may look like anything."""
+    return parse(text) if published else Exact(text)
+
+
+def _empty(cell: Cell) -> bool:
+    return isinstance(cell, AnyCell | Suppressed)
+
+
+def _is_top(cell: Cell) -> bool:
+    return isinstance(cell, Exact | Node) and (cell.value if isinstance(cell, Exact) else cell.label) == TOP
+
+
+def _texts(cell: Cell) -> tuple[str, ...] | None:
+    """The ends or members of a cell; None if it is of another kind."""
+    match cell:
+        case Exact(value):
+            return (value,)
+        case Node(label):
+            return (label,)
+        case Interval(low, high):
+            return low, high
+        case Set(members):
+            return members
+    return None
+
+
+def _years(cell: Cell, earliest: int = 0) -> bool:
+    """Years, or spans of them, none before the earliest."""
+    if _empty(cell):
+        return True
+    ends = []
+    for text in _texts(cell) or ("",):
+        span = _YEARS.fullmatch(text)
+        if not span and not _YEAR.fullmatch(text):
+            return False
+        ends += [int(end) for end in (span.groups() if span else (text,))]
+    return min(ends) >= earliest
+
+
+def _age(cell: Cell) -> bool:
+    if _empty(cell) or _is_top(cell):
+        return True
+    texts = _texts(cell)
+    return texts is not None and all(_AGE.fullmatch(text) and float(text) < OLDEST + 1 for text in texts)
+
+
+def _zip(cell: Cell) -> bool:
+    if _empty(cell):
+        return True
+    if isinstance(cell, Prefix):
+        return len(cell.start) < 3 or cell.start in populous()
+    texts = _texts(cell)
+    return not isinstance(cell, Interval) and texts is not None and all(t == "000" or t in populous() for t in texts)

@@ -1,0 +1,158 @@
+"""Noise addition: every number moves by a random amount, a chosen share of its column's spread.
+
+Guarantee
+---------
+None about classes or persons: a criterion that is asked for is checked on what would be published, and `Infeasible` is
+raised if it fails. What is promised is about the data: the noise has mean zero, so means and totals are kept in
+expectation, and the variance of a column grows by the factor 1 + a² for the amount a. With `correlated` the noise has
+the covariance of the data, times a², so that correlations are kept in expectation.
+
+Adversary
+---------
+Knows some numbers of a person to a few digits and looks for the record that holds them.
+
+What it does not protect
+------------------------
+**The published values are false.** Outliers stay outliers: the richest person is still found. A small amount hides
+little, and whoever knows many numbers of a person adds up the evidence. This is not differential privacy: the amount is
+set by the spread of the data, and nothing bounds what one record can change. Columns that are not named are published
+as they are. Two releases with two keys can be averaged; use one key. A constant shift is no protection, since one known
+value undoes it, and is not offered.
+
+Parameters
+----------
+columns: column → amount of noise, as a share of the column's standard deviation (0.1 is usual).
+correlated: one amount for all columns, and noise with the covariance of the data.
+
+Worked example
+--------------
+>>> import pyarrow as pa
+>>> from sharewell.subjects import Key
+>>> from sharewell.tables import Table
+>>> people = pa.table({"sex": ["F", "M"] * 500, "income": [20000 + 31 * i for i in range(1000)]})
+>>> table = Table.of(people, quasi=["sex"], sensitive=["income"])
+>>> noisy = Noise({"income": 0.1}).protect(table, must=[], key=Key(b"an example key of enough bytes.."))
+>>> before, after = people["income"].to_numpy(), noisy.data.arrow["income"].to_numpy()
+>>> int((before != after).sum()), f"{after.mean() / before.mean():.2f}", f"{after.std() / before.std():.2f}"
+(1000, '1.00', '1.00')
+
+Why it is safe
+--------------
+It is as safe as the criteria that are checked afterwards, and no safer. The noise derives from the secret key; the
+recipient is told its amount and not its values. Equal values of one person get the same noise, so that averaging over
+the person's records gains nothing.
+
+Cost
+----
+O(n log n) time for n rows; with `correlated` and c columns also O(n · c²).
+
+Source
+------
+Kim, 1986 (noise with the covariance of the data); Brand, 2002. The recipient corrects a variance by dividing it by
+1 + a², and a correlation of uncorrelated noise by multiplying it by √((1 + a²)(1 + b²)).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.protocols import Protected
+from sharewell.subjects import Key
+from sharewell.tables.dataset import Table
+from sharewell.tables.mechanisms.cellwise import NO_TREE, draws, generator, released
+from sharewell.tables.mechanisms.judging import refuse_failing, refuse_false_cells, refuse_unfit
+from sharewell.tables.mechanisms.numbers import Numbers, numbers, split, told_columns
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class NoiseDetails:
+    """Column → amount, and how many cells were published as another value."""
+
+    amounts: dict[str, float]
+    changed: dict[str, int]
+    correlated: bool
+
+    @property
+    def dictionary(self) -> dict[str, dict[str, Any]]:
+        how = "noise with the covariance of the data" if self.correlated else "independent noise"
+        return {
+            name: {"falsified": how, "share_of_standard_deviation": amount, **NO_TREE}
+            for name, amount in self.amounts.items()
+        }
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Normal noise on numbers and dates."""
+
+    columns: dict[str, float]
+    correlated: bool = False
+
+    name: ClassVar[str] = "noise"
+    engine: ClassVar[str] = "check"
+    refuses: ClassVar[tuple[str, ...]] = ()
+    falsifies: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        amounts = told_columns(self.name, self.columns)
+        if not all(0 < amount <= 10 for amount in amounts.values()):
+            raise ValueError("columns — an amount is a share of the standard deviation: more than 0, at most 10")
+        if self.correlated and len(set(amounts.values())) > 1:
+            raise ValueError("columns — correlated noise takes one amount for all columns")
+
+    def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
+        refuse_unfit(self.name, data)
+        refuse_false_cells(self.name, data, self.columns, must)
+        found = [numbers(self.name, data, name) for name in sorted(self.columns)]
+        secret = key or Key.fresh()
+        noise = self._joint(secret, data, found) if self.correlated else self._apart(secret, data, found)
+        moved = [(one.name, one.written(one.values + part)) for one, part in zip(found, noise, strict=True)]
+        quasi, others = split(moved)
+        out = released(data, quasi, others)
+        refuse_failing(self.name, out, must, ["more noise, or a mechanism that makes classes"])
+        # A rounded value may come out as it was: what counts is what a reader sees.
+        changed = {one.name: _moved(one, one.values + part) for one, part in zip(found, noise, strict=True)}
+        details = NoiseDetails(dict(sorted(self.columns.items())), changed, self.correlated)
+        return Protected(out, details, np.arange(data.rows), reproducible=key is not None)
+
+    def _apart(self, key: Key, table: Table, found: Sequence[Numbers]) -> list[Floats]:
+        """Each column by itself."""
+        noise = []
+        for one in found:
+            draw, count = draws(table, [one.column])
+            spread = _spread(one.values)
+            drawn = generator(key, self.name, table, [one.name]).standard_normal(count)
+            noise.append(self.columns[one.name] * spread * drawn[draw])
+        return noise
+
+    def _joint(self, key: Key, table: Table, found: Sequence[Numbers]) -> list[Floats]:
+        """All columns together: standard normals through a root of the covariance of the complete rows."""
+        values = np.stack([one.values for one in found])
+        complete = values[:, ~np.isnan(values).any(axis=0)]
+        scale = np.array([_spread(one.values) or 1.0 for one in found])
+        several = complete.shape[1] > 1
+        covariance = np.atleast_2d(np.cov(complete / scale[:, None])) if several else np.zeros((len(found),) * 2)
+        weights, axes = np.linalg.eigh(covariance)
+        root = axes * np.sqrt(np.maximum(weights, 0)) @ axes.T
+        draw, count = draws(table, [one.column for one in found])
+        rng = generator(key, self.name, table, [one.name for one in found])
+        drawn = rng.standard_normal((count, len(found)))
+        amount = next(iter(self.columns.values()))
+        return list((amount * scale[:, None] * (root @ drawn.T))[:, draw])
+
+
+def _spread(values: Floats) -> float:
+    known = values[~np.isnan(values)]
+    return float(known.std()) if len(known) else 0.0
+
+
+def _moved(one: Numbers, values: Floats) -> int:
+    both = ~np.isnan(values)
+    return int((np.round(values[both], one.decimals) != np.round(one.values[both], one.decimals)).sum())
