@@ -31,7 +31,8 @@ def test_the_certificate_shows_what_was_done(loaded: Loaded) -> None:
         "diagnosis": {"role": "sensitive"},
     }
     assert patients["columns_not_published"] == 1
-    assert patients["using"] == {"name": "mondrian", "parameters": {"split": "gain", "suppress": 0.01}}
+    assert patients["using"]["name"] == "mondrian"
+    assert patients["using"]["parameters"].items() >= {"split": "gain", "suppress": 0.01, "relaxed": False}.items()
     assert patients["require"][0] == {
         "name": "k-anonymity",
         "parameters": {"k": 5, "unit": "person", "missing": "own"},

@@ -75,7 +75,7 @@ class Assessment:
     guessed: bool = False
     """Were the roles guessed from names and shapes?"""
     identifiers: tuple[str, ...] = ()
-    """Columns that look as if they had to go, whatever the rest is like; no more than a caution where roles are named."""
+    """Columns that look as if they had to go, whatever the rest is like; only a caution where roles are named."""
     ignored: tuple[str, ...] = ()
     """Columns of the file that were not looked at."""
 

@@ -27,6 +27,7 @@ from sharewell.subjects import Key
 from sharewell.tables import variants
 from sharewell.tables.attacks.prosecutor import Prosecutor
 from sharewell.tables.choosing import preferences
+from sharewell.tables.criteria.by_reference import ByReference
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.dataset import Table
 from sharewell.tables.ends import ends_of, joined, shown_in_two, split
@@ -35,7 +36,7 @@ from sharewell.tables.shifting import shift_column
 
 PERSON = "person"
 """The one column of the evidence that tells persons apart where the release itself does not."""
-PERSON_KEY, SUBJECT_KEY = "\x00person", "\x00subject"
+PERSON_KEY, SUBJECT_KEY, EVIDENCE_KEY = "\x00person", "\x00subject", "\x00whole"
 """What rows are sorted by last, under names that no column can have."""
 _JUDGED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
 
@@ -137,6 +138,8 @@ class TablesWing:
         return variants.blanked(released, original, column)
 
     def protect(self, table: Table, dataset: Dataset, key: Key) -> Protected[Table]:
+        if dataset.publish == "within-class" and table.persons < table.rows:
+            _refuse_own_reference(dataset)
         protected: Protected[Table] = dataset.using.built.protect(table, [c.built for c in dataset.require], key)
         for column in table.quasi:
             shown = protected.data.columns.get(column.name)
@@ -173,6 +176,8 @@ class TablesWing:
                 made[released.subject.name] = last[PERSON_KEY]
             if dataset.map:
                 last[SUBJECT_KEY] = released.subject.arrow
+            if dataset.publish == "none":
+                last[EVIDENCE_KEY] = _whole_pseudonyms(released, dataset.name, key)
         rows: Any
         if isinstance(released.carried, Parked):
             assert scratch is not None
@@ -182,10 +187,9 @@ class TablesWing:
         else:
             rows = pa.table({n: made[n] if n in made else released.carried[n] for n in dictionary} | last)
             rows = rows.take(by_content(rows))
-        hidden = released.subject is not None and dataset.publish == "none"
         return Published(
             table=_pick(rows, {name: name for name in dictionary}),
-            evidence=_pick(rows, {PERSON_KEY: PERSON}) if hidden else None,
+            evidence=_pick(rows, {EVIDENCE_KEY: PERSON}) if EVIDENCE_KEY in last else None,
             mapping=_pick(rows, {PERSON_KEY: "pseudonym", SUBJECT_KEY: "subject"}) if SUBJECT_KEY in last else None,
             dictionary=dictionary,
         )
@@ -252,6 +256,16 @@ def _as_one(columns: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, Mapping
     return {str(facts.get("of", name)): facts for name, facts in columns.items()}, names
 
 
+def _refuse_own_reference(dataset: Dataset) -> None:
+    """Pseudonyms that end at a class cannot tell how many persons of the whole table have a value."""
+    for one in dataset.require:
+        own = isinstance(one.built, ByReference) and one.built.reference is None and not one.built.counts
+        if own and getattr(one.built, "unit", "person") == "person":
+            what = f"'{one.name}' by person cannot be checked again from pseudonyms that end at a class"
+            hint = "give it `counts` or `reference`, say `unit: record`, or leave `publish` out"
+            raise PolicyError(f"datasets.{dataset.name}.require — {what} — {hint}")
+
+
 def _pick(rows: Any, names: Mapping[str, str]) -> Any:
     """Some of the sorted columns, under the names to be written."""
     if isinstance(rows, SortedRows):
@@ -273,6 +287,14 @@ def pseudonyms(released: Table, dataset: str, key: Key) -> Any:
     row_of = np.empty(released.rows, dtype=np.int64)
     row_of[classes.order] = np.arange(released.rows)
     return pa.array(names, pa.string()).take(pa.array(row_of))
+
+
+def _whole_pseudonyms(released: Table, dataset: str, key: Key) -> Any:
+    """One pseudonym a person for internal/ alone: criteria that look at the whole table count each person once."""
+    subject, scoped = released.subject, key.scoped(dataset, "evidence")
+    assert subject is not None
+    names = pa.array([scoped.pseudonym(text) if text else None for text in subject.texts], pa.string())
+    return names.take(pa.array(subject.codes))
 
 
 def _texts(column: Any, rows: Any) -> list[str]:

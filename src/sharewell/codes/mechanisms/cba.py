@@ -29,6 +29,14 @@ Worked example
 The tutorial shows (296.00,296.01,296.02) here, which meets the policy too and loses more. Its table is garbled: the
 third row shows 295.02, which belongs to the second, and (295.00,295.01) lies in no set of the utility policy shown.
 
+Ten patients, of whom an attacker may know a, b and c, or d, e, f, g and h: CBA comes near the best recoding there is,
+(a,b) c (d,e) f (g,h), which loses 0.0286 (UL with single codes); CBA loses 0.0298, the other methods here 0.0686.
+
+>>> rows = ["abcdefgh", "acefg", "cdefh", "acef", "efgh", "defg", "abde", "acf", "ac", "bh"]
+>>> ten = CodeSets.of([list(row) for row in rows])
+>>> sorted(CBA().protect(ten, must=[PrivacyPolicy([list("abc"), list("defgh")], k=5)]).data.names)
+['(a,b)', '(d,g)', '(e,h)', 'c', 'f']
+
 Why it is safe
 --------------
 Combinations are taken by how little they lack. For each it is asked first whether it would be met if its labels were

@@ -28,9 +28,9 @@ Ten patients; an attacker may know that somebody has a, b and c, or d, e, f, g a
 >>> data = CodeSets.of([list(row) for row in rows])
 >>> released = PCTA().protect(data, must=[PrivacyPolicy([list("abc"), list("defgh")], k=5)])
 >>> sorted(set(released.data.labels.values()))
-[]
+['(a,c,e)', '(b,d,g,h)', 'f']
 >>> released.data.support("abc"), released.data.support("defgh")
-(5, 5)
+(7, 5)
 
 Why it is safe
 --------------

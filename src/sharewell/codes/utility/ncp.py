@@ -23,7 +23,7 @@ Three of eight codes held are shown by a label of two out of six: 3 · (2/6) / 8
 >>> from sharewell.codes import CodeSets
 >>> before = CodeSets.of([["296.00", "296.01", "296.02"], ["295.00", "295.01", "295.02"], ["296.00", "296.02"]])
 >>> shown = [["(296.00,296.01)", "296.02"], ["295.00", "295.01", "295.02"], ["(296.00,296.01)", "296.02"]]
->>> CodeNCP().score(before, CodeSets.of(shown, published=True)).value
+>>> NCP().score(before, CodeSets.of(shown, published=True)).value
 0.125
 
 Why it is safe
@@ -60,7 +60,7 @@ class NCPDetails:
 
 
 @dataclass(frozen=True)
-class CodeNCP:
+class NCP:
     """Mean loss for each code of each record."""
 
     name: ClassVar[str] = "ncp"

@@ -127,19 +127,20 @@ class QueryError:
         """Random queries, the same for the same sets in whatever order."""
         rng = np.random.default_rng(self.seed)
         universe = len(before.names)
-        by_code = before.sets.transposed(universe)
+        by_code, alone = before.sets.transposed(universe), before.sets.supports(universe)
         least = max(1.0, self.frequent * before.records)
         queries: list[list[str]] = []
         for _ in range(self.number * _TRIES):
-            rows, chosen = np.arange(before.records, dtype=np.int32), list[int]()
+            chosen: list[int] = []
             for _ in range(self.size):
-                times = before.sets.take(rows).supports(universe).astype(np.float64)
+                rows = before.sets.holding(chosen, by_code) if chosen else None
+                found = alone if rows is None else before.sets.take(rows).supports(universe)
+                times = found.astype(np.float64)
                 times[chosen] = 0
                 times[times < least] = 0
                 if not times.any():
                     break
                 chosen.append(int(rng.choice(universe, p=times / times.sum())))
-                rows = before.sets.holding(chosen, by_code)
             if len(chosen) == self.size:
                 queries.append(sorted(before.names[code] for code in chosen))
             if len(queries) == self.number:

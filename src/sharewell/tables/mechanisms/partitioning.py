@@ -138,8 +138,8 @@ def halves(
     classes: Classes,
     codes: NDArray[np.int32],
     column: NDArray[np.intp],
-    at: NDArray[np.int64],
-    left: NDArray[np.int64],
+    at: NDArray[np.integer],
+    left: NDArray[np.integer],
 ) -> Classes:
     """Each class as two: rows with code ≤ at first. Stable, so that the result does not depend on how we got here."""
     owner = classes.class_of

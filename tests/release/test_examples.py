@@ -1,0 +1,41 @@
+"""The examples: each is released and verified, and together they use every name of the tables wing."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+
+from sharewell import registry
+from sharewell.cli import main
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+POLICIES = sorted(EXAMPLES.glob("*/policy.yaml"))
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=lambda path: path.parent.name)
+def test_every_example_is_released_and_verified(policy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHAREWELL_KEY", "a secret for the examples, of no use elsewhere")
+    shutil.copytree(EXAMPLES, tmp_path / "examples")
+    place = tmp_path / "examples" / policy.parent.name
+    assert main(["release", str(place / "policy.yaml")]) == 0
+    (made,) = (path for path in (place / "out").iterdir() if path.is_dir())
+    assert main(["verify", str(made)]) == 0
+
+
+def test_every_name_is_in_an_example() -> None:
+    used: set[tuple[str, str]] = set()
+    for policy in POLICIES:
+        for dataset in YAML(typ="safe").load(policy)["datasets"].values():
+            used |= {("criteria", name) for name in _names(dataset.get("require"))}
+            used |= {("mechanisms", name) for name in _names([dataset.get("using")])}
+            used |= {(room, name) for room in ("attacks", "utility") for name in _names(dataset.get(room))}
+    wanted = {(entry.room, entry.name) for entry in registry.entries("tables")}
+    assert sorted(wanted - used) == []
+
+
+def _names(items: Any) -> list[str]:
+    return [item if isinstance(item, str) else next(iter(item)) for item in items or []]
