@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,7 @@ from sharewell.release.verify import Verification, judge, verify
 from sharewell.subjects import Key
 
 Progress = Callable[[str], None]
+FALSIFIED = "values are falsified on purpose: a measure that reads published cells as true tells too little"
 
 
 @dataclass(frozen=True)
@@ -161,6 +162,8 @@ def _measure(wing: Any, original: Any, chosen: Chosen) -> dict[str, Any]:
         attacks.append({"name": item.name, "before": before.to_json(), "after": _mounted(item, after, truth).to_json()})
     known = chosen.scores
     scored = [known[i] if i in known else one.built.score(original, after) for i, one in enumerate(dataset.utility)]
+    if getattr(dataset.using.built, "falsifies", False):
+        scored = [replace(one, note=f"{one.note}; {FALSIFIED}".lstrip("; ")) for one in scored]
     size = wing.size(original)
     before_columns, after_columns = wing.describe(original), wing.describe(after)
     columns = {}

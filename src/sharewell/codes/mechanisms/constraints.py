@@ -158,7 +158,7 @@ class Constraints:
     def helped(self, one: int) -> list[int]:
         """The labels of a combination without which more records would show the rest: merging these can help."""
         labels = self.labels(one)
-        return [label for label, rest in self._without(labels).items() if rest > max(0, self._shown[one])]
+        return [label for label, rest in self.groups.without(labels).items() if rest > max(0, self._shown[one])]
 
     def _possible(self, label: int) -> tuple[Ints, Ints, NDArray[np.float64]]:
         """(labels with which one may be merged, records that show both, the logarithm of the loss).
@@ -186,17 +186,10 @@ class Constraints:
         with_rest, with_all = groups.overlaps(rest), groups.overlaps(wanted)
         gained = with_rest - with_all
         if rest:
-            without = self._without(wanted)
+            without = groups.without(wanted)
             for other in rest:  # merged, they ask for either of them
                 gained[other] = without[other] + without[label] - 2 * with_all[label]
         return gained
-
-    def _without(self, labels: list[int]) -> dict[int, int]:
-        """For each label the records that show all the others."""
-        lists = Sets.of([other for other in labels if other != label] for label in labels)
-        everyone = np.full(len(labels), self.groups.data.records + 1)
-        found = self.groups.together(lists, np.arange(len(labels)), everyone).tolist()
-        return {label: self.groups.data.records if n < 0 else n for label, n in zip(labels, found, strict=True)}
 
     def least_possible_loss(self, label: int) -> float:
         """No merge of this label loses less."""

@@ -150,6 +150,15 @@ class LabelGroups:
         found: Ints = kernel(*self._arrays, np.array(labels, dtype=np.int64), rarest)
         return found
 
+    def without(self, labels: list[int]) -> dict[int, int]:
+        """For each of these labels the records that show all the others."""
+        if len(labels) < 2:
+            return dict.fromkeys(labels, self.data.records)
+        kernel = large_or_twin(self._large, f"{_KERNEL}:lacking", _lacking)
+        rarest = sorted(labels, key=self.support.__getitem__)[:2]
+        found = kernel(*self._arrays, np.array(labels, dtype=np.int64), np.array(rarest, dtype=np.int64)).tolist()
+        return {label: records + found[-1] for label, records in zip(labels, found[:-1], strict=True)}
+
     def parts_held_by(self, listed: list[int], k: int) -> bool:
         """Is every part of a list of labels shown by no record or by at least k of them?
 
@@ -262,6 +271,25 @@ def _overlaps(
         if label != rarest:
             rows = np.intersect1d(rows, _rows_of(by_starts, by_rows, following, label), assume_unique=True)
     return Sets(starts, items).take(rows).renumbered(label_of).supports(len(label_of))
+
+
+def _lacking(
+    starts: Ints,
+    items: NDArray[np.int32],
+    by_starts: Ints,
+    by_rows: NDArray[np.int32],
+    label_of: NDArray[np.int32],
+    following: NDArray[np.int32],
+    wanted: Ints,
+    rarest: Ints,
+) -> Ints:
+    rows = np.unique(np.concatenate([_rows_of(by_starts, by_rows, following, int(label)) for label in rarest]))
+    place_of = np.full(len(label_of) + 1, -1, dtype=np.int64)
+    place_of[wanted] = np.arange(len(wanted))
+    shown = Sets(starts, items).take(rows).renumbered(place_of[label_of])
+    missing = len(wanted) * (len(wanted) - 1) // 2 - np.bincount(shown.row_of, shown.items, len(rows)).astype(np.int64)
+    missing[shown.lengths == len(wanted)] = len(wanted)
+    return np.bincount(missing[shown.lengths >= len(wanted) - 1], minlength=len(wanted) + 1).astype(np.int64)
 
 
 def _parts(

@@ -156,3 +156,49 @@ def parts(
                 filled += 1
         code = np.int64(following[code])
     return found
+
+
+@jit
+def lacking(
+    starts: Ints,
+    items: Numbers,
+    by_starts: Ints,
+    by_rows: Numbers,
+    label_of: Numbers,
+    following: Numbers,
+    wanted: Ints,
+    rarest: Ints,
+) -> Ints:
+    """For each wanted label the records that show all others but not it; at the end those that show all.
+
+    Each of them shows one of the two rarest labels.
+    """
+    place_of = np.full(len(label_of), -1, dtype=np.int64)
+    for place in range(len(wanted)):
+        place_of[wanted[place]] = place
+    seen_at = np.full(len(wanted), -1, dtype=np.int64)
+    counts = np.zeros(len(wanted) + 1, dtype=np.int64)
+    visit = 0
+    for turn in range(len(rarest)):
+        code = np.int64(rarest[turn])
+        while code >= 0:
+            for at in range(by_starts[code], by_starts[code + 1]):
+                record = by_rows[at]
+                visit += 1
+                shown, missing = 0, len(wanted) * (len(wanted) - 1) // 2
+                for i in range(starts[record], starts[record + 1]):
+                    label = label_of[items[i]]
+                    if label < 0 or place_of[label] < 0 or seen_at[place_of[label]] == visit:
+                        continue
+                    if (label == rarest[turn] and items[i] != code) or (turn and label == rarest[0]):
+                        shown = -1
+                        break
+                    seen_at[place_of[label]] = visit
+                    shown += 1
+                    missing -= place_of[label]
+                if shown == len(wanted):
+                    counts[len(wanted)] += 1
+                elif shown == len(wanted) - 1:
+                    counts[missing] += 1
+            code = np.int64(following[code])
+    return counts
