@@ -227,7 +227,7 @@ def test_no_method_beats_the_best_of_all_partitions() -> None:
     data, listed, best = CodeSets.of(TEN), [list("abc"), list("defgh")], {True: 9.0, False: 9.0}
     holders = {code: sum(1 << r for r, row in enumerate(TEN) if code in row) for code in CODES}
     for groups in partitions(CODES):
-        shown = {code: 0 for code in CODES}
+        shown = dict.fromkeys(CODES, 0)
         loss = 0.0
         for group in groups:
             bits = 0

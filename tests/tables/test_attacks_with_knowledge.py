@@ -541,3 +541,15 @@ def test_means_say_nobody_and_nothing_is_carried_out_by_them() -> None:
     assert BackgroundKnowledge().mount(released, truth).value == Homogeneity().mount(released, truth).value
     other = released.arrow.select(["illness"]).append_column("age", released.columns["age"].arrow)
     assert Composition(other).mount(released).value >= Homogeneity().mount(released).value
+
+
+def test_composition_reads_a_release_in_two_columns() -> None:
+    table = Table.of(
+        pa.table({"age": [20, 25, 30, 35], "ill": list("abab")}),
+        quasi=["age"],
+        sensitive=["ill"],
+        styles={"age": "low-high"},
+    )
+    released = Mondrian().protect(table, [KAnonymity(2)]).data
+    assert released.arrow.column_names == ["age_low", "age_high", "ill"]
+    assert Composition(released.arrow).mount(released).value == Composition(released).mount(released).value

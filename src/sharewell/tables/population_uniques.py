@@ -14,11 +14,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.special import sum_of_inverses
+from sharewell.tables.special import sums_of_inverses
 
+Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _STEPS = 200
-"""Bisections: more than a floating-point number has digits."""
+"""More steps than any search for a root needs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,41 +109,45 @@ def pitman_parameters(sizes: Sizes) -> tuple[float, float] | None:
         return None
 
     def slope(alpha: float) -> float:
-        return _slope_of_alpha(sizes, _best_excess(sizes, alpha), alpha)
+        return float(_slopes(sizes, np.array([alpha]))[0])
 
     # The profile's slope may change its sign more than once: every crossing downwards is a maximum.
     grid = [1e-4, *(i / 64 for i in range(1, 64)), 1 - 1e-4, 1 - 1e-6]
-    slopes = [slope(alpha) for alpha in grid]
+    slopes = _slopes(sizes, np.array(grid)).tolist()
     found = []
     for (low, high), (before, after) in zip(pairwise(grid), pairwise(slopes), strict=True):
         if before > 0 >= after:
             alpha = _root(slope, low, high)
-            found.append((_best_excess(sizes, alpha) - alpha, alpha))
+            found.append((float(_best_excess(sizes, np.array([alpha]))[0]) - alpha, alpha))
     return max(found, key=lambda at: _likelihood(sizes, *at)) if found else None
 
 
-def _best_excess(sizes: Sizes, alpha: float) -> float:
-    """θ + α of greatest likelihood for one α; the slope falls from +∞ at 0 to below 0."""
+def _best_excess(sizes: Sizes, alpha: Floats) -> Floats:
+    """θ + α of greatest likelihood for each α; the slope falls from +∞ at 0 to below 0."""
 
-    def slope(excess: float) -> float:
-        each = sum_of_inverses(excess / alpha, sizes.classes - 1) / alpha
-        return each - sum_of_inverses(excess - alpha + 1, sizes.total - 1)
+    def rises(excess: Floats) -> NDArray[np.bool_]:
+        each = sums_of_inverses(excess / alpha, sizes.classes - 1) / alpha
+        return np.asarray(each > sums_of_inverses(excess - alpha + 1, sizes.total - 1))
 
-    high = 1.0
-    while slope(high) > 0 and high < 1e18:
-        high *= 4
-    return _root(slope, high * 1e-20, high)
+    high = np.ones_like(alpha)
+    while (further := rises(high) & (high < 1e18)).any():
+        high = np.where(further, 4 * high, high)
+    low, high = np.log(high) - 46, np.log(high)
+    for _ in range(60):  # by halving, on a logarithmic scale
+        middle = (low + high) / 2
+        up = rises(np.exp(middle))
+        low, high = np.where(up, middle, low), np.where(up, high, middle)
+    return np.exp((low + high) / 2)
 
 
-def _slope_of_alpha(sizes: Sizes, excess: float, alpha: float) -> float:
-    """Σ i/(θ + iα) over the classes, less what the likelihood loses inside them."""
-    each = sum_of_inverses(excess / alpha, sizes.classes - 1)
-    grown = (sizes.classes - 1 - (excess - alpha) / alpha * each) / alpha
-    inside = math.fsum(
-        number * sum_of_inverses(1 - alpha, size - 1)
-        for size, number in zip(sizes.size.tolist(), sizes.number.tolist(), strict=True)
-    )
-    return grown - inside
+def _slopes(sizes: Sizes, alpha: Floats) -> Floats:
+    """Σ i/(θ + iα) over the classes, less what the likelihood loses inside them, for each α with its best θ."""
+    excess = _best_excess(sizes, alpha)
+    each = sums_of_inverses(excess / alpha, sizes.classes - 1)
+    slope = (sizes.classes - 1 - (excess - alpha) / alpha * each) / alpha
+    for size, number in zip(sizes.size.tolist(), sizes.number.tolist(), strict=True):
+        slope = slope - number * sums_of_inverses(1 - alpha, size - 1)
+    return slope
 
 
 def _likelihood(sizes: Sizes, theta: float, alpha: float) -> float:
@@ -239,17 +244,26 @@ def dankar(sizes: Sizes, people: int) -> Estimate:
 
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where a function changes its sign between two places, by bisection."""
-    rising = function(low) < 0
+    """Where a function changes its sign between two places, by Ridders' method: the sign always stays enclosed."""
+    at_low, at_high = function(low), function(high)
+    found = low
     for _ in range(_STEPS):
         middle = (low + high) / 2
-        if not low < middle < high:
+        at_middle = function(middle)
+        bent = math.sqrt(at_middle * at_middle - at_low * at_high)
+        if bent == 0:
+            return middle
+        place = middle + (middle - low) * (1 if at_low > at_high else -1) * at_middle / bent
+        if place == found or not low < middle < high:
             break
-        if (function(middle) < 0) == rising:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
+        found, value = place, function(place)
+        if value == 0:
+            break
+        edges = sorted([(low, at_low), (middle, at_middle), (place, value), (high, at_high)])
+        (low, at_low), (high, at_high) = next(two for two in pairwise(edges) if (two[0][1] < 0) != (two[1][1] < 0))
+        if high - low <= 1e-15 * abs(high):
+            break
+    return found
 
 
 ESTIMATORS: dict[str, Estimator] = {"dankar": dankar, "pitman": pitman, "zayatz": zayatz, "snb": snb}

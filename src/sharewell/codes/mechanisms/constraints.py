@@ -24,8 +24,8 @@ from sharewell.errors import Infeasible, PolicyError
 from sharewell.protocols import Protected
 
 Order = Literal["most patients", "fewest patients", "least missing"]
-_MANY = 200
-"""Combinations beyond which compiled loops pay."""
+_MANY = 300
+"""Codes of all combinations beyond which compiled loops pay."""
 _FEW = 1_000
 """Labels up to which it is tried out whether merging all of them would be enough."""
 _SHOWN = 20
@@ -74,7 +74,7 @@ class Constraints:
         self.listed = Sets.of(rows)
         self.k: Ints = np.array(least, dtype=np.int64)
         self.strict: NDArray[np.bool_] = np.array(strict, dtype=bool)
-        self.groups = LabelGroups(data, large=len(rows) > _MANY)
+        self.groups = LabelGroups(data, large=len(self.listed.items) > _MANY)
         self.total = sum(len(policy.itemsets) for policy in private)
         self._set_of = _set_numbers(data, self._useful)
         self._naming = self.listed.transposed(len(data.names))

@@ -88,6 +88,7 @@ from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
 from sharewell.tables.criteria.sensitive import shares
 from sharewell.tables.dataset import Table
+from sharewell.tables.ends import ends_of, joined
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -220,7 +221,8 @@ def opened(other: Any, released: Table, truth: Truth[Table] | None) -> Table:
         return replace(other, schema=Schema(roles), columns={name: other.columns[name] for name in roles})
     source = Source.of(other)
     listed = source.names()
-    quasi = [name for name in released.schema.quasi if name in listed]
+    in_two = [n for n in released.schema.quasi if n not in listed and set(ends_of(n)) <= set(listed)]
+    quasi = [name for name in released.schema.quasi if name in listed or name in in_two]
     _refuse_apart(source.label, quasi, released)
     sensitive = [name for name in released.schema.sensitive if name in listed]
     subject = truth.original.schema.subject if truth is not None else None
@@ -229,7 +231,9 @@ def opened(other: Any, released: Table, truth: Truth[Table] | None) -> Table:
         roles[subject] = Role.SUBJECT
     trees = {name: tree for name in quasi if (tree := released.columns[name].hierarchy) is not None}
     kinds: dict[str, Any] = dict.fromkeys(sensitive, "text")
-    return Table.from_arrow(source.read(list(roles)), Schema(roles), trees, kinds=kinds, published=True)
+    wanted = [end for name in roles for end in (ends_of(name) if name in in_two else (name,))]
+    arrow = joined(source.read(wanted), in_two).select(list(roles))
+    return Table.from_arrow(arrow, Schema(roles), trees, kinds=kinds, published=True)
 
 
 def _refuse_apart(label: str, quasi: Sequence[str], released: Table) -> None:
