@@ -376,8 +376,10 @@ def test_a_utility_policy_judges_what_is_published() -> None:
     assert UtilityPolicy([["a", "c"]]).check(shown).value == 1
     assert UtilityPolicy([]).check(CodeSets.of([["a"]])).ok
     assert UtilityPolicy([]).check(CodeSets.of([])).failed
-    for wrong in (lambda: UtilityPolicy([["a"], ["a", "b"]]), lambda: UtilityPolicy([[]]), lambda: UtilityPolicy([], 2)):
-        with pytest.raises(ValueError, match="must not|is a share"):
+    for wrong in (
+        lambda: UtilityPolicy([["a"], ["a", "b"]]),
+        lambda: UtilityPolicy([[]]),
+        lambda: UtilityPolicy([], 2),
+    ):
+        with pytest.raises(ValueError, match=r"must not|is a share"):
             wrong()
-
-

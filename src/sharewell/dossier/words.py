@@ -50,6 +50,9 @@ TITLES = {
     "limited-data-set": "HIPAA Limited Data Set: cells of direct identifiers",
     "ncp": "Detail lost (NCP)",
     "discernibility": "Discernibility (sum of squared class sizes)",
+    "ul": "Utility loss of labels (UL)",
+    "retained-codes": "Codes shown as themselves",
+    "case-counts": "Diseases that keep exact case counts",
 }
 LABELS = {
     "average": "average over records",

@@ -117,7 +117,7 @@ class UtilityPolicy:
 
         diseases: name → codes or their beginnings (`250` for all that begin with it). A code goes to the first disease
         that has it; codes of none may not be generalised.
-        level: without diseases, "category", "block" or "chapter" of the tree, or how many steps to climb from each code.
+        level: without diseases, "category", "block" or "chapter" of the tree, or how many steps to climb from a code.
         Without a tree the category is what stands before the dot, or the first three characters.
         """
         from sharewell.codes.extracting import utility_sets

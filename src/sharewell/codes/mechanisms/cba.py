@@ -52,8 +52,8 @@ As UGACLIP, for each label of the combination that may be the cheapest to merge.
 
 Source
 ------
-Loukides and Gkoulalas-Divanis, 2013, in our reading of a published sketch: a cluster of codes that is built step by step
-with minimal UL, and no more suppressed codes than required. That the loss is weighed by the records gained, and that
+Loukides and Gkoulalas-Divanis, 2013, in our reading of a published sketch: a cluster of codes, built step by step with
+minimal UL, and no more suppressed codes than required. That the loss is weighed by the records gained, and that
 hope is asked for first, is ours.
 """
 

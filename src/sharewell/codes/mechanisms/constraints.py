@@ -146,7 +146,8 @@ class Constraints:
         """The same by the loss for each record that comes to show the combination; None if no merge helps it."""
         possible, shared, loss = self._possible(label)
         gained = self._gained(one, label)[possible] if len(possible) else possible
-        possible, shared, loss, gained = (array[gained > 0] for array in (possible, shared, loss, gained))
+        helps = gained > 0
+        possible, shared, loss, gained = possible[helps], shared[helps], loss[helps], gained[helps]
         if not len(possible):
             return None
         missing = max(1, int(self.k[one] - self._shown[one]))
@@ -192,9 +193,12 @@ class Constraints:
         return gained
 
     def least_possible_loss(self, label: int) -> float:
-        """No merge of this label loses less."""
+        """No merge of this label loses less: even the smallest partner adds its codes, if perhaps no record."""
         groups = self.groups
-        return float(np.round(log2_loss(groups.size[label] + 1, groups.support[label]), 9))
+        inside = groups.alive & (self._set_of == self._set_of[label])
+        inside[label] = False
+        smallest = int(groups.size[inside].min(initial=len(inside)))
+        return float(np.round(log2_loss(groups.size[label] + smallest, groups.support[label]), 9))
 
     def merge(self, label: int, partner: Partner) -> None:
         self.groups.merge(label, partner.label, partner.shared)
@@ -280,8 +284,8 @@ class Constraints:
 def hide_by_rarest_code(constraints: Constraints, order: Order, most_suppressed: int) -> None:
     """Take up one combination after the other, and in it always the label with the fewest patients.
 
-    It is merged where the utility policy allows, else suppressed. Once no more codes may be suppressed, the other labels
-    of the combination are tried; if none of them can be merged, it is put aside.
+    It is merged where the utility policy allows, else suppressed. Once no more codes may be suppressed, the other
+    labels of the combination are tried; if none of them can be merged, it is put aside.
     """
     groups = constraints.groups
     while (one := constraints.waiting(order)) is not None:
@@ -304,7 +308,9 @@ def _refuse(name: str, data: CodeSets, must: Sequence[Any], private: Sequence[Pr
     if data.published:
         raise PolicyError(f"{name} — works on original codes, and this is a release already")
     if others := [getattr(one, "name", "?") for one in must if not isinstance(one, PrivacyPolicy | UtilityPolicy)]:
-        raise PolicyError(f"{name} — cannot make these hold: {', '.join(others)} — it knows privacy and utility policies")
+        raise PolicyError(
+            f"{name} — cannot make these hold: {', '.join(others)} — it knows privacy and utility policies"
+        )
     if not private:
         raise PolicyError(f"{name} — needs a privacy-policy to make hold — none was asked for")
     most = max(policy.k for policy in private)

@@ -177,14 +177,12 @@ class LabelGroups:
             left.pop()
         return True
 
-    def _parts(self, wanted: list[int], rarest: int) -> NDArray[np.generic]:
-        """For each record with the rarest label, what it shows of the wanted ones: as bits, or as truth values."""
+    def _parts(self, wanted: list[int], rarest: int) -> NDArray[np.uint64]:
+        """For each record with the rarest label, what it shows of the wanted ones, as bits."""
         large = self._large and len(wanted) <= _BITS
         kernel = large_or_twin(large, f"{_KERNEL}:parts", _parts)
-        found: NDArray[np.generic] = kernel(
-            *self._arrays, np.array(wanted, dtype=np.int64), rarest, int(self.support[rarest])
-        )
-        return found
+        found = kernel(*self._arrays, np.array(wanted, dtype=np.int64), rarest, int(self.support[rarest]))
+        return found.reshape(len(found), -1)
 
     @property
     def _arrays(self) -> tuple[Ints, NDArray[np.int32], Ints, NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
@@ -199,19 +197,11 @@ class LabelGroups:
         return self.data.recoded(labels, {texts[label]: codes for label, codes in shown.items()})
 
 
-def _all_frequent(parts: NDArray[np.generic], k: int) -> bool:
+def _all_frequent(parts: NDArray[np.uint64], k: int) -> bool:
     """Is every distinct part shown by at least k records, counting those that show more?"""
-    if parts.dtype == np.bool_:
-        packed = np.packbits(parts, axis=1)
-        width = -packed.shape[1] % 8
-        words = np.pad(packed, ((0, 0), (0, width))).view(np.uint64)
-    else:
-        words = parts[:, None]
-    distinct, counts = np.unique(words, axis=0, return_counts=True)
-    for part in distinct[counts < k]:
-        if counts[((distinct & part) == part).all(axis=1)].sum() < k:
-            return False
-    return True
+    distinct, counts = np.unique(parts, axis=0, return_counts=True)
+    rare = distinct[counts < k]
+    return all(counts[((distinct & part) == part).all(axis=1)].sum() >= k for part in rare)
 
 
 # The numpy twins of the compiled loops
@@ -302,7 +292,8 @@ def _parts(
     wanted: Ints,
     rarest: int,
     size: int,
-) -> NDArray[np.bool_]:
+) -> NDArray[np.uint64]:
     rows = _rows_of(by_starts, by_rows, following, rarest)
     held = [np.isin(rows, _rows_of(by_starts, by_rows, following, int(label))) for label in wanted]
-    return np.stack(held, axis=1)
+    packed = np.packbits(np.stack(held, axis=1), axis=1)
+    return np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8))).view(np.uint64)

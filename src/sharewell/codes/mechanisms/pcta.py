@@ -30,7 +30,7 @@ Ten patients; an attacker may know that somebody has a, b and c, or d, e, f, g a
 >>> sorted(set(released.data.labels.values()))
 ['(a,c,e)', '(b,d,g,h)', 'f']
 >>> released.data.support("abc"), released.data.support("defgh")
-(7, 5)
+(6, 5)
 
 Why it is safe
 --------------

@@ -41,7 +41,7 @@ label · their length) for each combination it touches.
 Source
 ------
 Loukides, Gkoulalas-Divanis and Malin, 2010. Their sketch suppresses all codes of a combination at once; here it is one
-at a time, which never leaves fewer codes.
+at a time, and only until the combination is met.
 """
 
 from __future__ import annotations
