@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from sharewell.errors import Infeasible
 from sharewell.hierarchy import Intervals, Prefixes
 from sharewell.protocols import Protected
+from sharewell.simulating import Simulated
 from sharewell.subjects import Key
 from sharewell.tables import (
     AlphaKAnonymity,
@@ -42,7 +43,6 @@ from sharewell.tables import (
     TopDown,
     Uniqueness,
 )
-from sharewell.tables.attacks.simulating import Simulated
 from sharewell.tables.fitting import fitting, people_like
 
 ERRORS = 4

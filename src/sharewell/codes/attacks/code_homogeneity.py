@@ -56,11 +56,12 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.codes.attacks.knowing import NOT_SIMULATED, Known, Simulated, checked
+from sharewell.codes.attacks.knowing import Known, checked
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.sets import Ints, Sets
 from sharewell.findings import Finding
 from sharewell.protocols import Truth
+from sharewell.simulating import NOT_SIMULATED, Simulated
 
 
 @dataclass(frozen=True)

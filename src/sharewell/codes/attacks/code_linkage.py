@@ -58,12 +58,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sharewell.codes.attacks.knowing import NOT_SIMULATED, SEED, Crowd, Kind, Known, Simulated, checked
+from sharewell.codes.attacks.knowing import Crowd, Kind, Known, checked
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.sets import Ints
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.protocols import Truth
+from sharewell.simulating import NOT_SIMULATED, SEED, Simulated
 
 BINS = (0, 1, 2, 5, 10, 20, 100, 1000)
 """Where bins of support begin; the last has no end."""

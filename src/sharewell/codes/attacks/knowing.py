@@ -16,34 +16,13 @@ from sharewell.codes.sets import Ints, Sets
 from sharewell.compiled import large_or_twin
 from sharewell.errors import PolicyError
 from sharewell.protocols import Truth
+from sharewell.simulating import SEED, TARGETS
 
 Kind = Literal["all", "m", "visit"]
-SEED = 7
-TARGETS = 2_000
-"""At most so many persons are drawn when an attack is carried out."""
 MOST = 400_000
 """At most so many sets of codes are looked up; for more persons than that, some are drawn."""
-NOT_SIMULATED = "computed, not simulated"
 _SMALL = 50_000
 _KERNEL = "sharewell.codes.attacks.holding_kernel:holders_of"
-
-
-@dataclass(frozen=True)
-class Simulated:
-    """How often the attacker was right."""
-
-    targets: int
-    successes: int
-    share: float
-    error: float
-    """The standard error of the share, had every pick the chance that was found for it."""
-
-    @classmethod
-    def of(cls, right: NDArray[np.bool_], chances: NDArray[np.float64]) -> Simulated | None:
-        if not len(right):
-            return None
-        error = float(np.sqrt((chances * (1 - chances)).sum())) / len(right)
-        return cls(len(right), int(right.sum()), float(right.mean()), error)
 
 
 @dataclass(frozen=True, eq=False)

@@ -75,10 +75,11 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.protocols import Truth
+from sharewell.simulating import NOT_SIMULATED, Simulated
 from sharewell.tables.attacks.homogeneity import wanted, worst_of
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.attacks.rules import Family, Rule, given, merged, mined, mined_elsewhere, unknown_columns
-from sharewell.tables.attacks.simulating import NOT_SIMULATED, Appearances, Simulated, counted, has_value, person_of
+from sharewell.tables.attacks.simulating import Appearances, has_value, person_of
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
 from sharewell.tables.criteria.sensitive import shares
@@ -217,7 +218,7 @@ def _carried_out(released: Table, sensitive: Column, families: list[Family], tru
     there = np.maximum(classes.persons[where], 1) - (held - left).sum(axis=1)
     guess, most = left.argmax(axis=1), left.max(axis=1, initial=0.0)
     right = has_value(classes, persons, sensitive, where, everybody.person[drawn], guess)
-    return counted(right, most / np.maximum(np.maximum(most, there), 1))
+    return Simulated.of(right, most / np.maximum(np.maximum(most, there), 1))
 
 
 def classes_by_value(classes: Classes, sensitive: Column, which: NDArray[np.intp]) -> Floats:

@@ -80,10 +80,11 @@ from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.protocols import Truth
 from sharewell.roles import Role, Schema
+from sharewell.simulating import NOT_SIMULATED, Simulated
 from sharewell.tables.attacks.differences import Newcomers, meeting, newcomers
 from sharewell.tables.attacks.homogeneity import worst_of
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
-from sharewell.tables.attacks.simulating import NOT_SIMULATED, Appearances, Simulated, counted, has_value, person_of
+from sharewell.tables.attacks.simulating import Appearances, has_value, person_of
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
 from sharewell.tables.criteria.sensitive import shares
@@ -303,4 +304,4 @@ def _carried_out(
     both[alone], total[alone] = first[alone], here.people[where[alone]]
     guess = both.argmax(axis=1)
     right = has_value(classes, persons, column, where, who, guess)
-    return counted(right, np.minimum(1.0, both.max(axis=1, initial=0.0) / np.maximum(total, 1)))
+    return Simulated.of(right, np.minimum(1.0, both.max(axis=1, initial=0.0) / np.maximum(total, 1)))

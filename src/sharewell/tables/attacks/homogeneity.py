@@ -55,8 +55,9 @@ from numpy.typing import NDArray
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.protocols import Truth
+from sharewell.simulating import NOT_SIMULATED, Simulated
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
-from sharewell.tables.attacks.simulating import NOT_SIMULATED, Appearances, Simulated, counted, has_value, person_of
+from sharewell.tables.attacks.simulating import Appearances, has_value, person_of
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
 from sharewell.tables.criteria.sensitive import shares
@@ -134,4 +135,6 @@ def _carried_out(
     everybody = Appearances.of(classes, persons)
     drawn = everybody.drawn()
     owner = everybody.owner[drawn]
-    return counted(has_value(classes, persons, column, owner, everybody.person[drawn], guess[owner]), chance[owner])
+    return Simulated.of(
+        has_value(classes, persons, column, owner, everybody.person[drawn], guess[owner]), chance[owner]
+    )

@@ -63,8 +63,9 @@ from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.protocols import Truth
 from sharewell.roles import Role
+from sharewell.simulating import NOT_SIMULATED
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile
-from sharewell.tables.attacks.simulating import NOT_SIMULATED, draw_rows, person_of, picks
+from sharewell.tables.attacks.simulating import draw_rows, person_of, picks
 from sharewell.tables.columns import encode
 from sharewell.tables.dataset import Table
 from sharewell.tables.fitting import Cover, Missing, fitting, people_like

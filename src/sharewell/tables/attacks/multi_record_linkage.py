@@ -67,8 +67,9 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding
 from sharewell.protocols import Truth
+from sharewell.simulating import NOT_SIMULATED, Simulated
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering, risk_profile, says_nobody
-from sharewell.tables.attacks.simulating import NOT_SIMULATED, Appearances, Simulated, numbered, person_of, picks
+from sharewell.tables.attacks.simulating import Appearances, numbered, person_of, picks
 from sharewell.tables.dataset import Table
 
 

@@ -55,7 +55,8 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding
 from sharewell.protocols import Truth
-from sharewell.tables.attacks.simulating import NOT_SIMULATED, Simulated, draw_rows, person_of, picks
+from sharewell.simulating import NOT_SIMULATED, Simulated
+from sharewell.tables.attacks.simulating import draw_rows, person_of, picks
 from sharewell.tables.dataset import Table
 from sharewell.tables.fitting import Cover, Missing, fitting
 from sharewell.tables.wildcards import candidates

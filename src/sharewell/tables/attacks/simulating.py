@@ -8,25 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.protocols import Truth
+from sharewell.simulating import SEED, TARGETS, Simulated
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
-
-TARGETS = 2_000
-"""At most so many persons are drawn."""
-SEED = 7
-NOT_SIMULATED = "computed, not simulated"
-
-
-@dataclass(frozen=True)
-class Simulated:
-    """How often the attacker was right."""
-
-    targets: int
-    successes: int
-    share: float
-    error: float
-    """The standard error of the share, had every pick the chance that was found for it."""
 
 
 def person_of(truth: Truth[Table]) -> NDArray[np.intp]:
@@ -97,18 +82,6 @@ def has_value(
     return np.isin((owner * width + person) * size + value, held[whose >= 0])
 
 
-def counted(right: NDArray[np.bool_], chances: NDArray[np.float64]) -> Simulated | None:
-    """Guesses that were right, beside the chances that the attacker gave them."""
-    if not len(right):
-        return None
-    error = float(np.sqrt((chances * (1 - chances)).sum())) / len(right)
-    return Simulated(len(right), int(right.sum()), float(right.mean()), error)
-
-
 def picks(chances: NDArray[np.float64]) -> Simulated | None:
     """One pick for each target, right with the target's own chance."""
-    if not len(chances):
-        return None
-    right = int((np.random.default_rng(SEED + 1).random(len(chances)) < chances).sum())
-    error = float(np.sqrt((chances * (1 - chances)).sum())) / len(chances)
-    return Simulated(len(chances), right, right / len(chances), error)
+    return Simulated.of(np.random.default_rng(SEED + 1).random(len(chances)) < chances, chances)

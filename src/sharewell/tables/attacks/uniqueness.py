@@ -65,9 +65,10 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.protocols import Truth
+from sharewell.simulating import NOT_SIMULATED, Simulated
 from sharewell.tables.attacks.linkage import Listed
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering, risk_profile, says_nobody
-from sharewell.tables.attacks.simulating import NOT_SIMULATED, Simulated, counted, draw_rows, person_of
+from sharewell.tables.attacks.simulating import draw_rows, person_of
 from sharewell.tables.dataset import Table
 from sharewell.tables.population_uniques import ESTIMATORS, Sizes
 
@@ -163,7 +164,7 @@ def _claimed(released: Table, truth: Truth[Table]) -> Simulated | None:
         candidates[fit] += max(1, int(classes.persons[c]))
         own[fit] |= np.isin(persons[targets[fit]], inside)
     right = own & (candidates == 1)
-    return counted(right, right.astype(float))
+    return Simulated.of(right, right.astype(float))
 
 
 def _claimed_by_list(released: Table, listed: Listed, alone: NDArray[np.bool_]) -> Simulated | None:
@@ -173,4 +174,4 @@ def _claimed_by_list(released: Table, listed: Listed, alone: NDArray[np.bool_]) 
     unique = np.zeros(released.rows, dtype=bool)
     unique[classes.order] = (alone & (listed.fits == 1))[classes.class_of]
     chance = np.where(unique[listed.rows], listed.chances[listed.rows], 0.0)
-    return counted(chance == 1, chance)
+    return Simulated.of(chance == 1, chance)

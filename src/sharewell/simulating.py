@@ -1,0 +1,35 @@
+"""What attacks that are carried out share: how many targets are drawn, by which seed, how successes are told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+TARGETS = 2_000
+"""At most so many persons are drawn."""
+SEED = 7
+NOT_SIMULATED = "computed, not simulated"
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """How often the attacker was right."""
+
+    targets: int
+    successes: int
+    share: float
+    error: float
+    """The standard error of the share, had every pick the chance that was found for it."""
+
+    @classmethod
+    def of(cls, right: NDArray[np.bool_], chances: NDArray[np.float64]) -> Simulated | None:
+        """Guesses that were right, beside the chances that the attacker gave them; None without a target."""
+        if not len(right):
+            return None
+        error = float(np.sqrt((chances * (1 - chances)).sum())) / len(right)
+        return cls(len(right), int(right.sum()), float(right.mean()), error)
