@@ -165,6 +165,20 @@ def test_by_trial_the_best_of_those_named_is_taken(tmp_path: Path) -> None:
     assert "by trial" in mechanism["chosen"][0]
 
 
+def test_by_trial_a_mechanism_that_cannot_follow_the_policy_is_passed_over(tmp_path: Path) -> None:
+    """One level for each column is no mean of a class; where nothing can follow it, the policy is at fault."""
+    text = POLICY.replace("age: quasi", "age: {role: quasi, style: mean}")
+    both = text.replace("using: auto", "using: {auto: {among: [optimal-recoding, mondrian]}}")
+    mechanism = release(check(desk(tmp_path, both))).findings["datasets"]["people"]["mechanism"]
+    assert mechanism["name"] == "mondrian"
+    [passed] = [one for one in mechanism["tried"] if one["what"] == "optimal-recoding"]
+    assert not passed["holds"]
+    assert "style mean cannot be had where columns are published at the levels" in passed["why_not"]
+    alone = text.replace("using: auto", "using: {auto: {among: [optimal-recoding]}}")
+    with pytest.raises(PolicyError, match="style mean cannot be had"):
+        release(check(desk(tmp_path / "alone", alone)))
+
+
 def test_plan_says_what_was_chosen_and_what_was_tried(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = POLICY.replace("using: auto", "using: {auto: {among: [mondrian, k-member], measure: lm}}")
     assert main(["plan", str(desk(tmp_path, text))]) == 0

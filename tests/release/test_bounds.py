@@ -170,6 +170,7 @@ def test_a_profile_stays_the_floor(tmp_path: Path) -> None:
         ("{at_most: 0.3}", "{at_mots: 0.3}", r"10:21: .*unknown parameter 'at_mots'"),
         ("{k: 4}", "{k: {strictest: []}}", r"8:33: .*must be a list of values to try"),
         ("{k: 4}", "{k: {strictest: [5, many]}}", r"8:29: .*k must be a whole number"),
+        ("{k: 4}", "{k: {strictest: [5, 5]}}", r"8:33: .*lists 5 twice — list each value once"),
         ("{k: 4}", "{k: {strictest: [0]}}", r"8:29: .*k must be 1 or more"),
         ("{k: 4}", "{k: strictest, unit: persons}", r"8:43: .*unit must be one of"),
         ("k-anonymity: {k: 4}", "alpha-k-anonymity: {alpha: 1/2, k: strictest}", r"8:47: .*parameter that sets the"),

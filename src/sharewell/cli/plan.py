@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
             for column, facts in part.columns.items()
         ]
         header = ("column", "role", "read as", "published as", "hierarchy", "distinct", "missing", "unknown")
-        known = any(facts["role"] == "subject" for facts in part.columns.values())
+        known = part.kind != "tables" or any(facts["role"] == "subject" for facts in part.columns.values())
         persons = f", {part.size['persons']} persons" if known else ""
         print_table(header, rows, title=f"{name}: {part.size['rows']} rows{persons}")
         risks = [(f.name, f"{show(f.value)} {f.unit}") for f in part.risks]

@@ -8,6 +8,16 @@ from typing import Any
 
 from sharewell.cli.showing import add_json, print_json, print_table, progress
 
+RISKS = {
+    "k-anonymity": "smallest class ({unit})",
+    "prosecutor": "largest re-identification risk",
+    "km-anonymity": "rarest pair of codes ({unit})",
+    "code-linkage": "re-identification risk by two codes",
+    "k-km-anonymity": "rarest pair of codes in a class ({unit})",
+    "rt-linkage": "re-identification risk by class and two codes",
+}
+"""What a wing's own risks are called here."""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("policy", type=Path, help="the policy file")
@@ -42,13 +52,17 @@ def show(done: Any) -> None:
         before = {risk["name"]: risk for risk in told["before"]["risks"]}
         after = {risk["name"]: risk for risk in told["risks_after"]}
         rows: list[tuple[Any, ...]] = [("records", told["before"]["rows"], told["after"]["rows"])]
-        rows += [(f"smallest class ({before['k-anonymity'].get('unit', '')})", *_values(before, after, "k-anonymity"))]
-        rows += [("largest re-identification risk", *_values(before, after, "prosecutor"))]
-        averages = [side["prosecutor"].get("details", {}).get("average") for side in (before, after)]
-        rows += [("average re-identification risk", *(_short(value) for value in averages))]
+        for risk, words in RISKS.items():
+            if risk in before:
+                rows.append((words.format(unit=before[risk].get("unit", "")), *_values(before, after, risk)))
+        if "prosecutor" in before:
+            averages = [side["prosecutor"].get("details", {}).get("average") for side in (before, after)]
+            rows += [("average re-identification risk", *(_short(value) for value in averages))]
         for attack in told["attacks"]:
-            found = [attack[side]["value"] for side in ("before", "after")]
-            rows.append((f"attack: {attack['name']}", *(_short(value) for value in found)))
+            found = [attack[side]["value"] if attack[side] else None for side in ("before", "after")]
+            given = ", ".join(f"{key} {value}" for key, value in attack.get("parameters", {}).items())
+            words = f"attack: {attack['name']}{f' ({given})' if given else ''}"
+            rows.append((words, *(_short(value) for value in found)))
         print_table(("", "before", "after"), rows, title=name)
         criteria = [
             (c["name"], f"{c['sense']} {_short(c['bound'])}", _short(c["value"]), "holds", c["tier"])
@@ -68,7 +82,7 @@ def show(done: Any) -> None:
 
 
 def _values(before: dict[str, Any], after: dict[str, Any], name: str) -> tuple[str, str]:
-    return _short(before[name]["value"]), _short(after[name]["value"])
+    return _short(before[name]["value"]), _short(after[name]["value"]) if name in after else ""
 
 
 def _promised(measured: dict[str, Any]) -> str:

@@ -23,7 +23,7 @@ def listed(given: Any, what: str) -> tuple[tuple[str, ...], ...]:
     >>> listed([["b", "a"], "c", ["a", "b", "a"]], "itemsets")
     (('a', 'b'), ('c',))
     """
-    rows: Iterable[Any] = _from_file(given) if isinstance(given, str | Path | Source) else given
+    rows: Iterable[Any] = from_file(given) if isinstance(given, str | Path | Source) else given
     return tuple(dict.fromkeys(_combination(row, what) for row in rows))
 
 
@@ -35,7 +35,29 @@ def _combination(given: Any, what: str) -> tuple[str, ...]:
     return found
 
 
-def _from_file(given: str | Path | Source) -> list[list[str]]:
+def flat(given: Any, what: str) -> tuple[str, ...]:
+    """Distinct codes, however they are grouped, in the order given.
+
+    >>> flat(["295", "303", "295"], "private")
+    ('295', '303')
+    """
+    return tuple(dict.fromkeys(code for one in listed(given, what) for code in one))
+
+
+def beginnings(given: Any) -> tuple[str, ...]:
+    """How codes of a disease may begin: a list, or one alone. A blank would be the beginning of every code.
+
+    >>> beginnings(["250 ", 401]), beginnings("250")
+    (('250', '401'), ('250',))
+    """
+    found = tuple(str(code).strip() for code in ([given] if isinstance(given, str) else given))
+    if not found or "" in found:
+        raise ValueError("diseases must name codes for each disease, none of them blank")
+    return found
+
+
+def from_file(given: str | Path | Source) -> list[list[str]]:
+    """What stands on each line, in pieces."""
     path = given.path if isinstance(given, Source) else Path(given)
     if path is None:
         raise DataError("combinations of codes — a frame cannot list them — give a text file, one combination a line")

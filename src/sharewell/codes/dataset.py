@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,8 +14,12 @@ from numpy.typing import NDArray
 
 from sharewell.codes import labels as written
 from sharewell.codes.sets import Ints, Sets
+from sharewell.codes.visits import Rows, Visits
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.frames import to_arrow
+
+if TYPE_CHECKING:
+    from sharewell.codes.trees import CodesTree
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +50,10 @@ class CodeSets:
     visits: Visits | None = field(default=None, repr=False)
     hierarchy: Any = field(default=None, repr=False)
     published: bool = False
+    column: str = "codes"
+    """The name of the column that holds them, before and after."""
+    codes_before: int | None = field(default=None, repr=False)
+    """In a release read from its files: how many codes the original had, as the certificate says."""
 
     @classmethod
     def of(
@@ -66,14 +74,43 @@ class CodeSets:
         return cls._built(owner, texts, len(listed), hierarchy, published, members, persons)
 
     @classmethod
+    def of_visits(cls, rows: Rows, *, ordered: bool = False, **options: Any) -> CodeSets:
+        """From the visits of each person in time order, each a list of codes; other options as for `of`.
+
+        ordered: do the codes of a visit follow each other as listed, or is a visit just a set?
+
+        >>> data = CodeSets.of_visits([[["401.2"], ["295", "303"]], [["295"]]])
+        >>> data.visits.listed(data.names, data.records)
+        [[['401.2'], ['295', '303']], [['295']]]
+        """
+        tidy = [[[str(code).strip() for code in visit] for visit in visits] for visits in rows]
+        built = cls.of([[code for visit in visits for code in visit] for visits in tidy], **options)
+        return replace(built, visits=Visits.of_rows(built.names, tidy, ordered=ordered))
+
+    @classmethod
     def from_long(
-        cls, frame: Any, *, subject: str, code: str, visit: str | None = None, hierarchy: Any = None
+        cls,
+        frame: Any,
+        *,
+        subject: str,
+        code: str,
+        visit: str | None = None,
+        date: str | None = None,
+        sequence: str | None = None,
+        hierarchy: Any = None,
     ) -> CodeSets:
-        """One code a row, in any dataframe. A row without a code adds none; its person still has a record."""
+        """One code a row, in any dataframe. A row without a code adds none; its person still has a record.
+
+        visit: what tells visits of a person apart; without it, each date is one. date: by which visits are in order;
+        without it, they are in the order in which they first stand in the frame. sequence: numbers by which the codes
+        of a visit are in order; without it they have none. `Visits.of` tells what becomes of what is missing.
+        """
         arrow, _ = to_arrow(frame)
-        wanted = [name for name in (subject, code, visit) if name is not None]
+        wanted = [name for name in (subject, code, visit, date, sequence) if name is not None]
         if lacking := [name for name in wanted if name not in arrow.column_names]:
             raise DataError(f"no column {', '.join(lacking)} — columns: {', '.join(arrow.column_names)}")
+        if sequence is not None and visit is None and date is None:
+            raise PolicyError("CodeSets.from_long — sequence orders the codes of a visit — name the visit, or its date")
         people = pc.dictionary_encode(arrow[subject].cast(pa.string())).combine_chunks()
         people = people if isinstance(people, pa.DictionaryArray) else people.chunk(0)
         if nobody := people.null_count:
@@ -82,9 +119,9 @@ class CodeSets:
         texts = pc.utf8_trim_whitespace(arrow[code].cast(pa.string())).combine_chunks()
         persons = people.dictionary.to_pylist()
         built = cls._built(owner, texts, len(persons), hierarchy, False, None, persons)
-        if visit is None:
+        if visit is None and date is None:
             return built
-        return cls(**{**built.__dict__, "visits": Visits.of(built, owner, arrow[visit], texts)})
+        return replace(built, visits=Visits.of(built.names, owner, texts, arrow, visit, date, sequence))
 
     @classmethod
     def _built(
@@ -131,6 +168,22 @@ class CodeSets:
     def records(self) -> int:
         return self.sets.count
 
+    @property
+    def rows(self) -> int:
+        """One row of the file a record."""
+        return self.sets.count
+
+    def take(self, rows: NDArray[np.integer]) -> CodeSets:
+        """Some of the records, without their visits; a label that none of them holds is gone."""
+        held = self.sets.take(rows)
+        support = held.supports(len(self.names))
+        order = sorted(np.flatnonzero(support).tolist(), key=lambda i: (-support[i], self.names[i]))
+        rank = np.full(len(self.names), -1, dtype=np.int64)
+        rank[order] = np.arange(len(order))
+        names, members = tuple(self.names[i] for i in order), tuple(self.members[i] for i in order)
+        whose = None if self.persons is None else tuple(self.persons[row] for row in rows)
+        return replace(self, sets=held.renumbered(rank), names=names, members=members, persons=whose, visits=None)
+
     @cached_property
     def codes(self) -> tuple[str, ...]:
         """Every code that some label may stand for."""
@@ -141,6 +194,13 @@ class CodeSets:
     @cached_property
     def atoms(self) -> Atoms:
         return Atoms.of(self)
+
+    @cached_property
+    def tree(self) -> CodesTree:
+        """The tree above the codes; without a hierarchy, a root alone."""
+        from sharewell.codes.trees import CodesTree
+
+        return CodesTree.of(self)
 
     def support(self, codes: Iterable[str]) -> int:
         """The published support of a combination of original codes: 0 if a code is in no label."""
@@ -189,23 +249,3 @@ class Atoms:
         held = np.zeros((len(found), len(wanted)), dtype=bool)
         held[place, np.repeat(np.arange(len(wanted)), [len(row) for row in rows])] = True
         return held
-
-
-@dataclass(frozen=True, eq=False)
-class Visits:
-    """The codes of each visit, and whose visit it was."""
-
-    owner: Ints
-    sets: Sets
-
-    @classmethod
-    def of(cls, data: CodeSets, owner: Ints, visit: Any, texts: Any) -> Visits:
-        """Visits are told apart within a person; a row that names none is in no visit."""
-        number = {label: i for i, label in enumerate(data.names)}
-        names = pc.dictionary_encode(visit.cast(pa.string())).combine_chunks()
-        names = names if isinstance(names, pa.DictionaryArray) else names.chunk(0)
-        code = np.array([number.get(text, -1) for text in texts.to_pylist()], dtype=np.int64)
-        named = names.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-        keep = (code >= 0) & (named >= 0)
-        keys, which = np.unique(owner[keep] * max(1, len(names.dictionary)) + named[keep], return_inverse=True)
-        return cls(keys // max(1, len(names.dictionary)), Sets.of_pairs(which, code[keep], len(keys)))

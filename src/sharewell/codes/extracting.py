@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
+from sharewell.codes.combinations import beginnings
+from sharewell.codes.criteria.privacy_policy import PrivacyPolicy
+from sharewell.codes.criteria.utility_policy import UtilityPolicy
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.sets import Sets
+from sharewell.codes.trees import chains_of
 from sharewell.errors import DataError, PolicyError
+from sharewell.hierarchy.specs import from_text
+from sharewell.io.sources import Source
+from sharewell.io.writing import refuse_existing, write_text
 
 Mode = Literal["all", "visit", "m"]
 MOST_LISTED = 5_000_000
 """Occurrences of combinations beyond which a policy is of no use to anyone."""
+_UNCLEAR = re.compile(r"[\s;,]")
 _FROM_TOP = {"category": -4, "block": -3, "chapter": -2}
 
 
@@ -28,6 +38,8 @@ def identifying(population: CodeSets, k: int, mode: Mode, m: int) -> tuple[tuple
     """
     if mode not in ("all", "visit", "m"):
         raise ValueError("mode must be all, visit or m")
+    if k < 1:
+        raise ValueError("k must be 1 or more")
     if mode == "visit" and population.visits is None:
         raise DataError("population — has no visits — name its visit column, or use the mode all or m")
     told = population.visits.sets if mode == "visit" and population.visits is not None else population.sets
@@ -78,7 +90,7 @@ def utility_sets(
     if diseases is None:
         of_code = {code: _node(code, level, hierarchy) for code in names}
     else:
-        begins = [(name, tuple(str(code).strip() for code in listed)) for name, listed in diseases.items()]
+        begins = [(name, beginnings(listed)) for name, listed in diseases.items()]
         of_code = {code: next((name for name, starts in begins if code.startswith(starts)), None) for code in names}
     groups: dict[str, list[str]] = {}
     for code, node in of_code.items():
@@ -93,10 +105,46 @@ def _node(code: str, level: int | str, hierarchy: Any) -> str | None:
         if level != "category":
             raise PolicyError("utility-policy — a level other than category needs a hierarchy of the codes")
         return code.partition(".")[0] if "." in code else code[:3]
-    chain = tuple(hierarchy.chain(code))
+    chain = chains_of([code], hierarchy)[0][0]
     if isinstance(level, int):
+        if level < 0:
+            raise ValueError("level must be category, block, chapter or a number of steps, 0 or more")
         at = min(level, len(chain) - 1)
         return None if at == len(chain) - 1 else str(chain[at])
     if level not in _FROM_TOP:
         raise ValueError("level must be category, block, chapter or a number of steps")
     return str(chain[_FROM_TOP[level]]) if len(chain) >= -_FROM_TOP[level] else None
+
+
+def extract_file(
+    what: Literal["privacy", "utility"],
+    path: Path,
+    columns: Mapping[str, str | None],
+    settings: Mapping[str, Any],
+    out: Path,
+) -> tuple[int, str]:
+    """A policy's list from a file with one code a row, written with one combination a line. (lines, what they are)"""
+    refuse_existing(out)
+    named = {name: column for name, column in columns.items() if column is not None}
+    data = CodeSets.from_long(Source.of(path).read(list(named.values())), **named)
+    try:
+        lines, origin = _extracted(what, data, settings)
+    except ValueError as error:  # of a parameter, by its name
+        raise PolicyError(f"extract {what} — {error}") from None
+    unclear = sum(bool(_UNCLEAR.search(code)) for line in lines for code in line)
+    if unclear:
+        raise DataError(
+            f"{path.name} — {unclear} code(s) hold blanks, commas or semicolons, which part codes in a list"
+        )
+    write_text(out, "".join(f"{line}\n" for line in [f"# {origin}", *(" ".join(codes) for codes in lines)]))
+    return len(lines), origin
+
+
+def _extracted(what: str, data: CodeSets, settings: Mapping[str, Any]) -> tuple[Sequence[Sequence[str]], str]:
+    if what == "privacy":
+        policy = PrivacyPolicy.extract(data, **settings)
+        return policy.itemsets, policy.origin
+    tree, level = settings["hierarchy"], settings["level"]
+    hierarchy = None if tree is None else from_text(tree, Path())
+    origin = f"the {level} of {len(data.names)} codes" + ("" if tree is None else f" by {tree}")
+    return UtilityPolicy.extract(data, level=level, hierarchy=hierarchy).sets, origin

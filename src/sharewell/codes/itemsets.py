@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,15 +82,15 @@ def _parts(sets: Sets, universe: int, size: int, k: int, total: int) -> Iterator
     """Part by part: all combinations whose hottest item lies in a stretch of the universe."""
     bits = max(1, (universe - 1).bit_length())
     fill = large_or_twin(total > _SMALL, f"{_KERNEL}:combinations", numbers)
+    count_runs = large_or_twin(total > _SMALL, f"{_KERNEL}:runs", runs)
 
     def judged(stretch: tuple[int, int]) -> Counted:
         if bits * size > 63:
             return _judged(size, np.unique(_listed(sets, size, *stretch), axis=0, return_counts=True)[1], k)
         keys = fill(sets.starts, sets.items, size, *stretch, bits)
         keys.sort()
-        ends = np.flatnonzero(keys[1:] != keys[:-1])
-        runs = np.diff(ends, prepend=-1, append=len(keys) - 1) if len(keys) else np.zeros(0, np.int64)
-        return _judged(size, runs, k)
+        distinct, below, least = count_runs(keys, k)
+        return Counted(size, distinct, below, least or None)
 
     with ThreadPoolExecutor(max_workers=2) as threads:  # loops and sorting both leave Python to others
         yield from threads.map(judged, _stretches(sets, universe, size))
@@ -152,6 +153,13 @@ def numbers(starts: Ints, items: NDArray[np.int32], size: int, low: int, high: i
     return keys
 
 
+def runs(keys: Ints, k: int) -> tuple[int, int, int]:
+    """Of sorted numbers: how many different ones, how many of them fewer than k times, the least times (0: none)."""
+    ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])
+    times = np.diff(ends, prepend=-1)
+    return len(times), int((times < k).sum()), int(times.min(initial=len(keys)))
+
+
 def _listed(sets: Sets, size: int, low: int, high: int) -> NDArray[np.int32]:
     """Every combination as a row of items."""
     found = [np.zeros((0, size), dtype=np.int32)]
@@ -164,3 +172,40 @@ def _listed(sets: Sets, size: int, low: int, high: int) -> NDArray[np.int32]:
         combined = members[:, which].reshape(-1, size)
         found.append(combined[(combined[:, 0] >= low) & (combined[:, 0] < high)])
     return np.concatenate(found)
+
+
+def stretches(sets: Sets, universe: int, size: int, high: int | None = None) -> Iterator[tuple[int, int]]:
+    """How to look at all combinations part by part: by their first item, which lies below `high`."""
+    high = universe if high is None else high
+    whole = occurrences(sets, size) <= _PART
+    for low, stop in [(0, high)] if whole else _stretches(sets, universe, size):
+        if low < high:
+            yield low, min(stop, high)
+
+
+def keyed(sets: Sets, universe: int, size: int, low: int, high: int, large: bool = False) -> NDArray[Any]:
+    """One key for every occurrence of a combination whose first item lies in [low, high), in no particular order."""
+    bits = max(1, (universe - 1).bit_length())
+    if bits * size > 63:
+        return key_of(_listed(sets, size, low, high), universe)
+    fill = large_or_twin(large or len(sets.items) > _SMALL, f"{_KERNEL}:combinations", numbers)
+    keys: NDArray[Any] = fill(sets.starts, sets.items, size, low, high, bits)
+    return keys
+
+
+def key_of(combinations: NDArray[np.integer], universe: int) -> NDArray[Any]:
+    """The key of each combination, one a row: equal for equal ones. A number if it fits, else bytes."""
+    size, bits = combinations.shape[1], max(1, (universe - 1).bit_length())
+    if bits * size <= 63:
+        keys: Ints = (combinations.astype(np.int64) << np.arange(size)[::-1] * bits).sum(axis=1)
+        return keys
+    return np.ascontiguousarray(combinations, dtype=">i4").view(f"S{4 * size}").reshape(-1)
+
+
+def items_of(keys: NDArray[Any], universe: int, size: int) -> Ints:
+    """The combinations that keys stand for, one a row."""
+    bits = max(1, (universe - 1).bit_length())
+    if bits * size <= 63:
+        found: Ints = keys[:, None] >> np.arange(size)[::-1] * bits & ((1 << bits) - 1)
+        return found
+    return np.ascontiguousarray(keys).view(">i4").reshape(-1, size).astype(np.int64)

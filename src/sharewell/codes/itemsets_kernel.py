@@ -31,35 +31,59 @@ def combinations(
     total = 0
     for row in range(len(starts) - 1):
         end = starts[row + 1]
-        for i in range(starts[row], end):
-            if low <= items[i] < high:
-                rest = end - i - 1
+        for i in range(starts[row], end - size + 1):
+            if items[i] >= high:
+                break
+            if items[i] >= low:
                 ways = 1
                 for step in range(size - 1):
-                    ways = ways * (rest - step) // (step + 1)
-                total += max(0, ways)
+                    ways = ways * (end - i - 1 - step) // (step + 1)
+                total += ways
     keys = np.empty(total, dtype=np.int64)
     place = 0
     chosen = np.zeros(size, dtype=np.int64)
     for row in range(len(starts) - 1):
         end = starts[row + 1]
         for i in range(starts[row], end - size + 1):
-            if items[i] < low or items[i] >= high:
+            if items[i] >= high:
+                break
+            if items[i] < low:
                 continue
-            for step in range(size):
-                chosen[step] = i + step
-            step = size
-            while step > 0:
-                key = np.int64(0)
-                for digit in range(size):
-                    key = (key << bits) | items[chosen[digit]]
-                keys[place] = key
+            if size == 1:
+                keys[place] = items[i]
                 place += 1
-                step = size - 1
+                continue
+            for step in range(size - 1):
+                chosen[step] = i + step
+            step = size - 2
+            while step >= 0:  # all items but the last are chosen: every later one may be the last
+                key = np.int64(0)
+                for digit in range(size - 1):
+                    key = (key | items[chosen[digit]]) << bits
+                for last in range(chosen[size - 2] + 1, end):
+                    keys[place] = key | items[last]
+                    place += 1
+                step = size - 2
                 while step > 0 and chosen[step] == end - size + step:
                     step -= 1
-                if step > 0:
-                    chosen[step] += 1
-                    for later in range(step + 1, size):
-                        chosen[later] = chosen[later - 1] + 1
+                if step == 0:
+                    break
+                chosen[step] += 1
+                for later in range(step + 1, size - 1):
+                    chosen[later] = chosen[later - 1] + 1
     return keys
+
+
+@jit
+def runs(keys: NDArray[np.int64], k: int) -> tuple[int, int, int]:
+    """Of sorted numbers: how many different ones, how many of them fewer than k times, the least times (0: none)."""
+    distinct, below, least = 0, 0, len(keys)
+    begun = 0
+    for i in range(1, len(keys) + 1):
+        if i == len(keys) or keys[i] != keys[begun]:
+            times = i - begun
+            distinct += 1
+            below += times < k
+            least = min(least, times)
+            begun = i
+    return distinct, below, least

@@ -4,6 +4,8 @@
 ('(401.2,401.4)', ('401.2', '401.4'), ('401.3',))
 >>> read(write(("a,b", "(c"))), read(write(("(d",)))
 (('(c', 'a,b'), ('(d',))
+>>> read("()"), read("(a,)")
+(('()',), ('(a,)',))
 """
 
 from __future__ import annotations
@@ -25,6 +27,6 @@ def read(label: str) -> tuple[str, ...]:
     """The codes of a label. A text that no `write` made means itself."""
     inside = label[1:-1] if label.startswith("(") and label.endswith(")") else label
     parts = inside.split(",") if "\\" not in inside else _PART.findall(inside)
-    if inside is label and len(parts) != 1:
+    if (inside is label and len(parts) != 1) or not all(parts) or not parts:
         return (label,)
     return tuple(re.sub(r"\\(.)", r"\1", part) for part in parts)

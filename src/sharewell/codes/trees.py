@@ -51,7 +51,7 @@ class CodesTree:
 
     @classmethod
     def of(cls, data: CodeSets) -> CodesTree:
-        chains, unknown = _chains(data.names, data.hierarchy)
+        chains, unknown = chains_of(data.names, data.hierarchy)
         paths = _paths(data.names, chains)
         order = sorted(range(len(paths)), key=lambda i: (*paths[i], data.names[i]))
         codes = tuple(data.names[i] for i in order)
@@ -102,6 +102,21 @@ class CodesTree:
             found[self.depth[node], self.first[node] : self.last[node]] = node
         return found
 
+    @cached_property
+    def _leaf_of(self) -> dict[str, int]:
+        return dict(zip(self.codes, self.leaf.tolist(), strict=True))
+
+    def lists(self, code: str) -> bool:
+        return code in self._leaf_of
+
+    def chain(self, code: str) -> Path:
+        """The code and the names above it: for data with some of its codes, a tree is a hierarchy too."""
+        node, found = self._leaf_of[code], []
+        while node >= 0:
+            found.append(self.names[node])
+            node = int(self.parent[node])
+        return tuple(found)
+
     def members(self, node: int) -> tuple[str, ...]:
         """The codes of the data that a node covers."""
         return self.codes[self.first[node] : self.last[node]]
@@ -129,7 +144,7 @@ class CodesTree:
         return CodeSets(sets, names, members, None, whose, None, data.hierarchy, published=True)
 
 
-def _chains(codes: Sequence[str], hierarchy: Any) -> tuple[list[Path], int]:
+def chains_of(codes: Sequence[str], hierarchy: Any) -> tuple[list[Path], int]:
     """The labels above each code, the code's own first, each once; and how many codes the hierarchy does not list."""
     if hierarchy is None:
         return [(code, ROOT) for code in codes], 0

@@ -1,4 +1,4 @@
-"""The page's five figures: which numbers go into which drawing. Each returns None where there is nothing to draw."""
+"""The page's six figures: which numbers go into which drawing. Each returns None where there is nothing to draw."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from sharewell.dossier import bins
 from sharewell.dossier.figures import Chart, Series, figure
 from sharewell.dossier.markup import Html, joined, name, table
-from sharewell.dossier.reading import Attack, Dataset, Found, Number, histogram, mapping
-from sharewell.dossier.words import NOTHING, amount, count, in_percent, required, share, title
+from sharewell.dossier.reading import Attack, Dataset, Found, Number, histogram, mapping, number, sequence
+from sharewell.dossier.words import MEANS, NOTHING, amount, attack_title, count, in_percent, required, share, title
 
-HISTOGRAMS = frozenset({"records_by_risk", "classes_by_size", "records_by_size"})
+HISTOGRAMS = frozenset({"records_by_risk", "classes_by_size", "records_by_size", "support"})
 """Details that are drawn, and so need no second table."""
 
 
@@ -36,6 +36,36 @@ def risk(dataset: Dataset, attack: Attack, key: str) -> Html | None:
     caption = joined(["Risk before and after: ", title(attack.name), ", ", name(dataset.name)])
     note = f"Before: {_total(before, 'records')}. After: {_total(after, 'records')}."
     return figure(caption, [chart], numbers, note)
+
+
+def support(dataset: Dataset, attack: Attack, key: str) -> Html | None:
+    """How many records may hold what is known of a person: the fewer, the nearer the attacker is to the person."""
+    told = [sequence(one.details.get("support")) if one else [] for one in (attack.before, attack.after)]
+    shares = [
+        {number(mapping(bin_).get("low")): number(mapping(bin_).get("share")) for bin_ in bins_} for bins_ in told
+    ]
+    ends = {number(mapping(one).get("low")): number(mapping(one).get("high")) for bins_ in told for one in bins_}
+    lows = sorted(low for low in ends if low is not None)
+    if not lows:
+        return None
+    names = [_records(low, ends[low]) for low in lows]
+    pair = (
+        Series("Before", "before", tuple(shares[0].get(low) if shares[0] else None for low in lows)),
+        Series("After", "after", tuple(shares[1].get(low) if shares[1] else None for low in lows)),
+    )
+    heading = f"Records that may hold what is known, {attack.name}, {dataset.name}"
+    chart = Chart(key, heading, _told(pair, names, "", share), tuple(names), pair, share, top=1)
+    rows = [[n, share(b), share(a)] for n, b, a in zip(names, pair[0].values, pair[1].values, strict=True)]
+    numbers = table("Records that may be meant", ["Records", "Before", "After"], rows)
+    caption = joined(["Among how many records: ", attack_title(attack), ", ", name(dataset.name)])
+    note = "Share of the sets of codes that an attacker may know, by how many records may hold them all."
+    return figure(caption, [chart], numbers, note)
+
+
+def _records(low: Number, high: Number | None) -> str:
+    if high is None:
+        return f"{count(low)} or more"
+    return count(low) if low == high else f"{count(low)} to {count(high)}"
 
 
 def sizes(dataset: Dataset, before: Found | None, after: Found | None, key: str) -> Html | None:
@@ -85,7 +115,7 @@ def attacks(dataset: Dataset, key: str) -> Html | None:
     """How far each attack gets, on the original and on the release. Only probabilities share a scale and are drawn."""
     if not dataset.attacks:
         return None
-    rows = [[title(one.name), amount(one.before), amount(one.after)] for one in dataset.attacks]
+    rows = [[attack_title(one), amount(one.before), amount(one.after)] for one in dataset.attacks]
     caption = joined(["Attacks before and after, ", name(dataset.name)])
     numbers = table(caption, ["Attack", "Before", "After"], rows)
     drawn = [
@@ -99,10 +129,12 @@ def attacks(dataset: Dataset, key: str) -> Html | None:
         Series("Before", "before", tuple(_value(one.before) for one in drawn)),
         Series("After", "after", tuple(_value(one.after) for one in drawn)),
     )
-    names = [title(one.name) for one in drawn]
-    heading = f"Largest probability of success of each attack, {dataset.name}"
+    names = [attack_title(one) for one in drawn]
+    heading = f"Probability of success of each attack, {dataset.name}"
     chart = Chart(key, heading, _told(pair, names, "", share), tuple(names), pair, share, top=1)
+    means = [title(one.name) for one in drawn if one.name in MEANS]
     note = "The largest probability over all records, for an attacker who knows what the model says and no more."
+    note += f" Of {' and '.join(dict.fromkeys(means))} the mean." if means else ""
     return figure(caption, [chart], numbers, note)
 
 

@@ -14,6 +14,7 @@ from sharewell.dossier.words import (
     OTHER,
     SINGLING_OUT,
     amount,
+    attack_title,
     concern,
     detail,
     label,
@@ -76,7 +77,7 @@ def _measured(which: str, dataset: Dataset) -> Html | None:
     criteria = [one for one in verdict.criteria(dataset) if concern(one.name) == which]
     attacks = [one for one in dataset.attacks if concern(one.name) == which]
     rows = [row for one in criteria for row in _criterion(one, dataset.risks_before.get(one.name))]
-    rows += [[title(one.name), _judged(one.after), amount(one.before), *_reached(one.after)] for one in attacks]
+    rows += [[attack_title(one), _judged(one.after), amount(one.before), *_reached(one.after)] for one in attacks]
     heads = ["Measured", "Verdict", "Before", "After", "Required"]
     return joined(
         [
@@ -119,6 +120,7 @@ def _drawings(which: str, dataset: Dataset, criteria: Sequence[Found], attacks: 
     """Risk for every attack that has a histogram; class sizes once, from the first criterion that tells them."""
     key = f"d{dataset.index}-{which.split()[0].lower()}"
     drawn = [charts.risk(dataset, attack, f"{key}-risk{i}") for i, attack in enumerate(attacks)]
+    drawn += [charts.support(dataset, attack, f"{key}-support{i}") for i, attack in enumerate(attacks)]
     told = next((one for one in criteria if "classes_by_size" in one.details), None)
     if which == SINGLING_OUT:
         was, now = dataset.risks_before, dataset.risks_after
@@ -133,10 +135,10 @@ def _drawings(which: str, dataset: Dataset, criteria: Sequence[Found], attacks: 
 def _details(dataset: Dataset, criteria: Sequence[Found], attacks: Sequence[Attack]) -> list[Html]:
     """What else each finding says, as a table: known by its words, unknown as it is."""
     told: list[tuple[str, Found | None, Found | None]] = [
-        (one.name, dataset.risks_before.get(one.name), one) for one in criteria
+        (title(one.name), dataset.risks_before.get(one.name), one) for one in criteria
     ]
-    told += [(one.name, one.before, one.after) for one in attacks]
-    blocks = [_pair_of_details(title(named), before, after) for named, before, after in told]
+    told += [(attack_title(one), one.before, one.after) for one in attacks]
+    blocks = [_pair_of_details(named, before, after) for named, before, after in told]
     return [block for block in blocks if block is not None]
 
 

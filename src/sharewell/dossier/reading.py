@@ -148,6 +148,8 @@ class Attack:
     name: str
     before: Found | None
     after: Found | None
+    knowing: str = ""
+    """Its settings, where the policy gives any: one attack may be mounted with several."""
 
 
 @dataclass(frozen=True)
@@ -234,7 +236,9 @@ class Dataset:
             if before is None and after is None:
                 continue
             name = text(plain.get("name")) or (after or before or _NOTHING).name
-            attacks.append(Attack(name, before or self.risks_before.get(name), after))
+            given = mapping(plain.get("parameters"))
+            knowing = ", ".join(f"{key} {text(value)}" for key, value in given.items() if text(value))
+            attacks.append(Attack(name, before or self.risks_before.get(name), after, knowing))
         return attacks
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, table
 from sharewell.dossier.reading import Dataset, Found, Number, mapping, number, sequence, text, worst
-from sharewell.dossier.words import FIXED, NOTHING, TIERS, amount, count, required, several, share, title
+from sharewell.dossier.words import FIXED, MEANS, NOTHING, TIERS, amount, count, required, several, share, title
 
 STATES = {
     True: ("holds", f"✓{FIXED}holds"),
@@ -161,7 +161,9 @@ def key_figures(dataset: Dataset) -> Html | None:
     told.append(("records withheld", _withheld(after, before, "records", "rows")))
     for attack in dataset.attacks:
         if attack.after is not None and attack.after.unit == "probability":
-            told.append((f"largest risk, {attack.name}", f"{_from(attack.before)}{amount(attack.after)}"))
+            which = "mean" if attack.name in MEANS else "largest"
+            named = f"{attack.name} ({attack.knowing})" if attack.knowing else attack.name
+            told.append((f"{which} risk, {named}", f"{_from(attack.before)}{amount(attack.after)}"))
             mean = number(attack.after.risk.get("average"))
             was = number(attack.before.risk.get("average")) if attack.before else None
             told.append(

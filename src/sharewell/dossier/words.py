@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sharewell.dossier.reading import Found, Number
+from sharewell.dossier.reading import Attack, Found, Number
 
 NOTHING = "—"
 FIXED = "\u00a0"
@@ -29,6 +29,7 @@ ROLES = {
 KINDS = {
     "tables": "table, one row a record",
     "codes": "sets of codes",
+    "joint": "people with their codes, one row a person",
     "notes": "clinical notes",
     "genomes": "genomes",
     "reports": "aggregate report",
@@ -48,10 +49,26 @@ TITLES = {
     "composition": "Composition with another release",
     "safe-harbor": "HIPAA Safe Harbor: cells that break a rule",
     "limited-data-set": "HIPAA Limited Data Set: cells of direct identifiers",
+    "km-anonymity": "k^m-anonymity: the rarest combination of codes",
+    "complete-k-anonymity": "Complete k-anonymity: the rarest set of codes",
+    "privacy-policy": "Privacy policy: the rarest combination listed",
+    "utility-policy": "Utility policy: labels and suppressed codes beyond it",
+    "code-linkage": "Linkage by known codes",
+    "code-homogeneity": "Homogeneity: codes that go with known ones",
+    "km-disassociation": "k^m-disassociation: the rarest combination that chunks may hold",
+    "cover-free": "Cover-free: codes that all records of a cluster hold",
+    "chunk-linking": "Chunk linking: codes that go with a cluster",
+    "co-occurrence": "Pairs of codes still seen together",
+    "k-km-anonymity": "(k, k^m)-anonymity: the rarest combination of codes in a class",
+    "rt-linkage": "Linkage by demographics and known codes",
+    "two-step": "Two steps: from a register by discharge summaries to records",
+    "relational-ncp": "Detail of demographics lost (NCP)",
+    "codes-ncp": "Detail of codes lost (NCP)",
     "ncp": "Detail lost (NCP)",
     "discernibility": "Discernibility (sum of squared class sizes)",
     "ul": "Utility loss of labels (UL)",
     "retained-codes": "Codes shown as themselves",
+    "lost-patterns": "Frequent patterns of codes that were lost",
     "case-counts": "Diseases that keep exact case counts",
 }
 LABELS = {
@@ -76,23 +93,45 @@ LABELS = {
     "known_by": "what is known of the population",
     "most_records": "most records of one person in a class",
     "alone": "persons in a class who are picked for certain",
+    "unique": "share found in one record alone",
+    "below_k": "share found in fewer than k records",
+    "absent": "share found in no record",
+    "sets": "sets of codes looked up",
+    "left_out": "persons with too few codes",
+    "one_name": "share of summaries that fit one name alone",
+    "no_name": "share of summaries that fit no name",
+    "one_record": "share of summaries whose codes fit one record alone",
+    "no_record": "share of summaries whose codes fit no record",
+    "both": "share of summaries with one name and one record",
+    "candidates": "names times records left, on the average",
+    "named": "records with exactly one name",
+    "contested": "records that several names claim",
+    "correct": "share of records whose one name is right",
 }
-_GUESSES = ("certain", "baseline", "shrunk", "without_rules", "unmet", "by_itself", "one_value_left", "share", "error")
+_GUESSES = (
+    *("certain", "baseline", "shrunk", "without_rules", "unmet", "by_itself", "one_value_left", "share", "error"),
+    *("unique", "below_k", "absent", "one_name", "no_name", "one_record", "no_record", "both", "correct"),
+)
 SHARES = frozenset({"average", "at_risk", "threshold", "exact_cells", *_GUESSES})
 """Details that are shares or probabilities, told in percent."""
+MEANS = frozenset({"code-linkage", "rt-linkage", "two-step"})
+"""Attacks whose value is a mean over the people attacked, not the largest probability."""
 PERCENT_UNITS = frozenset({"probability", "share"})
 COUNTED = frozenset({"persons", "records", "values"})
-PERCENT_NAMES = frozenset({"ncp"})
+PERCENT_NAMES = frozenset({"ncp", "relational-ncp", "codes-ncp"})
 
 SINGLING_OUT, LINKABILITY, INFERENCE, OTHER = "Singling out", "Linkability", "Inference", "Other measurements"
 _CONCERNS: Mapping[str, tuple[str, ...]] = {
     INFERENCE: (
         *("diversity", "closeness", "homogeneity", "likeness", "disclosure", "personalised", "affiliation", "presence"),
-        *("background",),
-        *("uncertainty", "coherence", "rule", "inference", "attribute", "membership", "beacon", "sensitive"),
+        *("background", "cover-free", "chunk-linking"),
+        *("uncertainty", "coherence", "hidden", "rule", "inference", "attribute", "membership", "beacon", "sensitive"),
     ),
     LINKABILITY: ("link", "journalist", "k-map", "trail", "composition", "intersection", "identification"),
-    SINGLING_OUT: ("anonymity", "prosecutor", "marketer", "unique", "balance", "record-share", "known-identifiers"),
+    SINGLING_OUT: (
+        *("anonymity", "prosecutor", "marketer", "unique", "balance", "record-share", "known-identifiers"),
+        *("privacy-policy", "disassociation"),
+    ),
 }
 
 
@@ -159,6 +198,11 @@ def required(found: Found) -> str:
 
 def title(algorithm: str) -> str:
     return TITLES.get(algorithm, algorithm)
+
+
+def attack_title(attack: Attack) -> str:
+    """With its settings, so that the same attack under others is told apart."""
+    return f"{title(attack.name)} ({attack.knowing})" if attack.knowing else title(attack.name)
 
 
 def label(path: str) -> str:

@@ -13,6 +13,7 @@ Dates(spans=(5, 10), on_gap='refuse')
 | `{date: {spans: [5, 10, 100]}}`, `{prefix: {lengths: [3]}}`, `{intervals: {width: 5, levels: 3}}` | with settings |
 | `{order: [low, middle, high], groups: {…}}` | an order of categories |
 | `{csv: trees/drugs.csv}` | a tree of your own; the path is relative to the policy |
+| `{systems: {ICD9: icd9cm, ICD10: icd10cm}}` | several side by side, for codes with a `system` column |
 
 `on_gap: root` may stand beside or inside any kind that can have gaps. A tree of your own is used as it is, whatever
 built-in would fit the column.
@@ -33,6 +34,7 @@ from sharewell.hierarchy.icd import ICD9CM, ICD10CM
 from sharewell.hierarchy.intervals import Intervals
 from sharewell.hierarchy.levels import Hierarchy
 from sharewell.hierarchy.prefixes import Prefixes
+from sharewell.hierarchy.systems import Systems
 from sharewell.hierarchy.tree import Tree
 from sharewell.hierarchy.zips import SafeHarborZip, Zip
 from sharewell.roles import did_you_mean
@@ -47,7 +49,7 @@ NAMES: dict[str, type[Any]] = {
     "safe-harbor-zip": SafeHarborZip,
     "zip": Zip,
 }
-_KINDS = (*NAMES, "csv", "order")
+_KINDS = (*NAMES, "csv", "order", "systems")
 
 
 class ListingHierarchy(Hierarchy, Listing, Protocol):
@@ -81,6 +83,10 @@ def from_spec(spec: str | Mapping[str, Any], base: Path) -> ListingHierarchy:
         if not isinstance(given, list | tuple):
             raise _mistake("order must be a list of values", "such as [low, middle, high]")
         return _built(Ordered, ("groups", "on_gap"), settings, given)
+    if kind == "systems":
+        if not isinstance(given, Mapping):
+            raise _mistake("systems must be a mapping", "such as {ICD9: icd9cm, ICD10: icd10cm}")
+        return _built(Systems, (), settings, {str(name): from_spec(one, base) for name, one in given.items()})
     if given is not None and not isinstance(given, Mapping):
         raise _mistake(f"the settings of {kind} must be a mapping", f"such as {{{kind}: {{on_gap: root}}}}")
     fields = tuple(f.name for f in dataclasses.fields(NAMES[kind]))

@@ -101,7 +101,7 @@ def all_or_nothing(target: Path) -> Iterator[Path]:
 def refuse_existing(target: Path) -> None:
     if target.exists():
         raise DataError(
-            f"{target} — already there, and a release is never overwritten — choose another name or move it"
+            f"{target} — already there, and never overwritten — choose another name or move it"
         )
 
 

@@ -13,6 +13,7 @@ from sharewell.policy.model import Auto, Compare, Dataset, Policy
 from sharewell.policy.positions import Document, dotted
 from sharewell.policy.positions import Path as Place
 from sharewell.roles import Role, did_you_mean
+from sharewell.styles import clash
 
 _NAMES_SHOWN = 12
 Found = tuple[Place, str, str, bool]
@@ -55,12 +56,18 @@ def _said(error: SharewellError) -> tuple[str, str]:
 def _columns(dataset: Dataset, path: Place) -> Iterator[Found]:
     names, problems = _names(dataset.read, (*path, "read"))
     yield from problems
+    label = dataset.read.label
+    if dataset.demographics is not None:  # the columns of two files, with the subject in both
+        others, problems = _names(dataset.demographics, (*path, "demographics"))
+        yield from problems
+        names = None if names is None or others is None else list(dict.fromkeys([*names, *others]))
+        label = f"{label} or {dataset.demographics.label}"
     if names is None:
         return
     if dataset.columns and 2 * len(set(dataset.columns) & set(names)) < min(len(dataset.columns), len(names)):
         # Perhaps a file without a header: then its names are somebody's record, and are not to be shown.
         shared = len(set(dataset.columns) & set(names))
-        what = f"{dataset.read.label} has {shared} of these {len(dataset.columns)} columns, and {len(names)} in all"
+        what = f"{label} has {shared} of these {len(dataset.columns)} columns, and {len(names)} in all"
         yield (*path, "columns"), what, "has the file a header line? is it the right file?", False
         return
     for name in dataset.columns:
@@ -68,14 +75,19 @@ def _columns(dataset: Dataset, path: Place) -> Iterator[Found]:
             hint = did_you_mean(name, [n for n in names if n not in dataset.columns] or names)
             yield (
                 (*path, "columns", name),
-                f"{dataset.read.label} has no such column",
+                f"{label} has no such column",
                 hint or f"it has: {_some(names)}",
                 False,
             )
     bare = [name for name in names if name not in dataset.columns]
     if bare and dataset.rest is None:
-        what = f"{len(bare)} column(s) of {dataset.read.label} without a role: {_some(bare)}"
+        what = f"{len(bare)} column(s) of {label} without a role: {_some(bare)}"
         yield (*path, "columns"), what, f"give each one of {', '.join(Role)}, or say rest:", False
+    roles = {name: dataset.columns[name].role if name in dataset.columns else dataset.rest for name in names}
+    shown = [name for name, role in roles.items() if role not in (None, Role.DROP)]
+    for name, rule in dataset.columns.items():
+        if rule.style is not None and (taken := clash(name, rule.style, shown)):
+            yield (*path, "columns", name, "style"), *taken, False
 
 
 def _some(names: list[str]) -> str:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, get_args
 
+from sharewell.findings import show
 from sharewell.policy.model import Bound, Named
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.reading import Reading, hints_of, known_fields
@@ -94,6 +95,10 @@ def climb(
             wrong += trial.mistakes
     if wrong and (listed or not found):
         reading.mistakes += list(dict.fromkeys(wrong))
+        return None
+    values = [one.parameters[key] for one in found]
+    if twice := [value for value in values if values.count(value) > 1]:
+        reading.mistake((*path, STRICTEST), f"lists {show(twice[0])} twice", "list each value once")
         return None
     if len(found) > 1 and len({one.built.bound for one in found}) == 1:
         reading.mistake(path, "strictest is for the parameter that sets the bound", "give this one a value")

@@ -67,7 +67,17 @@ def _column(reading: Reading, entry: Any, path: Place) -> ColumnRule:
     _hierarchy(reading, fields.get("hierarchy"), its_role, (*path, "hierarchy"))
     days = {"most_days": fields["most_days"]} if "most_days" in fields else {}
     style = _style(reading, fields, its_role, kind, (*path, "style"))
-    return ColumnRule(its_role, fields.get("hierarchy"), kind, form, **days, style=style)
+    apart = _separator(reading, fields.get("separator"), its_role, (*path, "separator"))
+    return ColumnRule(its_role, fields.get("hierarchy"), kind, form, **days, style=style, separator=apart)
+
+
+def _separator(reading: Reading, given: str | None, its_role: Role, path: Place) -> str | None:
+    """What stands between codes; `policy/codes.py` refuses it where there are none."""
+    if given == "":
+        reading.mistake(path, "the separator is empty", 'such as ";" or " "')
+    if given is not None and its_role is not Role.QUASI:
+        reading.mistake(path, "a separator is for a column of codes, which is quasi", "take it out")
+    return given or None
 
 
 def _style(reading: Reading, fields: dict[str, Any], its_role: Role, kind: str | None, path: Place) -> Style | None:

@@ -9,6 +9,7 @@ from sharewell import registry
 from sharewell.errors import PolicyError
 from sharewell.policy.algorithms import check_columns, listed, mechanism
 from sharewell.policy.bounds import check_promises
+from sharewell.policy.codes import check_codes, code_columns
 from sharewell.policy.columns import columns, needs_subject, role
 from sharewell.policy.comparing import compare
 from sharewell.policy.deviations import Effect, apply, column_rules
@@ -52,6 +53,9 @@ def dataset(reading: Reading, name: str, given: Any, profile: Profile | None) ->
     publish = _publish(reading, fields, rules, path)
     remarks = column_rules(reading, profile, rules, (*path, "columns")) if profile else []
     kind = _kind(reading, fields, path)
+    codes = code_columns(reading, fields, rules, path)
+    people = source(reading, fields["demographics"], (*path, "demographics")) if "demographics" in fields else None
+    check_codes(reading, kind, fields, rules, rest, path)
     found, effect, decided = _Algorithms(), Effect(), ""
     if kind is not None:
         require, effect = _criteria(reading, kind, given.get("require"), profile, path)
@@ -74,6 +78,8 @@ def dataset(reading: Reading, name: str, given: Any, profile: Profile | None) ->
         publish,
         map=fields.get("map", False),
         compare=found.compare,
+        codes=codes,
+        demographics=people,
     )
     return Understood(built, (*effect.deviations, *remarks), decisions)
 

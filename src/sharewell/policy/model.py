@@ -43,6 +43,25 @@ class ColumnRule:
     """For shift: how far a date may move, either way."""
     style: Style | None = None
     """For quasi: how classes are published, where it is not left to us."""
+    separator: str | None = None
+    """For a column of codes: what stands between the codes of one cell."""
+
+
+@dataclass(frozen=True)
+class CodeColumns:
+    """What only datasets of codes say: which columns tell visits, their dates and places, and the classification."""
+
+    visit: str | None = None
+    date: str | None = None
+    sequence: str | None = None
+    system: str | None = None
+    unit: Literal["person", "visit"] = "person"
+    """Whose set of codes is one record."""
+
+    def named(self) -> dict[str, str]:
+        """Key → column, for those that are given."""
+        told = {"visit": self.visit, "date": self.date, "sequence": self.sequence, "system": self.system}
+        return {key: column for key, column in told.items() if column is not None}
 
 
 @dataclass(frozen=True)
@@ -110,6 +129,9 @@ class Dataset:
     compare: Compare | None = None
     chosen: tuple[str, ...] = ()
     """Why the mechanism and the criteria are what they are, where that was left to us, in words."""
+    codes: CodeColumns = CodeColumns()
+    demographics: Source | None = None
+    """Of kind joint: the people, one a row; `read` has their codes."""
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,8 @@ def _dataset(dataset: Dataset) -> dict[str, Any]:
         plain["utility"] = [_promise(one) for one in promised]
     if dataset.rest is not None:
         plain["rest"] = str(dataset.rest)
+    if dataset.codes.unit != "person":
+        plain["unit"] = dataset.codes.unit
     return plain
 
 
@@ -93,8 +95,17 @@ def _named(one: Named) -> dict[str, Any]:
     """The parameters in force, given or by default."""
     if isinstance(one.built, Auto):  # before the data was read
         return {"name": one.name, "parameters": {}}
-    names = [f.name for f in dataclasses.fields(one.built) if f.init]
-    return {"name": one.name, "parameters": {name: _value(getattr(one.built, name)) for name in names}}
+    named = {f.name: f for f in dataclasses.fields(one.built) if f.init}
+    return {"name": one.name, "parameters": {name: _parameter(one, field) for name, field in named.items()}}
+
+
+def _parameter(one: Named, field: dataclasses.Field[Any]) -> Any:
+    """As it is in force. What was read from a file is in the file alone, and that is told by its hash."""
+    value = getattr(one.built, field.name)
+    derived = field.name not in one.parameters and any(isinstance(v, Source) for v in one.parameters.values())
+    if derived and field.default is not dataclasses.MISSING:
+        value = field.default
+    return _value(value)
 
 
 def _value(value: Any) -> Any:

@@ -65,6 +65,7 @@ class WrittenColumn:
     ] = None
     most_days: Annotated[int | None, "For the role shift: how many days a date may move, either way."] = None
     style: Annotated[str | dict[str, Any] | None, "For the role quasi: how a class shows its values."] = None
+    separator: Annotated[str | None, "For codes: what stands between the codes of one cell."] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +84,14 @@ class WrittenDataset:
     link: Annotated[bool | None, "One pseudonym across datasets; not available."] = None
     map: Annotated[bool | None, "Keep the table pseudonym to person in internal/."] = None
     compare: Annotated[dict[str, Any] | None, "What `sharewell compare` puts side by side."] = None
+    visit: Annotated[str | None, "Of codes: the column that tells the visits of a person apart."] = None
+    date: Annotated[str | None, "Of codes: the column with the date of the visit."] = None
+    sequence: Annotated[str | None, "Of codes: the column with the place of a code in its visit."] = None
+    system: Annotated[str | None, "Of codes: the column that names the classification of a code."] = None
+    unit: Annotated[Literal["person", "visit"] | None, "Of codes: whose set is published; a person's if left out."] = (
+        None
+    )
+    demographics: Annotated[dict[str, Any] | None, "Of kind joint: where the people themselves are, one a row."] = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sharewell.errors import Infeasible
+from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import Finding, show
 from sharewell.policy.bounds import sense_of
 from sharewell.policy.model import Auto, Bound, Dataset, Named, Policy
@@ -136,20 +136,24 @@ def _by_trial(wing: Any, data: Any, dataset: Dataset, auto: Auto, key: Key, prog
     assert auto.measure is not None
     best: Chosen | None = None
     score: Finding | None = None
-    trials = []
+    trials: list[Trial] = []
+    refused: list[PolicyError] = []
     for one in auto.candidates:
         what = told(one.name, one.parameters)
         progress(f"trying {dataset.name} with {what}")
         try:
             found = _protected(wing, data, replace(dataset, using=one), key)
-        except Infeasible as error:
+        except (Infeasible, PolicyError) as error:  # what one mechanism cannot follow, as a style, another may
             trials.append(Trial(what, False, {}, _why(error)))
+            refused += [error] if isinstance(error, PolicyError) else []
             continue
         reached = auto.measure.built.score(data, found.protected.data)
         measured = _values(dataset, found.scores) | {auto.measure.name: _plain(reached)}
         trials.append(Trial(what, True, measured))
         if best is None or better(auto.measure.built, reached, score):
             best, score = found, reached
+    if best is None and len(refused) == len(trials):
+        raise refused[0]
     if best is None:
         blocking = [f"{trial.what}: {trial.why_not}" for trial in trials]
         raise Infeasible(f"{dataset.name} — none of the mechanisms tried keeps the policy", blocking=blocking)
@@ -189,8 +193,10 @@ def _rung(rungs: Sequence[Named], step: int) -> str:
     return f"{one.name} with {', '.join(own)}" if own else one.name
 
 
-def _why(error: Infeasible) -> str:
+def _why(error: Infeasible | PolicyError) -> str:
     """What blocks, in one line."""
+    if isinstance(error, PolicyError):
+        return "; ".join(str(mistake) for mistake in error.mistakes)
     return "; ".join(error.blocking) or str(error).splitlines()[0]
 
 

@@ -32,7 +32,6 @@ from sharewell.release.choosing import rule
 from sharewell.subjects import Key
 
 Progress = Callable[[str], None]
-USUAL_RISK = "prosecutor"
 USUAL_K = (2, 5, 11, 20)
 MECHANISMS = 4
 """So many mechanisms are compared where none is named."""
@@ -138,7 +137,7 @@ def compare(
 ) -> Comparison:
     """Each list of criteria with each mechanism. `part` draws a detail of the attack's finding, such as `average`."""
     wing = registry.wing(kind)
-    risk = risk or registry.lookup(kind, "attacks", USUAL_RISK)()
+    risk = risk or registry.lookup(kind, "attacks", wing.usual_risk)()
     measure = measure or registry.lookup(kind, "utility", USUAL_MEASURE)()
     data, key = wing.bare(data), key or Key.fresh()
     found = risk.mount(data)
@@ -300,7 +299,9 @@ def _lists(dataset: Dataset, section: Compare, k: Sequence[int]) -> list[list[An
         i = climbing[0]
         return [[*own[:i], rung.built, *own[i + 1 :]] for rung in dataset.require[i].rungs]
     if not sizes and not section.require:
-        asked = [one.k for one in own if one.name == "k-anonymity"]
+        asked = [one.k for one in own if _is_sized(one)]
+        if not asked and dataset.kind != "tables":
+            return [own]
         sizes = sorted({*USUAL_K, *asked})
     lists = [_with_k(dataset.kind, own, size) for size in sizes]
     return lists + ([] if k else [[one.built for one in more] for more in section.require])
@@ -310,10 +311,18 @@ def _with_k(kind: str, must: Sequence[Any], k: int) -> list[Any]:
     """The same criteria with another least class size; one is added where none is asked for."""
     if k < 1:
         raise PolicyError("k must be 1 or more", "compare")
-    sized = [i for i, one in enumerate(must) if one.name == "k-anonymity"]
+    sized = [i for i, one in enumerate(must) if _is_sized(one)]
+    if not sized and kind != "tables":
+        raise PolicyError("no criterion of the policy has a k — name lists of criteria under `compare:`", "compare")
     if not sized:
         return [registry.lookup(kind, "criteria", "k-anonymity")(k), *must]
     return [replace(one, k=k) if i == sized[0] else one for i, one in enumerate(must) if i not in sized[1:]]
+
+
+def _is_sized(criterion: Any) -> bool:
+    """Is its bound the k among so many? Tables have many criteria with a k beside, and one that is meant by it."""
+    named = criterion.name == "k-anonymity" or not type(criterion).__module__.startswith("sharewell.tables.")
+    return named and "k" in {one.name for one in fields(criterion)}
 
 
 def _mechanisms(
@@ -333,7 +342,7 @@ def _mechanisms(
 
 def _risk(dataset: Dataset, section: Compare, given: str) -> tuple[Any, str]:
     if given or section.risk is None:
-        name, _, part = (given or USUAL_RISK).partition(".")
+        name, _, part = (given or registry.wing(dataset.kind).usual_risk).partition(".")
         known = (*dataset.attacks, *([section.risk] if section.risk else []))
         return _built(dataset.kind, "attacks", name, known), part
     return section.risk.built, section.risk_part

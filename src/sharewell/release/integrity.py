@@ -119,12 +119,16 @@ def _column_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iter
     """Role, style and hierarchy of every column; low and high ends are both held against the column they show."""
     roles: dict[str, set[Role]] = {}
     for name, facts in claim["columns"].items():
-        column = facts.get("of", name)
-        roles.setdefault(column, set()).add(Role(facts["role"]))
-        rule = asked["columns"].get(column, {})
+        whole = facts.get("of", name)
+        columns = whole if isinstance(whole, list) else [whole]  # codes may come from several columns
+        if not columns and facts.get("kind") != "chunks":
+            yield f"column {name}: belongs to no column of the embedded policy"
+        for column in columns:
+            roles.setdefault(column, set()).add(Role(facts["role"]))
+        rule = asked["columns"].get(columns[0], {}) if columns else {}
         style, shown, tree = rule.get("style"), facts.get("style"), facts.get("hierarchy")
         differs = shown in NEVER_BY_ITSELF if style is None else shown != style
-        if differs or ("of" in facts and style != "low-high"):
+        if differs or (isinstance(facts.get("of"), str) and style != "low-high"):
             yield f"column {name}: the style claimed is not the one that the embedded policy asks for"
         # Safe Harbor brings trees of its own, and falsified values are labels of none.
         if tree is not None and tree != rule.get("hierarchy") and claim["mechanism"]["name"] != "safe-harbor":

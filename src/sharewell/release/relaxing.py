@@ -186,7 +186,8 @@ class _Trying:
                 cost = _value(self.measure.score(self.data, self.wing.blanked(released, self.data, column)))
         except (SharewellError, ValueError):
             return None
-        gone = getattr(protected.details, "suppressed_persons", 0) / max(1, data.persons)
+        lost = getattr(protected.details, "suppressed_persons", 0)
+        gone = lost / self.wing.size(data)["persons"] if lost else 0.0
         return Relaxation(what, self.measure.name, cost, None if column is None else rest, gone)
 
 
@@ -234,11 +235,15 @@ def _least(ladder: Sequence[Way], attempt: Callable[[Way], Relaxation | None]) -
 
 
 def _steps_down(criterion: Any) -> list[Way]:
-    """The criterion with ever weaker bounds, in words and built; empty where no parameter is its bound."""
+    """The criterion with ever weaker bounds, in words and built; empty where no parameter is its bound.
+
+    A criterion whose bound is none of its parameters may name the one that can give way (`relaxes`).
+    """
     named = [f.name for f in fields(criterion) if _same(getattr(criterion, f.name), criterion.bound)]
+    named = named or [name for name in (getattr(criterion, "relaxes", None),) if name is not None]
     if not named:
         return []
-    key, bound = named[0], criterion.bound
+    key, bound = named[0], getattr(criterion, named[0])
     down = criterion.sense == "≥"
     if isinstance(getattr(criterion, key), int):
         values: list[Any] = _whole(bound) if down else [bound + step for step in range(1, 33)]

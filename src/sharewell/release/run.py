@@ -134,6 +134,8 @@ def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Pr
         claim |= {"persons": "internal", "persons_sha256": sha256(evidence)}
     elif dataset.publish == "within-class":
         claim["persons"] = "published"
+    if (unit := getattr(published, "unit", None)) is not None:
+        claim["unit"] = unit
     if published.mapping is not None:
         make_directories(partial / "internal" / "maps")
         write_table(partial / "internal" / "maps" / f"{dataset.name}.parquet", published.mapping, "parquet")
@@ -158,8 +160,11 @@ def _measure(wing: Any, original: Any, chosen: Chosen) -> dict[str, Any]:
     truth = protected.truth(original)
     attacks = []
     for item in dataset.attacks:
-        before = item.built.mount(original)
-        attacks.append({"name": item.name, "before": before.to_json(), "after": _mounted(item, after, truth).to_json()})
+        # What an attack can only do to a release (to chunks, say) has no "before".
+        before = None if getattr(item.built, "released_only", False) else item.built.mount(original)
+        given = {key: value for key, value in item.parameters.items() if isinstance(value, str | int | float)}
+        found = {"before": before and before.to_json(), "after": _mounted(item, after, truth).to_json()}
+        attacks.append({"name": item.name, **({"parameters": given} if given else {}), **found})
     known = chosen.scores
     scored = [known[i] if i in known else one.built.score(original, after) for i, one in enumerate(dataset.utility)]
     if getattr(dataset.using.built, "falsifies", False):
@@ -215,7 +220,8 @@ def _certify(
         at_hand = AtHand(sources=sources, hierarchies=orders_of(policy))
         judged = _judge(partial, name, part.claim, embedded["datasets"][name]["require"], at_hand)
         part.findings["criteria"] = [finding.to_json() for finding in judged]
-        part.claim["unit"] = next((f.unit for f in judged if f.unit in ("persons", "records")), "records")
+        told_unit = next((f.unit for f in judged if f.unit in ("persons", "records")), "records")
+        part.claim.setdefault("unit", told_unit)
         part.claim["findings"] = [cert.public_finding(finding) for finding in judged]
     parts = {
         "redacted": embedded,

@@ -21,6 +21,7 @@ from sharewell.findings import Finding, Tier
 from sharewell.hierarchy.naming import OWN
 from sharewell.io.sources import Source, sha256
 from sharewell.policy.algorithms import evidence as evidence_of
+from sharewell.policy.reading import known_fields
 from sharewell.release.certificate import Layout, public_finding, read_certificate
 from sharewell.release.evidence import NOT_AT_HAND, AtHand
 from sharewell.release.integrity import exact_number, file_problems, policy_problems, signature_problems
@@ -129,9 +130,21 @@ def criterion(kind: str, item: Mapping[str, Any], at_hand: AtHand) -> tuple[Any,
         _refuse_unknown_words(algorithm, item["parameters"])
         parameters, lacking = at_hand.resolve(algorithm, item["parameters"])
         named = any(parameters.get(name) is not None for name in evidence_of(algorithm))
-        return algorithm(**parameters), named, bool(lacking)
+        built = _unread(algorithm, parameters) if lacking else algorithm(**parameters)
+        return built, named, bool(lacking)
     except (TypeError, ValueError):
         raise PolicyError(f"{item['name']} — its parameters are damaged or were edited") from None
+
+
+def _unread(algorithm: Any, parameters: Mapping[str, Any]) -> Any:
+    """A criterion whose source is not at hand. Some read it at once; of these only name and bound can be told."""
+    try:
+        return algorithm(**parameters)
+    except DataError:
+        built = object.__new__(algorithm)
+        for name, field in known_fields(algorithm).items():
+            object.__setattr__(built, name, parameters.get(name, field.default))
+        return built
 
 
 def _own_trees(built: Any, columns: Mapping[str, Mapping[str, Any]]) -> set[str]:

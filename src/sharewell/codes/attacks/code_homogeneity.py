@@ -12,7 +12,8 @@ Guesses that the target has the sensitive code that most matching records hold. 
 What it does not protect
 ------------------------
 An attacker who knows facts about diseases and people does better than this says. A label that may stand for a sensitive
-code or for another is not guessed at all.
+code or for another is not guessed at all. Labels are guessed one at a time: where several stand for sensitive codes, it
+may be surer that somebody has one of them than which.
 
 Parameters
 ----------
@@ -36,7 +37,8 @@ Why it is safe
 --------------
 It reads sets and returns numbers only. A published record holds a sensitive code for certain if one of its labels
 stands for nothing but sensitive codes; only such labels are guessed. With the truth the codes known are those that
-persons really have, and the guess is counted as right if the person really has a code of the label.
+persons really have, without those that no label of the release covers, and the guess is counted as right if the person
+really has a code of the label.
 
 Cost
 ----

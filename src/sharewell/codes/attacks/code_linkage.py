@@ -38,9 +38,9 @@ Why it is safe
 --------------
 It reads sets and returns numbers only. In a release, support is published support: the records in which each of the
 codes lies in some label. With the truth the codes are those that persons really have; without it, codes that their
-labels may stand for. A set of codes that no record may hold finds nobody: its share is told apart, and counts as a
-probability of 0 (an attacker may then leave out the codes that are not in the release: knowing fewer, see a smaller m).
-With the truth the attack is also carried out on drawn persons, and its successes are counted.
+labels may stand for. Codes that no label of the release covers are left out, as an attacker would; who knows no others
+picks among all records. A set of codes that no record may hold finds nobody: its share is told apart, and counts as a
+probability of 0. With the truth the attack is also carried out on drawn persons, and its successes are counted.
 
 Cost
 ----

@@ -5,7 +5,7 @@ Everything is drawn with a fixed seed, and from records in an order that follows
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -60,7 +60,8 @@ class Known:
         if kind == "m":
             targets = np.repeat(targets, max(1, min(draws, MOST // max(1, len(targets)))))
         known = held.take(targets)
-        return cls(names, known if kind == "all" else _some(known, m, rng), targets, left_out)
+        found = cls(names, known if kind == "all" else _some(known, m, rng), targets, left_out)
+        return found._told_by(released)
 
     @classmethod
     def _visits(cls, released: CodeSets, truth: Truth[CodeSets] | None, rng: np.random.Generator) -> Known:
@@ -79,7 +80,15 @@ class Known:
         left_out = len(rows) - len(np.unique(owner[seen]))
         if len(seen) > MOST:
             seen = rng.permutation(seen)[:MOST]
-        return cls(original.names, sets.take(seen), row[owner[seen]], left_out)
+        return cls(original.names, sets.take(seen), row[owner[seen]], left_out)._told_by(released)
+
+    def _told_by(self, released: CodeSets) -> Known:
+        """Without codes that no label of a release covers: whoever has the release sees that they tell nothing."""
+        if not released.published:
+            return self
+        covered = released.atoms.of_code
+        number = np.array([i if name in covered else -1 for i, name in enumerate(self.names)], dtype=np.int64)
+        return replace(self, sets=self.sets.renumbered(number))
 
     def among(self, crowd: Crowd) -> Ints:
         """For each set, how many records of a crowd may hold it."""

@@ -41,7 +41,8 @@ to count, for each record, what it holds of the combination.
 
 Cost
 ----
-O(records that hold a code of the combination) for each combination, and the square of the number of different parts.
+O(records that hold a code of the combination) for each combination, and for each different part of it that occurs the
+records of its rarest code.
 
 Source
 ------
@@ -136,13 +137,21 @@ class PrivacyPolicy:
 
 def _least_part(atoms: Atoms, codes: Sequence[str]) -> int:
     """The smallest support of what a record holds of the combination."""
-    wanted = sorted({atoms.of_code[code] for code in codes if code in atoms.of_code})
-    if not wanted:
+    known = [code for code in codes if code in atoms.of_code]
+    if not known:
         return 0
-    if whole := len(atoms.holding(code for code in codes if code in atoms.of_code)):
+    if whole := len(atoms.holding(known)):
         return whole  # no part of it is rarer
-    held = atoms.among(wanted)
-    parts, counts = np.unique(held, axis=0, return_counts=True)
-    parts, counts = parts[parts.any(axis=1)], counts[parts.any(axis=1)]
-    least = [int(counts[(parts | part == parts).all(axis=1)].sum()) for part in parts]
-    return min(least, default=0)
+    wanted = sorted({atoms.of_code[code] for code in known})
+    place = np.full(atoms.count, -1, dtype=np.int64)
+    place[wanted] = np.arange(len(wanted))
+    rows = np.unique(np.concatenate([atoms.holding([code]) for code in known]))
+    held = atoms.sets.take(rows).renumbered(place)
+    number, counts = held.equal()
+    example, by_code = np.unique(number, return_index=True)[1], held.transposed(len(wanted))
+    least = len(rows)
+    for part in np.argsort(counts, kind="stable"):
+        if counts[part] >= least:  # those that hold more are counted too, so no part left is rarer
+            break
+        least = min(least, len(held.holding(held.row(int(example[part])).tolist(), by_code)))
+    return least

@@ -59,7 +59,7 @@ Loukides, Gkoulalas-Divanis and Malin, 2010. The pseudo-code by which they extra
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -93,6 +93,7 @@ class UtilityPolicy:
     name: ClassVar[str] = "utility-policy"
     sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0
+    relaxes: ClassVar[str] = "max_suppressed"
 
     def __post_init__(self) -> None:
         if not 0 <= self.max_suppressed <= 1:
@@ -138,16 +139,26 @@ class UtilityPolicy:
         """How many of so many codes may be suppressed."""
         return int(Fraction(str(self.max_suppressed)) * codes)
 
+    def allowed_of(self, names: Collection[str]) -> int:
+        """How many codes of some data may be suppressed. Those of `codes` that it lacks count as suppressed already."""
+        if self.codes is None or self.max_suppressed == 1:
+            return self.allowed(len(names))
+        return min(len(names), self.allowed(len(self.codes)) - len(set(self.codes).difference(names)))
+
     def check(self, data: CodeSets) -> Finding:
         groups = [members for members in data.members if len(members) > 1]
         outside = sum(not self.allows(members) for members in groups)
         known = self.codes if self.codes is not None else data.labels if data.published else data.names
         suppressed = allowed = None
+        word = ""
         if known is not None:
             suppressed, allowed = len(set(known) - set(data.codes)), self.allowed(len(set(known)))
+        elif data.codes_before is not None:
+            suppressed, allowed = max(0, data.codes_before - len(data.codes)), self.allowed(data.codes_before)
+            word = "how many codes there were is the certificate's word" if self.max_suppressed < 1 else ""
         details = UtilityDetails(len(groups), outside, suppressed, allowed)
         value: int | None = outside
-        note = ""
+        note = word
         if not data.records:
             value, note = None, "there is no record"
         elif self.max_suppressed < 1:

@@ -63,6 +63,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.mechanisms.constraints import Constraints, Partner
 from sharewell.protocols import Protected
@@ -97,14 +99,16 @@ def _cheapest(constraints: Constraints, one: int) -> tuple[int, Partner] | None:
     helpful = [(label, constraints.helpful_partner(one, label)) for label in constraints.helped(one)]
     if found := [(label, partner) for label, partner in helpful if partner]:
         return min(found, key=lambda merge: merge[1].loss)
-    best: tuple[int, Partner] | None = None
-    for label in constraints.labels(one):
-        if best is not None and constraints.least_possible_loss(label) >= best[1].loss:
+    labels = constraints.labels(one)
+    bounds = constraints.least_possible_losses(labels)
+    best: tuple[float, int, Partner] | None = None
+    for place in np.argsort(bounds, kind="stable").tolist():
+        if best is not None and (bounds[place], place) > best[:2]:
             continue
-        partner = constraints.partner(one, label)
-        if partner is not None and (best is None or partner.loss < best[1].loss):
-            best = label, partner
-    return best
+        partner = constraints.partner(one, labels[place], helpful=False)
+        if partner is not None and (best is None or (partner.loss, place) < best[:2]):
+            best = partner.loss, place, partner
+    return None if best is None else (labels[best[1]], best[2])
 
 
 def _suppress(constraints: Constraints, one: int) -> None:

@@ -77,6 +77,8 @@ class Constraints:
         self.groups = LabelGroups(data, large=len(self.listed.items) > _MANY)
         self.total = sum(len(policy.itemsets) for policy in private)
         self._set_of = _set_numbers(data, self._useful)
+        self._codes_in = {number: np.flatnonzero(self._set_of == number) for number in set(self._set_of.tolist())}
+        self._wholes: dict[int, tuple[Ints, int]] = {}
         self._naming = self.listed.transposed(len(data.names))
         self._shown: Ints = np.zeros(len(rows), dtype=np.int64)
         self._met: NDArray[np.bool_] = np.zeros(len(rows), dtype=bool)
@@ -110,36 +112,43 @@ class Constraints:
     def _look(self, ones: Ints) -> None:
         """A combination is met if k records show all its labels, or if it cannot occur (strict: nor any part of it)."""
         shown = self.groups.together(self.listed, ones, self.k[ones])
-        for one, records in zip(ones.tolist(), shown.tolist(), strict=True):
-            if records < 0 or records >= self.k[one]:
-                met = True
-            elif not self.strict[one]:
-                met = records == 0 or bool((self.groups.label_of[self.listed.row(one)] < 0).any())
-            else:
-                met = records == 0 and self.groups.parts_held_by(self.labels(one), int(self.k[one]))
-            self._shown[one], self._met[one] = max(records, 0), met
+        self._shown[ones], self._met[ones] = np.maximum(shown, 0), self._meets(self.groups, ones, shown)
         self._changed[ones] = False
+
+    def _meets(self, groups: LabelGroups, ones: Ints, shown: Ints) -> NDArray[np.bool_]:
+        """Which combinations are met by groups in which so many records show all their labels (−1: none is left)."""
+        named, strict = self.listed.take(ones), self.strict[ones]
+        lacking = np.zeros(len(ones), dtype=bool)
+        lacking[named.row_of[groups.label_of[named.items] < 0]] = True
+        met = (shown < 0) | (shown >= self.k[ones]) | ~strict & ((shown == 0) | lacking)
+        for place in np.flatnonzero(~met & strict & (shown == 0)).tolist():
+            one = int(ones[place])
+            met[place] = groups.parts_held_by(self._labels(groups, one), int(self.k[one]))
+        return met
 
     # What can be done about them
 
     def labels(self, one: int) -> list[int]:
         """The labels of a combination that are published, the rarest first."""
-        found = np.unique(self.groups.label_of[self.listed.row(one)])
-        groups = self.groups
-        return sorted(found[found >= 0].tolist(), key=lambda label: (groups.support[label], groups.first[label]))
+        return self._labels(self.groups, one)
 
-    def partner(self, one: int, label: int) -> Partner | None:
+    def _labels(self, groups: LabelGroups, one: int) -> list[int]:
+        found = set(groups.label_of[self.listed.row(one)].tolist()) - {-1}
+        return sorted(found, key=lambda label: (groups.support[label], groups.first[label]))
+
+    def partner(self, one: int, label: int, helpful: bool = True) -> Partner | None:
         """The label inside the same utility set with which merging a label of a combination loses least, if any.
 
-        Of equals, the one that lets most records more show the combination; then one that is not part of it; then the
-        one with the first code.
+        Of equals, the one that lets most records more show the combination (`helpful` being False: none does, as is
+        known); then one that is not part of it; then the one with the first code.
         """
         possible, shared, loss = self._possible(label)
         if not len(possible):
             return None
         best = np.flatnonzero(loss == loss.min())
         if len(best) > 1:
-            best = best[self._ranks(self._gained(one, label)[possible[best]], one, possible[best])]
+            gained = self._gained(one, label)[possible[best]] if helpful else np.zeros(len(best), np.int64)
+            best = best[self._ranks(gained, one, possible[best])]
         return Partner(int(possible[best[0]]), int(shared[best[0]]), float(loss[best[0]]))
 
     def helpful_partner(self, one: int, label: int) -> Partner | None:
@@ -166,9 +175,9 @@ class Constraints:
 
         Losses that agree to nine digits are equal, so that no rounding decides.
         """
-        groups, inside = self.groups, self._set_of[label]
-        possible = np.flatnonzero(groups.alive & (self._set_of == inside)) if inside >= 0 else np.zeros(0, np.int64)
-        possible = possible[possible != label]
+        groups, inside = self.groups, int(self._set_of[label])
+        possible = self._codes_in[inside] if inside >= 0 else np.zeros(0, np.int64)
+        possible = possible[groups.alive[possible] & (possible != label)]
         if not len(possible):
             return possible, possible, np.zeros(0)
         shared = groups.overlaps([label])[possible]
@@ -177,8 +186,9 @@ class Constraints:
 
     def _ranks(self, gained: Ints, one: int, labels: Ints) -> Ints:
         """Labels of equal loss, the best first."""
-        inner = np.isin(labels, self.groups.label_of[self.listed.row(one)])
-        return np.lexsort((self.groups.first[labels], inner, -gained))
+        inner = np.zeros(len(self._set_of), dtype=bool)
+        inner[self.labels(one)] = True
+        return np.lexsort((self.groups.first[labels], inner[labels], -gained))
 
     def _gained(self, one: int, label: int) -> Ints:
         """For every label the records that show the combination only once the two are merged."""
@@ -192,13 +202,18 @@ class Constraints:
                 gained[other] = without[other] + without[label] - 2 * with_all[label]
         return gained
 
-    def least_possible_loss(self, label: int) -> float:
-        """No merge of this label loses less: even the smallest partner adds its codes, if perhaps no record."""
-        groups = self.groups
-        inside = groups.alive & (self._set_of == self._set_of[label])
-        inside[label] = False
-        smallest = int(groups.size[inside].min(initial=len(inside)))
-        return float(np.round(log2_loss(groups.size[label] + smallest, groups.support[label]), 9))
+    def least_possible_losses(self, labels: list[int]) -> NDArray[np.float64]:
+        """No merge of these labels loses less: even the smallest partner adds its codes, if perhaps no record."""
+        groups, none = self.groups, len(self._set_of)
+        sets, sizes = self._set_of[labels], groups.size[labels]
+        other = np.empty(len(labels), dtype=np.int64)
+        for number in set(sets.tolist()):
+            codes = self._codes_in[number]
+            there = np.append(groups.size[codes[groups.alive[codes]]], [none, none])
+            least, next_least = np.partition(there, 1)[:2]
+            mine = sets == number
+            other[mine] = np.where(sizes[mine] == least, next_least, least)
+        return np.round(log2_loss(sizes + other, groups.support[labels]), 9)
 
     def merge(self, label: int, partner: Partner) -> None:
         self.groups.merge(label, partner.label, partner.shared)
@@ -207,31 +222,33 @@ class Constraints:
     def suppress(self, label: int) -> None:
         self.groups.suppress(label)
         self._touch(label)
+        self._wholes.pop(int(self._set_of[label]), None)
 
     def restore(self, label: int) -> None:
         self.groups.restore(label)
         self._touch(label)
+        self._wholes.pop(int(self._set_of[label]), None)
 
     def hopeless(self, one: int) -> bool:
         """Would a combination not be met even if each of its labels were all of its utility set?
 
         Only asked where the sets are small; without an answer there is hope.
         """
-        groups, labels = self.groups, self.labels(one)
-        inside = {int(self._set_of[label]) for label in labels} - {-1}
-        together = np.flatnonzero(groups.alive & np.isin(self._set_of, list(inside)))
-        if len(together) > _FEW:
+        groups = self.groups
+        inside = {int(self._set_of[label]) for label in self.labels(one)} - {-1}
+        if sum(int(groups.alive[self._codes_in[number]].sum()) for number in inside) > _FEW:
             return False
-        merges, whole = groups.merges, dict[int, int]()
-        for label in together.tolist():
-            kept = whole.setdefault(int(self._set_of[label]), label)
-            if kept != label:
-                groups.merge(kept, label)
-        self._changed[one] = True
-        met = self.met(one)
-        groups.back_to(merges)
-        self._changed[one] = True
-        return not met
+        imagined = groups.as_if(self._whole(number) for number in inside)
+        this = np.array([one])
+        return not self._meets(imagined, this, imagined.together(self.listed, this, self.k[this]))[0]
+
+    def _whole(self, number: int) -> tuple[Ints, int]:
+        """The published codes of a utility set, and how many records show one of them. Merging changes neither."""
+        if number not in self._wholes:
+            codes = self._codes_in[number]
+            codes = codes[self.groups.label_of[codes] >= 0]
+            self._wholes[number] = codes, self.groups.records_with(codes)
+        return self._wholes[number]
 
     def back_to(self, merges: int, one: int) -> None:
         """Undo all merges after the first so many; they were made for one combination."""
@@ -246,9 +263,9 @@ class Constraints:
 
     @property
     def allowed(self) -> int:
-        """How many codes may be suppressed."""
-        codes = len(self.groups.data.names)
-        return min((policy.allowed(codes) for policy in self._useful), default=codes)
+        """How many codes may be suppressed: so many that no utility policy counts more than it allows."""
+        names = self.groups.data.names
+        return min((policy.allowed_of(names) for policy in self._useful), default=len(names))
 
     def published(self) -> Protected[CodeSets]:
         """The release, or Infeasible if a combination is not met or more codes are suppressed than may be."""

@@ -8,6 +8,8 @@ the same results.
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +24,8 @@ _KERNEL = "sharewell.codes.mechanisms.label_groups_kernel"
 _LARGE = 50_000
 """Code occurrences, or constraints times codes, beyond which compiled loops pay."""
 _BITS = 64
+_LONG = 16
+"""Codes of a label beyond which it is quicker to look through all codes than to follow one after the other."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,8 @@ class LabelGroups:
 
     def codes(self, label: int) -> list[int]:
         """The numbers of its codes, of a suppressed label too."""
+        if self.alive[label] and self.size[label] > _LONG:
+            return np.flatnonzero(self.label_of == label).tolist()
         found, code = [], label
         while code >= 0:
             found.append(code)
@@ -124,6 +130,27 @@ class LabelGroups:
             self.size[done.kept] -= self.size[done.gone]
             self.label_of[self.codes(done.gone)] = done.gone
             self.alive[done.gone] = True
+
+    def as_if(self, wholes: Iterable[tuple[Ints, int]]) -> LabelGroups:
+        """How it would be if each of these lists of codes, shown by so many records, were one label. To be looked at.
+
+        >>> groups = LabelGroups(CodeSets.of([["a", "b"], ["b", "c"], ["c"]]))
+        >>> a, b, c = (groups.number[code] for code in "abc")
+        >>> groups.as_if([(np.array([a, c]), 3)]).held_by_all([a, b]), groups.held_by_all([a, b])
+        (2, 1)
+        """
+        imagined = copy.copy(self)
+        imagined.label_of, imagined._following = self.label_of.copy(), self._following.copy()
+        imagined.support = self.support.copy()
+        for codes, records in wholes:
+            imagined.label_of[codes] = codes[0]
+            imagined._following[codes[:-1]], imagined._following[codes[-1]] = codes[1:], -1
+            imagined.support[codes[0]] = records
+        return imagined
+
+    def records_with(self, codes: Ints) -> int:
+        """The records that hold one of these codes."""
+        return len(np.unique(self._by_code.take(codes).items))
 
     # What records show
 

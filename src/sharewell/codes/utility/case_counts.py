@@ -36,7 +36,8 @@ Why it is safe
 --------------
 In the release a record is surely a case if a label of it stands for codes of the disease alone, and possibly one if a
 label covers any code of it. Counts are kept if sure and possible cases are as many as there were, and the same for
-controls: then a reader who has only the release finds the true number, and knows it.
+controls: then every way to read the release gives the true number. That no code was suppressed the release itself does
+not tell.
 
 Cost
 ----
@@ -56,6 +57,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.codes.combinations import beginnings
 from sharewell.codes.dataset import CodeSets
 from sharewell.findings import Finding
 
@@ -94,8 +96,10 @@ class CaseCounts:
     name: ClassVar[str] = "case-counts"
 
     def __post_init__(self) -> None:
-        if not self.diseases or not all(self.diseases.values()):
+        if not self.diseases:
             raise ValueError("diseases must name codes for each disease")
+        for codes in (*self.diseases.values(), *(self.controls or {}).values()):
+            beginnings(codes)
         if unknown := len(set(self.controls or {}) - set(self.diseases)):
             raise ValueError(f"controls must belong to a disease of the list: {unknown} do not")
 
@@ -123,7 +127,7 @@ def _counts(before: Bools, sure: Bools, possible: Bools) -> Counts:
 
 def _holding(data: CodeSets, codes: Iterable[str]) -> tuple[Bools, Bools]:
     """(records with a label of these codes alone, records with a label that covers one of them)."""
-    begins = tuple(str(code).strip() for code in codes)
+    begins = beginnings(codes)
     inside = [[code.startswith(begins) for code in members] for members in data.members]
     found = []
     for labels in (np.array([all(one) for one in inside], bool), np.array([any(one) for one in inside], bool)):

@@ -30,8 +30,8 @@ Why it is safe
 --------------
 A code that is shown as itself loses 0, one shown by a label of several codes the share of all codes that the label may
 stand for, one that is not shown 1. Codes are counted before they fall together. Where labels may differ by record, each
-record is compared with its own release, in the order of the records, and the tightest label counts; a release in
-another order is told by labels that cover no code of their record.
+record is compared with its own release, in the order of the records, and the tightest label counts. Give the release
+in the order of the original: another order is noticed only if a label then covers no code of its record.
 
 Cost
 ----

@@ -55,11 +55,12 @@ Garofalakis and Gibbons, 2002.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.codes.combinations import listed
 from sharewell.codes.dataset import CodeSets
@@ -123,6 +124,11 @@ class QueryError:
         )
         return Finding(self.name, float(errors.mean()), details=details)
 
+    def chances(self, after: CodeSets, queries: Sequence[Sequence[str]]) -> Iterator[NDArray[np.float64]]:
+        """Query by query, the chance that each record of `after` holds all of the codes."""
+        reader = _Reader(after, self.estimator)
+        return (reader.by_record(query) for query in queries)
+
     def drawn(self, before: CodeSets) -> list[list[str]]:
         """Random queries, the same for the same sets in whatever order."""
         rng = np.random.default_rng(self.seed)
@@ -165,7 +171,7 @@ class _Reader:
         if not all(code in self.labels for code in query):
             return 0.0
         if not self.apart:
-            return self._by_record(query)
+            return float(self.by_record(query).sum())
         asked: dict[int, int] = {}
         for code in query:
             label = self.labels[code][0]
@@ -178,12 +184,12 @@ class _Reader:
         size = len(self.after.members[label])
         return 2.0**-codes / (1 - 2.0**-size) if self.subset else float(size) ** -codes
 
-    def _by_record(self, query: Sequence[str]) -> float:
-        """The same where a code may lie in several labels of a record."""
+    def by_record(self, query: Sequence[str]) -> NDArray[np.float64]:
+        """The chance of each record, also where a code may lie in several of its labels."""
         chance = np.ones(self.after.records)
         for code in query:
             own = np.zeros(self.after.records)
-            for label in self.labels[code]:
+            for label in self.labels.get(code, ()):
                 own[self.rows.row(label)] += self._chance(label, 1)
             chance *= np.minimum(own, 1.0)
-        return float(chance.sum())
+        return chance

@@ -15,8 +15,8 @@ def widths(before: CodeSets, after: CodeSets) -> tuple[Ints, Ints] | None:
     """(original codes that the label may stand for, 0 where there is none; how often that is so).
 
     By code where the release says that it has one label for each. Else by occurrence, the tightest label first, if
-    records can be in the same order before and after: every label must cover a code of its record. If they cannot, by
-    code again if no code lies in two labels, and None otherwise.
+    records can be in the same order before and after: every label must cover a code of its record. (Records without a
+    code may have been dropped.) If they cannot, by code again if no code lies in two labels, and None otherwise.
     """
     number = {code: i for i, code in enumerate(before.names)}
     inside = [[number[code] for code in codes if code in number] for codes in after.members]
@@ -33,14 +33,17 @@ def widths(before: CodeSets, after: CodeSets) -> tuple[Ints, Ints] | None:
 
 def _by_occurrence(before: CodeSets, after: CodeSets, inside: list[list[int]], size: Ints) -> Ints | None:
     """The width for each code of each record; None if records are not in the same order."""
-    if before.records != after.records or not len(before.names):
+    here, there = np.arange(before.records), np.arange(after.records)
+    if len(here) != len(there):
+        here, there = np.flatnonzero(before.sets.lengths), np.flatnonzero(after.sets.lengths)
+    if len(here) != len(there) or not len(before.names):
         return None
     covers = Sets.of(inside)
     keys = np.sort(covers.row_of * len(before.names) + covers.items)
     parts = [np.zeros(0, dtype=np.int64)]
-    for first in range(0, before.records, _ROWS):
-        rows = np.arange(first, min(before.records, first + _ROWS))
-        part = _tightest(before.sets.take(rows), after.sets.take(rows), size, keys, len(before.names))
+    for first in range(0, len(here), _ROWS):
+        ours, theirs = here[first : first + _ROWS], there[first : first + _ROWS]
+        part = _tightest(before.sets.take(ours), after.sets.take(theirs), size, keys, len(before.names))
         if part is None:
             return None
         parts.append(part)

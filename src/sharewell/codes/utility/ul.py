@@ -59,6 +59,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.codes.dataset import CodeSets
+from sharewell.codes.trees import chains_of
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 
@@ -138,7 +139,7 @@ class _Distances:
     def __init__(self, data: CodeSets) -> None:
         if data.hierarchy is None:
             raise PolicyError("ul — weight: tree needs a hierarchy of the codes")
-        self.chains = {code: tuple(data.hierarchy.chain(code)) for code in data.names}
+        self.chains = dict(zip(data.names, chains_of(data.names, data.hierarchy)[0], strict=True))
         self.largest = max(1, 2 * (max(map(len, self.chains.values())) - 1))
 
     def mean(self, codes: Collection[str]) -> Fraction:

@@ -1,0 +1,132 @@
+"""Cover-free: no code of a chunk is held by all records of its cluster, which would link the chunks again.
+
+Guarantee
+---------
+Of no code can it be said that every record of a cluster holds it, in every reconstruction. Without that, whoever finds
+a person in a cluster by codes of one chunk learns codes of the other chunks for certain. With a `confidence` below 1,
+no code is held by such a share of the records of its cluster or more.
+
+Adversary
+---------
+Has found the cluster of a target, by codes that occur in no other, and looks for codes in its other chunks.
+
+What it does not protect
+------------------------
+Likely links: a code held by nine of ten records goes with each of them with a probability of 0.9 (choose a lower
+confidence). Nor does it tell apart persons: ask for km-disassociation too. Whoever knows that codes were removed so
+that this holds may guess which: those that only just fall short of the whole cluster.
+
+Parameters
+----------
+confidence: the share of a cluster's records that no code may reach; above 0.5, at most 1 (default: all records).
+
+Worked example
+--------------
+All five records of the first cluster hold 296.00, since it was formed by that code: whoever is found in it by a skin
+disease has a bipolar disorder too. One code removed from one record takes the certainty away.
+
+>>> from sharewell.codes.chunks import Chunks, Cluster, Joint
+>>> skin = [["692.71", "695.10"]] * 3 + [["692.71"]]
+>>> bipolar = [["296.00", "296.01", "296.02"]] * 3 + [["296.00", "296.02"], ["296.00", "296.01"]]
+>>> print(CoverFree().check(Chunks.of([Joint((Cluster.of(5, [bipolar, skin], ["401.0"]),))])))
+cover-free = 1 covers (≤ 0: FAILS)
+>>> bipolar[0] = ["296.01", "296.02"]
+>>> print(CoverFree().check(Chunks.of([Joint((Cluster.of(5, [bipolar, skin], ["401.0"]),))])))
+cover-free = 0 covers (≤ 0: holds)
+
+Why it is safe
+--------------
+Sub-records of a chunk may be exchanged between any two records of the cluster. So a record that holds a code of one
+chunk holds a code of another in every reconstruction only if all records of the cluster do; for a chunk that clusters
+share, all records of these clusters. A cluster that is one chunk and nothing else has no links that were cut, and
+cannot be covered. A code of an item chunk is held by at least one record, which is all of them in a cluster of one.
+
+Cost
+----
+O(codes of all sub-records).
+
+Source
+------
+Awad, Al Bouna, Couchot and Philippe, 2019, and Barakat, Al Bouna, Nassar and Guyeux, 2016, who call tightly coupled
+codes that let an attacker associate items of two chunks the cover problem. Their definition was not at hand word for
+word: this is our reading, made precise by reconstructions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from sharewell.codes.chunks import Bag, Chunks, Cluster, Joint, chunks_in
+from sharewell.findings import Finding, Sense
+
+
+@dataclass(frozen=True)
+class CoverDetails:
+    """Clusters that have a code which covers them, their records, and the largest share of a cluster that holds one."""
+
+    clusters: int
+    covered: int
+    records: int
+    largest: float
+
+
+@dataclass(frozen=True)
+class CoverFree:
+    """No code is held by all records of a cluster that has other chunks."""
+
+    confidence: float = 1.0
+
+    name: ClassVar[str] = "cover-free"
+    sense: ClassVar[Sense] = "≤"
+    bound: ClassVar[int] = 0
+
+    def __post_init__(self) -> None:
+        if not 0.5 < self.confidence <= 1:
+            raise ValueError("confidence is a share of the records: above 0.5, at most 1")
+
+    @property
+    def share(self) -> Fraction:
+        return Fraction(str(self.confidence))
+
+    def covers(self, held: int, size: int) -> bool:
+        """Do so many of a cluster's records reach the share?"""
+        return held >= self.share * size
+
+    def check(self, data: Chunks) -> Finding:
+        released = chunks_in(data, self.name)
+        covers = covered = records = 0
+        largest = Fraction(0)
+        for joint in released.joints:
+            found = list(links(joint))
+            covering = [cluster for cluster, held, size in found if self.covers(held, size)]
+            reached = [one for one in joint.clusters if None in covering or one in covering]
+            covers, covered = covers + len(covering), covered + len(reached)
+            records += sum(cluster.size for cluster in reached)
+            largest = max([largest, *(Fraction(held, size) for _, held, size in found)])
+        details = CoverDetails(len(released.clusters), covered, records, float(largest))
+        value = covers if released.records else None
+        return Finding.judge(self.name, value, "≤", 0, unit="covers", details=details)
+
+
+def links(joint: Joint) -> Iterator[tuple[Cluster | None, int, int]]:
+    """(cluster, or None for a shared chunk; records that hold a code; of so many), of codes that go with other chunks.
+
+    Codes that nearly all hold are what matters: of an item chunk only those of a cluster of one record are told.
+    """
+    for cluster in joint.clusters:
+        parts = len(cluster.chunks) + len(cluster.items) + len(joint.shared)
+        if parts > 1:
+            for bag in cluster.chunks:
+                yield from ((cluster, held, cluster.size) for held in _counts(bag))
+            if cluster.size == 1:
+                yield from ((cluster, 1, 1) for _ in cluster.items)
+    for bag in joint.shared:
+        yield from ((None, held, joint.size) for held in _counts(bag))
+
+
+def _counts(bag: Bag) -> list[int]:
+    return list(Counter(code for codes in bag for code in codes).values())

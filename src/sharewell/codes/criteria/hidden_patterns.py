@@ -1,0 +1,164 @@
+"""Hidden patterns: listed combinations, rules or sequences of codes are rare or weak enough not to be found.
+
+Guarantee
+---------
+Of every listed pattern no more records hold it than allowed, and no listed rule holds in more than the allowed share of
+the records to which it applies. Both bounds hold where both are given. What is counted is what the release shows: a
+record holds a code if one of its labels may stand for it.
+
+Adversary
+---------
+Mines the release for frequent combinations, strong rules or frequent sequences, to use what they say about people or
+about the hospital. Need not know anybody in the data.
+
+What it does not protect
+------------------------
+Anybody's identity: ask for k^m-anonymity or a privacy policy besides. Patterns that are not listed, among them others
+that say nearly the same. Whoever knows how often a pattern occurs elsewhere may see that it is too rare here. Patterns
+written into the policy are published with it, and so tell what was hidden; those in a `file` stay inside.
+
+Parameters
+----------
+patterns: what is to be hidden. A text such as `401.2 295`, `401.2 295 > 303`, or lists of codes.
+max_support: the most records that may hold a pattern (a rule: both its sides). None sets no bound.
+max_confidence: of a rule a > c, the largest share of the records with a that may have c too. None sets no bound.
+kind: "itemset" (default), "rule" (two parts), or "sequence": each part within one visit, later than the part before it.
+Codes of one visit follow each other only if the data says in which order they were written down.
+file: instead of `patterns`, a file with one pattern a line.
+
+Worked example
+--------------
+Two of three patients with 401.2 have 295 as well.
+
+>>> from sharewell.codes import CodeSets
+>>> data = CodeSets.of([["401.2", "295"], ["401.2", "295", "303"], ["401.2"], ["303"]])
+>>> print(HiddenPattern(["401.2 295"], max_support=1).check(data))
+hidden-patterns = 1 patterns shown (≤ 0: FAILS)
+>>> HiddenPattern(["401.2 > 295"], max_confidence=0.5, kind="rule").check(data).details.largest_confidence
+Fraction(2, 3)
+
+In a sequence the order of visits matters:
+
+>>> seen = CodeSets.of_visits([[["401.2"], ["295"]], [["295"], ["401.2"]], [["295", "401.2"]]])
+>>> HiddenPattern(["401.2 > 295"], max_support=1, kind="sequence").check(seen).details.largest_support
+1
+
+Why it is safe
+--------------
+Records are counted anew from the published labels, and shares are compared as fractions. A sequence is looked for by
+the earliest place of each part; if that fails, no other place can do.
+
+Cost
+----
+O(records that hold the rarest code of the pattern · log) for each pattern; for a sequence, of its visits.
+
+Source
+------
+Atallah, Bertino, Elmagarmid, Ibrahim and Verykios, 1999, for combinations; Verykios, Elmagarmid, Bertino, Saygin and
+Dasseni, 2004, for rules; Gkoulalas-Divanis and Loukides, KDD 2011, for sequences. In part of this literature a rule is
+hidden if it is rare *or* weak; here each bound that is given must hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Literal
+
+from sharewell.codes.dataset import CodeSets
+from sharewell.codes.patterns import Pattern, patterns
+from sharewell.codes.sequences import Timeline
+from sharewell.findings import Finding, Sense
+from sharewell.io.sources import Source
+
+Kind = Literal["itemset", "rule", "sequence"]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How many records hold a pattern; for a rule, and how many of them its first side."""
+
+    support: int
+    given: int | None = None
+
+    @property
+    def confidence(self) -> Fraction | None:
+        return Fraction(self.support, self.given) if self.given else None
+
+
+@dataclass(frozen=True)
+class HiddenDetails:
+    """How many patterns are listed, shown (not hidden), or in no record; the most that one of them shows."""
+
+    listed: int
+    shown: int
+    absent: int
+    largest_support: int
+    largest_confidence: Fraction | None
+
+
+@dataclass(frozen=True)
+class HiddenPattern:
+    """No listed pattern is held too often, no listed rule holds too well."""
+
+    patterns: Sequence[Any] = ()
+    max_support: int | None = None
+    max_confidence: float | None = None
+    kind: Kind = "itemset"
+    file: Source | None = None
+
+    name: ClassVar[str] = "hidden-patterns"
+    sense: ClassVar[Sense] = "≤"
+    bound: ClassVar[int] = 0
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("itemset", "rule", "sequence"):
+            raise ValueError("kind must be itemset, rule or sequence")
+        if self.max_support is None and self.max_confidence is None:
+            raise ValueError("max_support or max_confidence must be given")
+        if self.max_support is not None and self.max_support < 0:
+            raise ValueError("max_support must be 0 or more")
+        if self.max_confidence is not None and (self.kind != "rule" or not 0 <= self.max_confidence <= 1):
+            raise ValueError("max_confidence must be a share, 0 to 1, and is for rules")
+        listed = patterns(self.patterns, self.file)
+        if not listed:
+            raise ValueError("patterns must hold a pattern")
+        parts = {"itemset": (1,), "rule": (2,)}.get(self.kind)
+        if parts and any(len(one) not in parts for one in listed):
+            raise ValueError(f"patterns of kind {self.kind} must have {parts[0]} part(s), set apart by >")
+        if self.kind == "rule" and any(set(given) & set(then) for given, then in listed):
+            raise ValueError("patterns: the two sides of a rule must not share a code")
+        object.__setattr__(self, "patterns", listed)
+
+    def allowed(self, given: int | None = None) -> int | None:
+        """How many records may hold a pattern; a rule, by how many its first side is held. None: any number."""
+        bounds = [] if self.max_support is None else [self.max_support]
+        if self.max_confidence is not None and given is not None:
+            bounds.append(int(Fraction(str(self.max_confidence)) * given))
+        return min(bounds, default=None)
+
+    def shows(self, data: CodeSets) -> list[Shown]:
+        """What the data shows of each pattern."""
+        listed: Sequence[Pattern] = self.patterns
+        if self.kind == "sequence":
+            timeline = Timeline.of(data, self.name)
+            return [Shown(len(timeline.having(one))) for one in listed]
+        found = [data.support(code for part in one for code in part) for one in listed]
+        given = [data.support(one[0]) if self.kind == "rule" else None for one in listed]
+        return [Shown(*one) for one in zip(found, given, strict=True)]
+
+    def check(self, data: CodeSets) -> Finding:
+        """How many listed patterns are not hidden."""
+        found = self.shows(data)
+        over = [(most := self.allowed(one.given)) is not None and one.support > most for one in found]
+        shares = [one.confidence for one in found if one.confidence is not None]
+        details = HiddenDetails(
+            listed=len(found),
+            shown=sum(over),
+            absent=sum(one.support == 0 for one in found),
+            largest_support=max(one.support for one in found),
+            largest_confidence=max(shares, default=None),
+        )
+        value = sum(over) if data.records else None
+        return Finding.judge(self.name, value, "≤", 0, unit="patterns shown", details=details)

@@ -1,0 +1,222 @@
+"""k^m-disassociation: whoever knows up to m codes of a person may find them in k records, as far as the chunks tell.
+
+Guarantee
+---------
+Every combination of at most m codes that may be in one record is in at least k records of some reconstruction: a way
+in which the records may have been, each sub-record of a chunk in a record of its own, each code of an item chunk in at
+least one record, no record of a cluster with codes empty. So no combination of m codes narrows a person down to fewer
+than k records for certain.
+
+Adversary
+---------
+Knows at most m codes of a target, that the target is in the data, and how the chunks were made.
+
+What it does not protect
+------------------------
+Anyone of whom more than m codes are known. What goes with a cluster: if a code is held by all its records, whoever is
+found there has it (see cover-free). It is *some* reconstruction that has k such records, not all of them: "in every
+reconstruction" cannot be met, since a code of an item chunk may be in one record only, and codes of two chunks may
+never meet. An attacker who thinks some reconstructions likelier than others may learn more.
+
+Parameters
+----------
+k: the least number of records.
+m: how many codes an attacker may know.
+
+Worked example
+--------------
+The two clusters of Loukides et al. 2014, of five records each. Every pair of codes in a chunk has three records.
+
+>>> from sharewell.codes.chunks import Chunks, Cluster, Joint
+>>> bipolar = [["296.00", "296.01", "296.02"]] * 3 + [["296.00", "296.02"], ["296.00", "296.01"]]
+>>> skin = [["692.71", "695.10"]] * 3 + [["692.71"]]
+>>> first = Cluster.of(5, [bipolar, skin], ["401.0", "834.0", "944.01"])
+>>> mental = [["295.04", "296.03"], ["294.10", "296.03"], ["294.10", "295.04"]] + [["294.10", "295.04", "296.03"]] * 2
+>>> second = Cluster.of(5, [mental], ["404.00", "480.1", "834.0", "944.01"])
+>>> released = Chunks.of([Joint((first,)), Joint((second,))])
+>>> print(KmDisassociation(3, m=2).check(released))
+km-disassociation = 3 records (≥ 3: holds)
+>>> print(KmDisassociation(3, m=3).check(released))
+km-disassociation = 2 records (≥ 3: FAILS)
+
+Why it is safe
+--------------
+Sub-records of different chunks can always be laid into the same records; so codes meet in as many records as the
+rarest of their pieces, unless sub-records are needed elsewhere because no record may be empty. Where every chunk is
+k^m-anonymous by itself, every cluster has k records, and every cluster without an item chunk has
+k · (min(m, chunks) − 1) sub-records more than records, nothing can fall below k. Where that is not so, combinations are
+looked at one by one, and their records counted over all clusters. A value below k is exact; a value of k or more is
+what holds at least. All is read from the published chunks.
+
+Cost
+----
+Σ over sub-records of C(length, m) occurrences are counted. If a chunk or cluster is below k by itself, up to 100,000
+combinations are looked at; if that is not enough to decide, the answer is undecided, and so fails.
+
+Source
+------
+Terrovitis, Liagouris, Mamoulis and Skiadopoulos, 2012; Loukides, Liagouris, Gkoulalas-Divanis and Terrovitis, 2014.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sharewell.codes.chunks import Bag, Chunks, Cluster, Joint, chunks_in, held
+from sharewell.codes.itemsets import MOST_OCCURRENCES, Counted, count, occurrences
+from sharewell.codes.reconstructions import Possible
+from sharewell.codes.sets import Sets
+from sharewell.findings import Finding, Sense
+
+_LOOKED_AT = 100_000
+"""Combinations looked at one by one."""
+
+
+@dataclass(frozen=True)
+class InChunks:
+    """How many pieces there are, and for each size the combinations within chunks."""
+
+    records: int
+    clusters: int
+    joint_clusters: int
+    chunks: int
+    by_size: tuple[Counted, ...]
+
+
+@dataclass(frozen=True)
+class KmDisassociation:
+    """Every combination of at most m codes that is possible is in at least k records of some reconstruction."""
+
+    k: int
+    m: int = 2
+
+    name: ClassVar[str] = "km-disassociation"
+    sense: ClassVar[Sense] = "≥"
+
+    def __post_init__(self) -> None:
+        if self.k < 1:
+            raise ValueError("k must be 1 or more")
+        if self.m < 1:
+            raise ValueError("m must be 1 or more")
+
+    @property
+    def bound(self) -> int:
+        return self.k
+
+    def in_chunks(self, bags: Sequence[Bag]) -> tuple[Counted, ...] | None:
+        """The combinations of each size up to m within chunks; None if they are too many to count."""
+        numbers: dict[tuple[int, str], int] = {}
+        lengths = [len(codes) for bag in bags for codes in bag]
+        flat = [
+            numbers.setdefault((chunk, code), len(numbers))  # one code in two chunks counts as two
+            for chunk, bag in enumerate(bags)
+            for codes in bag
+            for code in codes
+        ]
+        sets = Sets.of_pairs(np.repeat(np.arange(len(lengths)), lengths), np.array(flat, dtype=np.int64), len(lengths))
+        sizes = range(1, min(self.m, max(lengths, default=0)) + 1)
+        if any(occurrences(sets, size) > MOST_OCCURRENCES for size in sizes):
+            return None
+        return tuple(count(sets, len(numbers), size, self.k) for size in sizes)
+
+    def check(self, data: Chunks) -> Finding:
+        """The fewest records in which a possible combination can be. Records without codes break nothing."""
+        released = chunks_in(data, self.name)
+        bags = [bag for joint in released.joints for bag in _bags(joint)]
+        counted = self.in_chunks(bags)
+        if counted is None:
+            note = "combinations are too many to count: choose a smaller m"
+            return Finding.judge(self.name, None, "≥", self.k, unit="records", note=note)
+        joint = sum(len(one.clusters) > 1 for one in released.joints)
+        details = InChunks(released.records, len(released.clusters), joint, len(bags), counted)
+        coded = [cluster for one in released.joints for cluster in one.clusters if one.shared or cluster.codes]
+        limits = [one.least for one in counted if one.least is not None]
+        limits += [limit for cluster in coded for limit in self._limits(cluster)]
+        value: int | None = min(limits, default=released.records or None)
+        note = ""
+        if limits and min(limits) < self.k:
+            value, note = self._one_by_one(released, max(1, min(limits)))
+        return Finding.judge(self.name, value, "≥", self.k, unit="records", details=details, note=note)
+
+    def _limits(self, cluster: Cluster) -> Iterator[int]:
+        """Records in which any pieces of this cluster can meet at least, as far as its size goes."""
+        yield cluster.size
+        if not cluster.items:
+            spare, meetings = cluster.pieces - cluster.size, min(self.m, len(cluster.chunks)) - 1
+            if spare < 0:
+                yield 0  # some records need a shared chunk
+            elif meetings:
+                yield spare // meetings
+
+    def _one_by_one(self, released: Chunks, lowest: int) -> tuple[int | None, str]:
+        """The fewest records over all combinations that a cluster alone has in fewer than k, and what to say of it.
+
+        lowest: no combination can have fewer, so that the search ends where one has no more.
+        """
+        everywhere = _Everywhere(released)
+        found = self.k
+        seen: set[tuple[str, ...]] = set()
+        for looked, (possible, codes) in enumerate(self._suspects(everywhere)):
+            if found <= lowest:
+                break
+            if looked == _LOOKED_AT:
+                if found < self.k:
+                    return found, "at most: not all combinations were looked at"
+                return None, "combinations are too many to look at one by one"
+            if codes not in seen and 0 < possible.most(codes) < self.k:
+                seen.add(codes)
+                found = min(found, everywhere.most(codes))
+        return found, ""
+
+    def _suspects(self, everywhere: _Everywhere) -> Iterator[tuple[Possible, tuple[str, ...]]]:
+        """Combinations that some clusters may have in fewer than k records, large ones first: they are the rarest."""
+        for place, joint in enumerate(everywhere.joints):
+            if any(limit < self.k for cluster in joint.clusters for limit in self._limits(cluster)):
+                possible = everywhere.possible(place)
+                for size in range(self.m, 0, -1):
+                    yield from ((possible, codes) for codes in itertools.combinations(possible.codes, size))
+                continue
+            for part in (part for bag in _bags(joint) for part in self._scarce(bag)):
+                possible = everywhere.possible(place)
+                others = [code for code in possible.codes if code not in part]
+                for size in range(self.m - len(part), -1, -1):
+                    for more in itertools.combinations(others, size):
+                        yield possible, tuple(sorted((*part, *more)))
+
+    def _scarce(self, bag: Bag) -> list[tuple[str, ...]]:
+        """Combinations of a chunk that fewer than k sub-records hold."""
+        sizes = range(1, self.m + 1)
+        times = Counter(some for codes in bag for size in sizes for some in itertools.combinations(codes, size))
+        return [some for some, often in times.items() if often < self.k]
+
+
+class _Everywhere:
+    """All clusters, with where each code may be."""
+
+    def __init__(self, released: Chunks) -> None:
+        self.joints = released.joints
+        self.places: dict[str, set[int]] = {}
+        self.known: dict[int, Possible] = {}
+        for place, joint in enumerate(released.joints):
+            for code in held(_bags(joint)).union(*(cluster.items for cluster in joint.clusters)):
+                self.places.setdefault(code, set()).add(place)
+
+    def possible(self, place: int) -> Possible:
+        if place not in self.known:
+            self.known[place] = Possible(self.joints[place])
+        return self.known[place]
+
+    def most(self, codes: Sequence[str]) -> int:
+        """The most records that hold these codes in one reconstruction: clusters do not hinder each other."""
+        places = set.intersection(*(self.places[code] for code in codes))
+        return sum(self.possible(place).most(codes) for place in places)
+
+
+def _bags(joint: Joint) -> list[Bag]:
+    return [*joint.shared, *(bag for cluster in joint.clusters for bag in cluster.chunks)]

@@ -1,0 +1,176 @@
+"""ρ-uncertainty: whatever codes of a person are known, no sensitive code follows with more than a given confidence.
+
+Guarantee
+---------
+For every combination of at most `size` codes that occurs in the release, public and sensitive ones alike, and every
+sensitive code outside it: of the records that may hold the combination, at most the share `rho` may hold the sensitive
+code too. The combination may be empty, so no sensitive code is in more than that share of all records.
+
+Adversary
+---------
+Knows at most `size` codes of a target, sensitive ones too, and that the target is in the data; wants to know another
+sensitive code of the same person.
+
+What it does not protect
+------------------------
+Identity: a person whom nothing sensitive follows from may be alone in the data. An attacker who knows more than `size`
+codes. What follows from knowledge about diseases and people outside the data. That a code is *not* held.
+
+Parameters
+----------
+rho: the largest confidence, 0 to 1; a fraction such as 1/11 is taken exactly.
+sensitive: the sensitive codes.
+size: how many codes an attacker may know (default 2). The paper sets no limit; the number of combinations grows with
+every code, so there is one here, and each finding states it. The longest record's number of codes is as good as none.
+strict: the confidence must lie below `rho`; without it (default), `rho` itself is allowed.
+file: instead of `sensitive`, a file that lists the codes, separated by spaces, `;`, `,` or lines.
+
+Worked example
+--------------
+Two patients cannot be told apart by their hypertension; both have schizophrenia (295).
+
+>>> from sharewell.codes import CodeSets
+>>> data = CodeSets.of([["401.0", "401.1", "295"], ["401.0", "401.1", "303", "295"], ["401.0", "303"], ["250"]])
+>>> print(RhoUncertainty(0.5, sensitive=["295", "303"]).check(data))
+rho-uncertainty = 1 confidence (≤ 0.5: FAILS)
+>>> print(RhoUncertainty(0.5, sensitive=["295", "303"]).check(CodeSets.of([["401.0", "401.1"]] * 3 + [["303"]])))
+rho-uncertainty = 0.25 confidence (≤ 0.5: holds)
+
+Ten patients with the codes a … h, of which g and h are sensitive. Of the rules whose antecedent is not limited, 169
+have a confidence above one half, 167 above 0.6 and 155 above 0.75.
+
+>>> ten = CodeSets.of([list(row) for row in "abcdefgh acefg cdefh acef efgh defg abde acf ac bh".split()])
+>>> [RhoUncertainty(rho, ["g", "h"], size=8).check(ten).details.above for rho in (0.5, 0.6, 0.75)]
+[169, 167, 155]
+
+Why it is safe
+--------------
+Every combination of labels that occurs is counted anew from the published records, with each code that it may stand
+for. Confidence is not monotone: a larger combination may tell less or more, so all sizes are counted. A label that may
+stand for a sensitive code and for others is taken to stand for it: who knows one of the others is told the sensitive
+one with confidence 1. So to generalise a sensitive code is no way to protect it, only to leave it out. Shares are
+compared as fractions.
+
+Cost
+----
+Σ over records of C(length, size) occurrences, twice, and once more for each sensitive code of the record. A number
+beyond reach is undecided, and so fails.
+
+Source
+------
+Cao, Karras, Raïssi and Tan, PVLDB 2010, in our reading. They ask for a confidence below ρ, which is `strict`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.codes.combinations import flat
+from sharewell.codes.dataset import CodeSets
+from sharewell.codes.exact import most_of, share
+from sharewell.codes.itemsets import MOST_OCCURRENCES, occurrences
+from sharewell.codes.rules import rules
+from sharewell.codes.sets import Ints
+from sharewell.errors import PolicyError
+from sharewell.findings import Finding, Sense
+from sharewell.io.sources import Source
+
+
+@dataclass(frozen=True)
+class RulesOfSize:
+    """The rules with antecedents of one size: how many, how many of them too sure, and the surest."""
+
+    size: int
+    rules: int
+    above: int
+    surest: Fraction
+
+
+@dataclass(frozen=True)
+class Uncertainty:
+    """What was counted. `blurred`: sensitive codes whose labels stand for other codes as well."""
+
+    records: int
+    sensitive: int
+    blurred: int
+    size: int
+    above: int
+    by_size: tuple[RulesOfSize, ...]
+
+
+@dataclass(frozen=True)
+class RhoUncertainty:
+    """No sensitive code follows from up to `size` others with more than the confidence rho."""
+
+    rho: Fraction
+    sensitive: Sequence[str] = ()
+    size: int = 2
+    strict: bool = False
+    file: Source | None = None
+
+    name: ClassVar[str] = "rho-uncertainty"
+    sense: ClassVar[Sense] = "≤"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rho", share("rho", self.rho))
+        if self.strict and not self.rho:
+            raise ValueError("rho must be above 0 if strict: no confidence is below 0")
+        if self.size < 1:
+            raise ValueError("size must be 1 or more")
+        if self.file is None and (isinstance(self.sensitive, str) or not self.sensitive):
+            raise ValueError("sensitive must list the sensitive codes")
+        given: Any = [[code] for code in self.sensitive] if self.file is None else self.file
+        object.__setattr__(self, "sensitive", tuple(sorted(flat(given, "sensitive"))))
+
+    @property
+    def bound(self) -> Fraction:
+        return share("rho", self.rho)
+
+    def too_sure(self, together: Ints, alone: Ints) -> NDArray[np.bool_]:
+        """For each rule: do more of the records that hold the antecedent hold the consequent than may?"""
+        most = alone - most_of(1 - self.bound, alone) - 1 if self.strict else most_of(self.bound, alone)
+        return np.asarray(together > most)
+
+    def check(self, data: CodeSets) -> Finding:
+        """The largest confidence of all; 0 if nothing sensitive is published."""
+        if not isinstance(data, CodeSets):
+            raise PolicyError(f"{self.name} — judges sets of codes, one a person — this release has another form")
+        if not data.records:
+            return self._judged(None, note="there is no record")
+        sets, longest = data.atoms.sets, int(data.atoms.sets.lengths.max())
+        whole = self.size >= longest - 1
+        sizes = range(min(self.size, longest - 1) + 1)
+        if beyond := [size for size in sizes if occurrences(sets, size) > MOST_OCCURRENCES]:
+            return self._judged(None, note=f"combinations of {beyond[0]} codes are too many: choose a smaller size")
+        present = {code: data.atoms.of_code[code] for code in self.sensitive if code in data.atoms.of_code}
+        shared = np.bincount(list(data.atoms.of_code.values()), minlength=1)
+        blurred = sum(int(shared[atom]) > 1 for atom in present.values())
+        found = tuple(self._counted(data, sorted(set(present.values())), size) for size in sizes if present)
+        surest = max((one.surest for one in found), default=Fraction(0))
+        above = sum(one.above for one in found)
+        details = Uncertainty(data.records, len(present), blurred, self.size, above, found)
+        known = "known codes: any number" if whole else f"known codes: at most {self.size}, more are not judged"
+        return self._judged(Fraction(1) if blurred else surest, known, details)
+
+    def _counted(self, data: CodeSets, sensitive: Sequence[int], size: int) -> RulesOfSize:
+        number = above = 0
+        surest = Fraction(0)
+        for part in rules(data.atoms.sets, data.atoms.count, sensitive, size):
+            if len(part.alone):
+                number += len(part.alone)
+                above += int(self.too_sure(part.together, part.alone).sum())
+                best = int((part.together / part.alone).argmax())
+                surest = max(surest, Fraction(int(part.together[best]), int(part.alone[best])))
+        return RulesOfSize(size, number, above, surest)
+
+    def _judged(self, value: Fraction | None, note: str, details: Uncertainty | None = None) -> Finding:
+        found = Finding.judge(self.name, value, "≤", self.bound, unit="confidence", details=details, note=note)
+        if self.strict and value == self.bound:
+            return replace(found, ok=False, note=f"must lie below the bound; {note}")
+        return found

@@ -1,0 +1,125 @@
+"""Local suppression: codes are left out of some records only, those in which they would betray somebody.
+
+Guarantee
+---------
+k^m-anonymity, privacy policies (strict or not), or several of them at once: every combination that the criteria name is
+shown by no record or by at least k. Each code shown was in that record. No single code that was left out of a record
+could be shown there again.
+
+Adversary
+---------
+That of the criteria: knows up to m codes of a target, or a combination of a privacy policy.
+
+What it does not protect
+------------------------
+What the criteria do not judge. And a code that is not shown may still be there: its count in the release is a lower
+bound, and the codes of a record that remain are not a sample of those it had. Where counts must be exact, suppress
+globally or generalise.
+
+Parameters
+----------
+keep: which of two codes goes that are in equally many rare combinations of a record. "occurrences" (default): the
+rarer, which leaves more of the others in the end. "codes": the more frequent, which can better spare an occurrence, so
+that more different codes are left, with fewer occurrences in all.
+
+Worked example
+--------------
+401.3 is rare beside 401.2 and beside 401.4, but not by itself. Globally, it would have to go from three records. Here
+two codes go, one from each of the records that can be told apart.
+
+>>> from sharewell.codes import CodeSets, KmAnonymity
+>>> data = CodeSets.of([["401.2", "401.3"], ["401.3"], ["401.3", "401.4"], ["401.2"], ["401.2"], ["401.4"], ["401.4"]])
+>>> released = LocalSuppression().protect(data, must=[KmAnonymity(2, m=2)])
+>>> [" ".join(sorted(released.data.names[i] for i in released.data.sets.row(r))) for r in range(7)]
+['401.3', '401.3', '401.4', '401.2', '401.2', '401.4', '401.4']
+>>> released.details.deleted, released.details.occurrences
+(2, 9)
+>>> print(KmAnonymity(2, m=2).check(released.data))
+km-anonymity = 2 records (≥ 2: holds)
+
+Why it is safe
+--------------
+Nothing can make a rare combination frequent here, so it must go from every record that holds it. In each of these
+records the code goes that is in most rare combinations of the record, until none is left. To leave a code out makes
+other combinations rarer; so all is counted again, smaller combinations first, until nothing rare is found. Every round
+leaves out at least one code, so this ends, at the latest with empty records. Then whatever combination is shown is
+frequent; so a code may be shown again in a record if each combination that it makes there is shown somewhere, and that
+makes no new one. One code a record is shown again at a time.
+
+Cost
+----
+O(rounds · Σ over records of C(length, m)), and for policies O(records that hold a code of a combination) for each
+combination and round.
+
+Source
+------
+The tutorial on anonymising patient data by Gkoulalas-Divanis and Loukides names local suppression of codes, and says
+that it keeps more than global suppression, without an algorithm. This one is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from sharewell.codes.dataset import CodeSets
+from sharewell.codes.mechanisms.asked import Asked
+from sharewell.codes.mechanisms.deleting import Deleting
+from sharewell.errors import Infeasible
+from sharewell.protocols import Protected
+from sharewell.subjects import Key
+
+
+@dataclass(frozen=True)
+class LocalSuppressionDetails:
+    """Occurrences of codes, those left out, and those put back on the way; records and codes that lost something."""
+
+    occurrences: int
+    deleted: int
+    put_back: int
+    rounds: int
+    changed_records: int
+    emptied_records: int
+    codes: int
+    codes_gone: int
+
+
+@dataclass(frozen=True)
+class LocalSuppression:
+    """Leave codes out where they betray."""
+
+    keep: Literal["occurrences", "codes"] = "occurrences"
+
+    name: ClassVar[str] = "local-suppression"
+    engine: ClassVar[tuple[str, ...]] = ("counted", "least")
+    refuses: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        if self.keep not in ("occurrences", "codes"):
+            raise ValueError("keep must be occurrences or codes")
+
+    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
+        """No random choice is made, so the key is not used and the result is always reproducible."""
+        Asked.of(self, data, must)
+        work = Deleting(data, must, rare_first=self.keep == "occurrences")
+        rounds = work.settle()
+        back = work.put_back()
+        released = work.published()
+        if not released.names:
+            helps = ["a smaller k", "a smaller m", "a mechanism that generalises"]
+            raise Infeasible(f"{self.name} — no code would be left", blocking=[m.name for m in must], relaxations=helps)
+        before, after = data.sets.lengths, released.sets.lengths
+        details = LocalSuppressionDetails(
+            len(data.sets.items),
+            int(before.sum() - after.sum()),
+            back,
+            rounds,
+            int((after < before).sum()),
+            int(((after == 0) & (before > 0)).sum()),
+            len(data.names),
+            len(data.names) - len(released.names),
+        )
+        return Protected(released, details, np.arange(data.records))

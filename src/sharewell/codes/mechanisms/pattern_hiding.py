@@ -1,0 +1,324 @@
+"""Pattern hiding: codes are deleted from a few records until listed combinations are rare and listed rules weak.
+
+Guarantee
+---------
+Hidden patterns of kind `itemset` and `rule`: no listed combination is in more records than allowed, no listed rule
+holds in a larger share of the records to which it applies. Nothing false is shown: each record loses codes and gains
+none, and no combination becomes more frequent than it was.
+
+Adversary
+---------
+That of hidden patterns: mines the release for frequent combinations and strong rules.
+
+What it does not protect
+------------------------
+Anybody's identity. Rules that are not listed: deleting a code from records in which a rule fails makes it look
+stronger, and so new strong rules can appear (`lost-patterns` counts them).
+
+Parameters
+----------
+objective: which records lose a code. "distortion" (default): those where one deletion breaks most listed patterns, then
+the shortest, which take part in the fewest other patterns. "side-effects": those where other frequent combinations
+suffer least.
+frequent: for side-effects, in how many records a combination is frequent; by itself one in a hundred, and more than any
+bound that is asked for.
+size: for side-effects, of how many codes combinations are watched (2 by itself).
+
+Worked example
+--------------
+Three patients have 401.2 and 295. One may.
+
+>>> from sharewell.codes import CodeSets, HiddenPattern
+>>> data = CodeSets.of([["401.2", "295"], ["401.2", "295", "303"], ["401.2", "295", "303", "780"], ["401.2"]])
+>>> hidden = PatternHiding().protect(data, [HiddenPattern(["401.2 295"], max_support=1)])
+>>> [sorted(hidden.data.names[i] for i in hidden.data.sets.row(r)) for r in range(4)]
+[['295'], ['295', '303'], ['295', '303', '401.2', '780'], ['401.2']]
+
+The shortest records lost the code that most patients have. A rule loses what it concludes:
+
+>>> weak = HiddenPattern(["401.2 > 295"], max_confidence=0.5, kind="rule")
+>>> hidden = PatternHiding().protect(data, [weak])
+>>> hidden.details.deleted, hidden.data.support(["401.2"]), hidden.data.support(["401.2", "295"])
+(1, 4, 2)
+
+Why it is safe
+--------------
+Deleting one code of a combination from a record that holds it lowers its support by one. From a rule only codes that it
+concludes are deleted, so that its confidence falls with each. What is deleted for one rule can raise the confidence of
+another: all listed patterns are looked at again after each, until none is left. Every step deletes something, so this
+ends; and with all listed codes deleted every bound is met. The result is judged by the criteria before it is returned.
+
+Cost
+----
+For each pattern O(records that hold it · patterns with a code in common), and for side-effects what it takes to count
+combinations of `size` codes in the records with a listed code. Memory: the records of each watched combination.
+
+Source
+------
+Atallah et al., 1999, and Verykios et al., 2004: deleting from the shortest records the code with the highest support.
+Sun and Yu, 2005, watch the border of the frequent combinations; by how much a combination of the border suffers, and
+that a deletion counts more if it breaks several listed patterns, are our reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.codes.criteria.hidden_patterns import HiddenPattern
+from sharewell.codes.dataset import CodeSets
+from sharewell.codes.frequent import frequent
+from sharewell.codes.mechanisms.hiding import (
+    ROUNDS,
+    HidingDetails,
+    Objective,
+    asked,
+    checked,
+    frequent_from,
+    published,
+    weights,
+)
+from sharewell.codes.mechanisms.judging import refuse_failing
+from sharewell.codes.sets import Ints, Sets
+from sharewell.errors import PolicyError
+from sharewell.protocols import Protected
+from sharewell.subjects import Key
+
+
+@dataclass(frozen=True)
+class PatternHiding:
+    """Combinations and rules hidden by deletion."""
+
+    objective: Objective = "distortion"
+    frequent: int | None = None
+    size: int = 2
+
+    name: ClassVar[str] = "pattern-hiding"
+    engine: ClassVar[str] = "shows"
+    refuses: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        checked(self.objective, self.frequent, self.size)
+
+    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
+        """No random choice is made, so the key is not used."""
+        criteria = asked(self, data, must, ("itemset", "rule"))
+        listed = _listed(data, criteria)
+        watched = None
+        if self.objective == "side-effects":
+            watched = _Watched.of(data, listed, frequent_from(self.frequent, data, criteria), self.size)
+        work = _Work(data, listed, watched)
+        before = len(work.failing())
+        work.settle()
+        released = published(self.name, data, work.left())
+        refuse_failing(self.name, released, criteria)
+        details = HidingDetails(
+            patterns=sum(len(one.patterns) for one in criteria),
+            shown_before=before,
+            deleted=len(data.sets.items) - len(released.sets.items),
+            changed_records=int((data.sets.lengths != released.sets.lengths).sum()),
+            watched=None if watched is None else len(watched.holders),
+            lost=None if watched is None else watched.lost,
+        )
+        return Protected(released, details, np.arange(data.records))
+
+
+@dataclass(frozen=True)
+class _Listed:
+    """A pattern by the numbers of its codes."""
+
+    whole: tuple[int, ...]
+    given: tuple[int, ...] | None
+    """The first side of a rule."""
+    victims: tuple[int, ...]
+    """What may be deleted for it."""
+    criterion: HiddenPattern
+
+
+def _listed(data: CodeSets, criteria: Sequence[HiddenPattern]) -> list[_Listed]:
+    """Those whose codes all occur; the others are hidden, and stay so."""
+    number = {code: i for i, code in enumerate(data.names)}
+    found = []
+    for criterion in criteria:
+        for parts in criterion.patterns:
+            if all(code in number for part in parts for code in part):
+                sides = [tuple(number[code] for code in part) for part in parts]
+                whole = tuple(item for side in sides for item in side)
+                weaker = criterion.max_confidence is not None
+                given = sides[0] if criterion.kind == "rule" else None
+                found.append(_Listed(whole, given, sides[1] if weaker else whole, criterion))
+    return found
+
+
+class _Watched:
+    """The border of the frequent combinations that are not listed: who holds each of them."""
+
+    def __init__(self, sets: Sets, holders: list[Ints], least: int) -> None:
+        self.sets, self.holders, self.least = sets, holders, least
+        self.with_item: dict[int, list[int]] = {}
+        for which, item in zip(sets.row_of.tolist(), sets.items.tolist(), strict=True):
+            self.with_item.setdefault(item, []).append(which)
+
+    @classmethod
+    def of(cls, data: CodeSets, listed: Sequence[_Listed], least: int, size: int) -> _Watched:
+        universe = len(data.names)
+        touching = np.zeros(universe, dtype=bool)
+        touching[[item for one in listed for item in one.victims]] = True
+        rows = np.unique(data.sets.row_of[touching[data.sets.items]])
+        found = frequent(data.sets.take(rows), universe, least, size, touching)
+        if found is None:
+            what = f"there are too many combinations of {size} codes to watch"
+            raise PolicyError(f"pattern-hiding — {what} — choose a smaller size or a larger frequent")
+        border = found.without([one.whole for one in listed], universe).border()
+        by_item = data.sets.transposed(universe)
+        holders = [
+            data.sets.holding(border.sets.row(i).tolist(), by_item).astype(np.int64) for i in range(border.sets.count)
+        ]
+        return cls(border.sets, holders, least)
+
+    @property
+    def lost(self) -> int:
+        return sum(len(rows) < self.least for rows in self.holders)
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        return np.asarray(weights(np.array([len(rows) for rows in self.holders], dtype=np.int64), self.least))
+
+    def met(self, rows: Ints, item: int) -> tuple[Ints, Ints]:
+        """(combinations with an item, the places of the rows that hold them)."""
+        found = [(which, np.flatnonzero(_among(rows, self.holders[which]))) for which in self.with_item.get(item, [])]
+        which = np.repeat(np.array([one for one, _ in found], dtype=np.int64), [len(places) for _, places in found])
+        return which, np.concatenate([*(places for _, places in found), np.zeros(0, dtype=np.int64)])
+
+    def delete(self, item: int, rows: Ints) -> None:
+        for which in self.with_item.get(item, []):
+            self.holders[which] = _without(self.holders[which], rows)
+
+
+class _Work:
+    """Records at work: who still has which listed code."""
+
+    def __init__(self, data: CodeSets, listed: list[_Listed], watched: _Watched | None) -> None:
+        self.data, self.listed, self.watched = data, listed, watched
+        by_item = data.sets.transposed(len(data.names))
+        concerned = {item for one in listed for item in one.whole}
+        self.rows = {item: by_item.row(item).astype(np.int64) for item in sorted(concerned)}
+        self.lengths = data.sets.lengths.copy()
+        self.deleted: dict[int, list[int]] = {}
+        self._excess: dict[int, int] = {}
+        self._holders: dict[int, Ints] = {}
+
+    def holders(self, which: int) -> Ints:
+        """The records that hold a pattern."""
+        if which not in self._holders:
+            self._holders[which] = self.holding(self.listed[which].whole)
+        return self._holders[which]
+
+    def holding(self, items: Sequence[int]) -> Ints:
+        found, *others = sorted((self.rows[item] for item in items), key=len)
+        for other in others:
+            found = found[_among(found, other)]
+        return found
+
+    def excess(self, which: int) -> int:
+        """How many records hold a pattern beyond what is allowed."""
+        if which not in self._excess:
+            one = self.listed[which]
+            most = one.criterion.allowed(None if one.given is None else len(self.holding(one.given)))
+            self._excess[which] = 0 if most is None else max(0, len(self.holders(which)) - most)
+        return self._excess[which]
+
+    def failing(self) -> list[int]:
+        return [which for which in range(len(self.listed)) if self.excess(which)]
+
+    def settle(self) -> None:
+        """Hide the pattern that is furthest from its bound, and look at all of them again."""
+        while failing := self.failing():
+            self._hide(max(failing, key=lambda which: (self.excess(which), -which)))
+
+    def _hide(self, which: int) -> None:
+        one, step = self.listed[which], max(1, -(-self.excess(which) // ROUNDS))
+        rows = self.holders(which)
+        rows = rows[self._by_content(rows)]
+        order = sorted(one.victims, key=lambda item: (-len(self.rows[item]), self.data.names[item]))
+        met = {item: self.watched.met(rows, item) for item in order} if self.watched else {}
+        left = np.ones(len(rows), dtype=bool)
+        while (excess := self.excess(which)) > 0:
+            failing = [other for other in self.failing() if set(self.listed[other].victims) & set(order)]
+            scores = [self._scores(rows, item, failing, met.get(item)) for item in order]
+            best, victim = scores[0].copy(), np.zeros(len(rows), dtype=np.int64)
+            for place, score in enumerate(scores[1:], start=1):
+                less = _less(score, best)
+                best[:, less], victim[less] = score[:, less], place
+            ranked = np.lexsort((np.arange(len(rows)), self.lengths[rows], *best[::-1], ~left))
+            chosen = ranked[: min(step, excess)]
+            left[chosen] = False
+            for place, item in enumerate(order):
+                self._delete(item, np.sort(rows[chosen[victim[chosen] == place]]))
+
+    def _scores(
+        self, rows: Ints, item: int, failing: Sequence[int], met: tuple[Ints, Ints] | None
+    ) -> NDArray[np.float64]:
+        """What deleting an item does in each record, the most important first; less is better."""
+        breaks = np.zeros(len(rows))
+        for which in failing:
+            if item in self.listed[which].victims:
+                breaks -= _among(rows, self.holders(which))
+        if met is None or self.watched is None:
+            return breaks[None]
+        harm = np.bincount(met[1], weights=self.watched.weights[met[0]], minlength=len(rows))
+        return np.stack([np.round(harm, 9), breaks])
+
+    def _delete(self, item: int, rows: Ints) -> None:
+        if not len(rows):
+            return
+        self.rows[item] = _without(self.rows[item], rows)
+        self.lengths[rows] -= 1
+        for row in rows.tolist():
+            self.deleted.setdefault(row, []).append(item)
+        if self.watched:
+            self.watched.delete(item, rows)
+        for which, one in enumerate(self.listed):
+            if item in one.whole:
+                self._excess.pop(which, None)
+                self._holders.pop(which, None)
+
+    def _by_content(self, rows: Ints) -> Ints:
+        """An order that follows from what the records hold, so that the order of the input does not matter."""
+        held = self.data.sets.take(rows)
+        text, ends = held.items.astype(">i4").tobytes(), (held.starts * 4).tolist()
+        keys = [(text[ends[i] : ends[i + 1]], sorted(self.deleted.get(row, ()))) for i, row in enumerate(rows.tolist())]
+        return np.array(sorted(range(len(rows)), key=keys.__getitem__), dtype=np.int64)
+
+    def left(self) -> Sets:
+        """What the records still hold."""
+        sets, universe = self.data.sets, len(self.data.names)
+        gone = np.array(
+            [row * universe + item for row, items in self.deleted.items() for item in items], dtype=np.int64
+        )
+        keep = ~_among(sets.row_of * universe + sets.items, np.sort(gone))
+        return Sets.of_pairs(sets.row_of[keep], sets.items[keep], sets.count)
+
+
+def _less(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Column by column: does the first lot of scores come before the other?"""
+    less, same = np.zeros(one.shape[1], dtype=bool), np.ones(one.shape[1], dtype=bool)
+    for a, b in zip(one, other, strict=True):
+        less |= same & (a < b)
+        same &= a == b
+    return less
+
+
+def _among(some: Ints, rising: Ints) -> NDArray[np.bool_]:
+    """Which numbers occur in a rising list."""
+    if not len(rising):
+        return np.zeros(len(some), dtype=bool)
+    return np.asarray(rising[np.minimum(np.searchsorted(rising, some), len(rising) - 1)] == some)
+
+
+def _without(rows: Ints, gone: Ints) -> Ints:
+    return rows[~_among(rows, gone)]

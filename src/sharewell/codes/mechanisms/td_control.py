@@ -1,0 +1,231 @@
+"""TDControl: public codes are shown by nodes of their hierarchy, as finely as sensitive codes stay uncertain.
+
+Guarantee
+---------
+ρ-uncertainty, up to the number of known codes that the criterion names. Public codes are shown by nodes that cover
+them, one cut for all records; sensitive codes are shown as themselves; codes of either kind may be left out everywhere.
+
+Adversary
+---------
+Knows codes of a target, public and sensitive, as many as the criterion says, and wants to know a sensitive one.
+
+What it does not protect
+------------------------
+Identity. What the criterion does not judge: larger combinations, and knowledge from outside the data.
+
+Parameters
+----------
+None. The criterion says what is sensitive; the data brings its hierarchy. Without one, public codes are shown as
+themselves or all by `*`.
+
+Worked example
+--------------
+Whoever has 401.0 has schizophrenia (295); of all with hypertension, half have. So the codes below 401 are shown by it.
+
+>>> from sharewell.codes import CodeSets, RhoUncertainty
+>>> from sharewell.hierarchy import Tree
+>>> tree = Tree([["401.0", "401"], ["401.1", "401"]])
+>>> rows = [["401.0", "295"], ["401.0", "295"], ["401.1"], ["401.1"], ["250"], ["250"]]
+>>> unsure = RhoUncertainty(0.5, sensitive=["295"])
+>>> released = TDControl().protect(CodeSets.of(rows, hierarchy=tree), must=[unsure]).data
+>>> [" ".join(sorted(released.names[i] for i in released.sets.row(r))) for r in range(6)]
+['295 401', '295 401', '401', '401', '250', '250']
+>>> print(unsure.check(released))
+rho-uncertainty = 0.5 confidence (≤ 0.5: holds)
+
+Why it is safe
+--------------
+It begins with all public codes shown by the root, and leaves out sensitive codes until no rule is too sure. Then nodes
+are replaced by their children, always the one with most to win. A rule without one of the children is as sure as it
+was; those with one are counted in the records that hold one, and labels are left out until none is too sure. If that
+loses less than the finer labels win, it is kept; else the node stays. So every state is ρ-uncertain, and each node is
+tried once. In the end each label is shown again that makes no rule too sure.
+
+Cost
+----
+Each node is counted in the records below it, so every record about once for each level of the tree: O(levels · Σ over
+records of C(length, size) · sensitive codes of the record).
+
+Source
+------
+Cao, Karras, Raïssi and Tan, PVLDB 2010, in our reading. Loss is counted over occurrences: a label by the number of
+codes that it covers, a code left out as if it were shown by a label that covers all.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from sharewell.codes import labels as written
+from sharewell.codes.dataset import CodeSets
+from sharewell.codes.mechanisms.cutting import recoded
+from sharewell.codes.mechanisms.suppressing import Wanted, put_back, refuse, refuse_nothing, settle
+from sharewell.codes.sets import Ints, Sets
+from sharewell.codes.trees import CodesTree
+from sharewell.compiled import large_or_twin
+from sharewell.protocols import Protected
+from sharewell.subjects import Key
+
+_SMALL = 5_000
+"""Occurrences up to which numpy alone is quick enough."""
+_KERNEL = "sharewell.codes.mechanisms.cutting_kernel:recoded"
+
+
+@dataclass(frozen=True)
+class TopDownDetails:
+    """How many codes and labels there are, what became of the codes, and how many nodes could not be divided."""
+
+    codes: int
+    labels: int
+    generalised: int
+    suppressed: int
+    suppressed_sensitive: int
+    suppressed_occurrences: int
+    divided: int
+    kept_whole: int
+    unknown: int
+
+
+@dataclass(frozen=True)
+class TDControl:
+    """Top-down specialisation with suppression."""
+
+    name: ClassVar[str] = "td-control"
+    engine: ClassVar[str] = "too_sure"
+    refuses: ClassVar[tuple[str, ...]] = ()
+
+    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
+        """No random choice is made, so the key is not used and the result is always reproducible."""
+        refuse(self, data, must)
+        going_down = _TopDown(data, must)
+        going_down.divide()
+        released = going_down.published()
+        refuse_nothing(self, released, must)
+        return Protected(released, going_down.details(released), np.arange(data.records))
+
+
+class _TopDown:
+    """A cut in the making. Items: public labels by the first place that they cover, then sensitive codes."""
+
+    def __init__(self, data: CodeSets, must: Sequence[Any]) -> None:
+        self.data = data
+        named = {code for one in must for code in one.sensitive}
+        public = [i for i, code in enumerate(data.names) if code not in named]
+        self.sensitive = [i for i, code in enumerate(data.names) if code in named]
+        self.tree = CodesTree.of(replace(data, names=tuple(data.names[i] for i in public), visits=None))
+        self.public = len(public)
+        self.size = len(data.names)
+        number = np.empty(self.size, dtype=np.int64)
+        number[public] = self.tree.place
+        number[self.sensitive] = self.public + np.arange(len(self.sensitive))
+        self.sets = data.sets.renumbered(number)
+        self.wanted = [
+            Wanted(one, tuple(int(number[i]) for i in self.sensitive if data.names[i] in one.sensitive)) for one in must
+        ]
+        self.held = self.sets.supports(self.size)
+        self.before = np.append(0, np.cumsum(self.held))
+        self.holders = self.sets.transposed(self.size)
+        self.rank = np.argsort(np.argsort([*self.tree.codes, *(data.names[i] for i in self.sensitive)], kind="stable"))
+        self.label = np.arange(self.size)
+        """Of each code: the item that shows it."""
+        self.node = np.full(self.public, -1, dtype=np.int64)
+        self.cost = self.held * self.size
+        """Of each item: what is lost if it is left out."""
+        self.out: set[int] = set()
+        self.divided = self.kept_whole = 0
+
+    def divide(self) -> None:
+        """From the root down, as long as it pays."""
+        if self.public:
+            self._place(0)
+        spared = np.where(np.arange(self.size) < self.public, -1, self.cost)
+        self.out.update(settle(self._shown(None, 0), self.size, self.wanted, spared, self.rank))
+        todo = [(-self._gain(0), 0)] if self.public else []
+        while todo:
+            gain, node = heapq.heappop(todo)
+            if gain == 0:
+                break
+            if int(self.tree.first[node]) in self.out:
+                continue
+            if self._divided(node, -gain):
+                for child in self.tree.children(node).tolist():
+                    heapq.heappush(todo, (-self._gain(child), child))
+        everything = self._shown(None, 0, whole=True)
+        self.out = set(put_back(everything, self.size, sorted(self.out), self.wanted, self.cost, self.rank))
+
+    def _divided(self, node: int, gain: int) -> bool:
+        """Show a node's children in its place, if that wins more than what must be left out for it loses."""
+        first, last = int(self.tree.first[node]), int(self.tree.last[node])
+        for child in self.tree.children(node).tolist():
+            self._place(child)
+        touched = np.unique(self.holders.items[self.holders.starts[first] : self.holders.starts[last]])
+        shown = self._shown(touched.astype(np.int64), first)
+        wanted = [one.turned(first, self.size) for one in self.wanted]
+        cost, rank = np.roll(self.cost, -first), np.roll(self.rank, -first)
+        victims = [(item + first) % self.size for item in settle(shown, self.size, wanted, cost, rank, last - first)]
+        if int(self.cost[victims].sum()) < gain:
+            self.out.update(victims)
+            self.divided += 1
+            return True
+        self._place(node)
+        self.kept_whole += 1
+        return False
+
+    def _occurrences(self, node: int) -> int:
+        return int(self.before[self.tree.last[node]] - self.before[self.tree.first[node]])
+
+    def _gain(self, node: int) -> int:
+        """What would be won by showing a node's children in its place; 0 if it has none."""
+        below, weights = self.tree.children(node).tolist(), self.tree.weights
+        if not below:
+            return 0
+        return int(weights[node]) * self._occurrences(node) - sum(
+            int(weights[child]) * self._occurrences(child) for child in below
+        )
+
+    def _place(self, node: int) -> None:
+        first, last = self.tree.first[node], self.tree.last[node]
+        self.label[first:last] = first
+        self.node[first:last] = -1
+        self.node[first] = node
+        self.cost[first] = self._occurrences(node) * (self.size - int(self.tree.weights[node]))
+
+    def _shown(self, rows: Ints | None, turn: int, whole: bool = False) -> Sets:
+        """Records as they are shown, items numbered from `turn` on; `whole`: with what is left out."""
+        label = self.label if whole else np.where(np.isin(self.label, list(self.out)), -1, self.label)
+        chosen = np.arange(self.sets.count) if rows is None else rows
+        kernel = large_or_twin(len(self.sets.items) > _SMALL, _KERNEL, recoded)
+        return Sets(*kernel(self.sets.starts, self.sets.items, chosen, label, turn))
+
+    def published(self) -> CodeSets:
+        """Codes under the names of their nodes. A node that is called like a sensitive code gets another name."""
+        labels: dict[str, str | None] = {}
+        members: dict[str, tuple[str, ...]] = {}
+        taken = {*self.data.names, *self.tree.names}
+        for first in np.flatnonzero(self.node >= 0).tolist():
+            node = int(self.node[first])
+            codes, name = self.tree.members(node), self.tree.names[node]
+            while len(codes) > 1 and name in self.data.names:
+                name = next(f"{name}{'.-' * i}" for i in range(1, len(taken) + 2) if f"{name}{'.-' * i}" not in taken)
+            shown = None if first in self.out else written.write(codes) if len(codes) == 1 else name
+            labels |= dict.fromkeys(codes, shown)
+            if shown is not None:
+                members[shown] = codes
+        for place, i in enumerate(self.sensitive, start=self.public):
+            code = self.data.names[i]
+            labels[code] = None if place in self.out else written.write([code])
+            members[written.write([code])] = (code,)
+        return self.data.recoded(labels, members)
+
+    def details(self, released: CodeSets) -> TopDownDetails:
+        gone = np.isin(self.label, list(self.out))
+        general = sum(len(codes) for codes in released.members if len(codes) > 1)
+        hidden = sum(item >= self.public for item in self.out)
+        lost = int(self.held[gone].sum())
+        tally = (int(gone.sum()), hidden, lost, self.divided, self.kept_whole, self.tree.unknown)
+        return TopDownDetails(self.size, len(released.names), general, *tally)

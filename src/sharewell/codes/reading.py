@@ -1,0 +1,131 @@
+"""From a file as hospitals keep it to one code a row: a code a row, a list of codes a row, or a column for each place.
+
+>>> import pyarrow as pa
+>>> wide = pa.table({"who": ["a", "b"], "dx1": ["401.1", "250.00"], "dx2": ["428.0", None]})
+>>> long_rows(wide, Columns(("dx1", "dx2"), subject="who")).to_pydict()
+{'subject': ['a', 'b', 'a', 'b'], 'code': ['401.1', '250.00', '428.0', None], 'sequence': [1, 1, 2, 2]}
+>>> lists = pa.table({"who": ["a", "b"], "dx": ["401.1;428.0", ""]})
+>>> long_rows(lists, Columns(("dx",), subject="who", separator=";")).to_pydict()["code"]
+['401.1', '428.0', None]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sharewell.errors import DataError
+from sharewell.hierarchy import ICD9CM, ICD10CM
+from sharewell.hierarchy.systems import Systems, joined
+
+SUBJECT, CODE, VISIT, DATE, SEQUENCE = "subject", "code", "visit", "date", "sequence"
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which columns of the file say what. Several code columns hold one code each, in the order of their places."""
+
+    codes: tuple[str, ...]
+    subject: str | None = None
+    visit: str | None = None
+    date: str | None = None
+    sequence: str | None = None
+    system: str | None = None
+    separator: str | None = None
+
+    def wanted(self) -> list[str]:
+        """Every column that must be read, each once."""
+        beside = (self.subject, self.visit, self.date, self.sequence, self.system)
+        return list(dict.fromkeys([*(name for name in beside if name is not None), *self.codes]))
+
+
+def long_rows(table: Any, columns: Columns) -> Any:
+    """One code a row, under the names subject, code, visit, date, sequence. Without a subject each row is a record."""
+    beside: dict[str, Any] = {SUBJECT: _subjects(table, columns.subject)}
+    for name, column in ((VISIT, columns.visit), (DATE, columns.date), (SEQUENCE, columns.sequence)):
+        if column is not None:
+            beside[name] = table[column].combine_chunks()
+    systems = None if columns.system is None else _texts(table[columns.system])
+    parts = [
+        _part(table[code].combine_chunks(), beside, systems, columns, place if len(columns.codes) > 1 else None)
+        for place, code in enumerate(columns.codes, start=1)
+    ]
+    return pa.concat_tables(parts)
+
+
+def _part(cells: Any, beside: dict[str, Any], systems: Any, columns: Columns, place: int | None) -> Any:
+    """The rows of one code column."""
+    row, codes, inside = _apart(cells, columns.separator)
+    made = {name: values.take(row) for name, values in beside.items()}
+    if systems is not None:
+        codes = _with_system(systems.take(row), codes)
+    made[CODE] = codes
+    order = inside if inside is not None else None if place is None else np.full(len(codes), place)
+    if SEQUENCE not in made and order is not None:
+        made[SEQUENCE] = pa.array(order)
+    return pa.table({name: made[name] for name in (SUBJECT, CODE, VISIT, DATE, SEQUENCE) if name in made})
+
+
+def _apart(cells: Any, separator: str | None) -> tuple[Any, Any, Any]:
+    """(row of each code, the codes, their place in the cell). A cell without a code keeps its row, with none."""
+    if separator is not None and not pa.types.is_nested(cells.type):
+        cells = pc.split_pattern(_texts(cells), separator)
+    if not (pa.types.is_list(cells.type) or pa.types.is_large_list(cells.type)):
+        if pa.types.is_nested(cells.type):
+            raise DataError("the column of codes holds records, not codes or lists of codes")
+        return pa.array(np.arange(len(cells))), _texts(cells), None
+    lengths = pc.fill_null(pc.list_value_length(cells), 0).to_numpy(zero_copy_only=False).astype(np.int64)
+    row = np.repeat(np.arange(len(cells)), np.maximum(lengths, 1))
+    first = np.cumsum(np.maximum(lengths, 1)) - np.maximum(lengths, 1)
+    inside = np.arange(len(row)) - first[row]
+    flat = _texts(pc.list_flatten(cells))
+    held = np.repeat(lengths > 0, np.maximum(lengths, 1))
+    number = np.where(held, np.cumsum(held) - 1, 0)
+    codes = flat.take(pa.array(number, mask=~held)) if len(flat) else pa.nulls(len(row), pa.string())
+    return pa.array(row), codes, inside + 1
+
+
+def _texts(column: Any) -> Any:
+    """Trimmed text; a blank is no code. Of numbers only whole ones can be codes: 250.00 and 250.0 would be one."""
+    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if pa.types.is_floating(column.type) and column.null_count < len(column):
+        raise DataError("the column of codes holds decimal numbers, so that codes lost their zeros — store it as text")
+    text = pc.utf8_trim_whitespace(column.cast(pa.string()))
+    return pc.if_else(pc.equal(text, ""), pa.scalar(None, pa.string()), text)
+
+
+def _subjects(table: Any, subject: str | None) -> Any:
+    if subject is None:
+        return pa.array(np.arange(table.num_rows)).cast(pa.string())
+    return table[subject].cast(pa.string()).combine_chunks()
+
+
+def _with_system(systems: Any, codes: Any) -> Any:
+    nameless = pc.sum(pc.and_(pc.is_null(systems), pc.is_valid(codes))).as_py() or 0
+    if nameless:
+        raise DataError(f"{nameless} code(s) name no system — fill in the system column")
+    return pc.binary_join_element_wise(systems, codes, joined("", ""))
+
+
+def refuse_mixed(names: tuple[str, ...], hierarchy: Any, label: str) -> None:
+    """Codes of two classifications in one column mean different things under one text, and are not guessed apart."""
+    if isinstance(hierarchy, Systems):
+        strange = sum(name.partition(":")[0] not in hierarchy.systems for name in names)
+        if strange:
+            what = f"{strange} of {len(names)} codes are of a system that the hierarchy does not name"
+            raise DataError(f"{label} — {what} — systems: {', '.join(hierarchy.systems)}")
+        return
+    others: Mapping[type, Any] = {ICD9CM: ICD10CM(), ICD10CM: ICD9CM()}
+    other = others.get(type(hierarchy))
+    if other is None:
+        return
+    mixed = sum(not hierarchy.lists(name) and other.lists(name) for name in names)
+    if mixed:
+        what = f"{mixed} of {len(names)} different codes are not of {hierarchy.name} but of {other.name}"
+        hint = "tell them apart by a column (system:) with hierarchy {systems: …}, or give each its own dataset"
+        raise DataError(f"{label} — {what} — {hint}")

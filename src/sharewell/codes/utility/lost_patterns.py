@@ -1,0 +1,204 @@
+"""Lost patterns: frequent combinations or sequences of codes that are no longer frequent, and rules that look stronger.
+
+Guarantee
+---------
+None; a measure of cost.
+
+Adversary
+---------
+None.
+
+What it does not protect
+------------------------
+Not a privacy measure.
+
+Parameters
+----------
+min_support: in how many records a pattern is frequent; by itself one in a hundred, two at least.
+size: combinations of up to so many codes are counted (2 by itself, and for sequences always).
+min_confidence: also count rules a … > b whose confidence reached this only in the release ("ghosts"); the release shows
+them, and the data did not.
+kind: "itemset" (default), or "sequence" for codes that follow each other in visits.
+sensitive: patterns that were to be hidden. What holds one of them is not counted as lost.
+file: instead of `sensitive`, a file with one pattern a line.
+
+Worked example
+--------------
+Two patients lost 401.2. Then {401.2, 303} is in one record, and whoever has 401.2 seems always to have 303.
+
+>>> from sharewell.codes import CodeSets
+>>> before = CodeSets.of([["401.2", "295"], ["401.2", "295", "303"], ["401.2", "295", "303", "780"], ["303"]])
+>>> after = CodeSets.of([["295"], ["295", "303"], ["401.2", "295", "303", "780"], ["303"]], published=True)
+>>> found = LostPatterns(min_support=2, min_confidence=0.8, sensitive=["401.2 295"]).score(before, after)
+>>> found.details.frequent, found.details.lost, found.details.ghost_rules
+(5, 2, 0)
+>>> LostPatterns(min_support=1, min_confidence=0.8, sensitive=["401.2 295"]).score(before, after).details.ghost_rules
+2
+
+Why it is safe
+--------------
+Supports are counted in both; a release counts a record if every code may lie in one of its labels. Only patterns that
+were frequent before are looked at: deletion makes none frequent, but labels of several codes can. In sequences a label
+of several codes shows none of them.
+
+Cost
+----
+That of all combinations of `size` frequent codes that occur; too many are not counted, and then there is no value.
+
+Source
+------
+Oliveira and Zaïane, 2002: misses cost and artifactual patterns.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from sharewell.codes.attacks.knowing import supports
+from sharewell.codes.dataset import CodeSets
+from sharewell.codes.frequent import Frequent, frequent
+from sharewell.codes.patterns import Pattern, patterns
+from sharewell.codes.sequences import Spans, Timeline
+from sharewell.codes.sets import Ints
+from sharewell.findings import Finding
+from sharewell.io.sources import Source
+
+
+@dataclass(frozen=True)
+class LostDetails:
+    """Patterns of each size that were frequent, and how many of them no longer are; rules that look stronger."""
+
+    min_support: int
+    frequent: int
+    lost: int
+    by_size: tuple[tuple[int, int], ...]
+    strong_rules: int | None
+    """Rules that reached the confidence before; None if none were asked for."""
+    ghost_rules: int | None
+
+
+@dataclass(frozen=True)
+class LostPatterns:
+    """The share of the frequent patterns that were lost."""
+
+    min_support: int | None = None
+    size: int = 2
+    min_confidence: float | None = None
+    kind: Literal["itemset", "sequence"] = "itemset"
+    sensitive: Sequence[Any] = ()
+    file: Source | None = None
+
+    name: ClassVar[str] = "lost-patterns"
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("itemset", "sequence"):
+            raise ValueError("kind must be itemset or sequence")
+        if self.min_support is not None and self.min_support < 1:
+            raise ValueError("min_support must be 1 or more")
+        if self.size < 1:
+            raise ValueError("size must be 1 or more")
+        if self.min_confidence is not None and (self.kind == "sequence" or not 0 < self.min_confidence <= 1):
+            raise ValueError("min_confidence must be a share above 0, and is for combinations")
+        object.__setattr__(self, "sensitive", patterns(self.sensitive, self.file))
+
+    def score(self, before: CodeSets, after: CodeSets) -> Finding:
+        least = max(2, math.ceil(before.records / 100)) if self.min_support is None else self.min_support
+        if self.kind == "sequence":
+            sizes, was, now = self._sequences(before, after, least)
+            return self._told(least, sizes, was, now, None, None)
+        found = frequent(before.sets, len(before.names), least, self.size)
+        if found is None:
+            return Finding(self.name, None, unit="share", note="there are too many combinations to count: lower size")
+        number = {code: i for i, code in enumerate(before.names)}
+        listed = [{code for part in one for code in part} for one in self.sensitive]
+        found = found.without(
+            [[number[code] for code in codes] for codes in listed if codes <= set(number)], len(before.names)
+        )
+        now = _supports_after(before, after, found)
+        strong = ghosts = None
+        if self.min_confidence is not None:
+            strong, ghosts = _rules(found, now, least, Fraction(str(self.min_confidence)))
+        return self._told(least, found.sets.lengths, found.supports, now, strong, ghosts)
+
+    def _told(self, least: int, sizes: Ints, was: Ints, now: Ints, strong: int | None, ghosts: int | None) -> Finding:
+        gone = now < least
+        widest = int(sizes.max(initial=0))
+        by_size = tuple((int((sizes == size).sum()), int(gone[sizes == size].sum())) for size in range(1, widest + 1))
+        details = LostDetails(least, len(was), int(gone.sum()), by_size, strong, ghosts)
+        value = int(gone.sum()) / len(was) if len(was) else 0.0
+        return Finding(self.name, value, unit="share", details=details)
+
+    def _sequences(self, before: CodeSets, after: CodeSets, least: int) -> tuple[Ints, Ints, Ints]:
+        """(codes of each frequent sequence of one or two codes, its support before, and after)."""
+        universe = max(1, len(before.names))
+        number = {code: i for i, code in enumerate(before.names)}
+        common = np.bincount(Spans.of(Timeline.of(before, self.name)).sets.items, minlength=universe) >= least
+        was, then = _steps(before, np.where(common, np.arange(universe), -1), universe, self.name)
+        told = [number.get(codes[0], -1) if len(codes) == 1 else -1 for codes in after.members]
+        now, later = _steps(after, np.array(told, dtype=np.int64), universe, self.name)
+        sensitive = {tuple(number.get(part[0], -1) for part in one) for one in self.sensitive if _plain(one)}
+        kept = (then >= least) & ~np.isin(was, _keys(sensitive, universe))
+        was, then = was[kept], then[kept]
+        places = np.minimum(np.searchsorted(now, was), max(0, len(now) - 1))
+        shown = np.where(now[places] == was, later[places], 0) if len(now) else np.zeros(len(was), dtype=np.int64)
+        return np.where(was < universe, 1, 2), then, shown
+
+
+def _plain(pattern: Pattern) -> bool:
+    return len(pattern) <= 2 and all(len(part) == 1 for part in pattern)
+
+
+def _keys(sequences: set[tuple[int, ...]], universe: int) -> list[int]:
+    """One code is its own number; a pair comes after all of these. What holds a sensitive code is sensitive too."""
+    alone = {one[0] for one in sequences if len(one) == 1 and one[0] >= 0}
+    keys = {universe + one[0] * universe + one[1] for one in sequences if len(one) == 2 and min(one) >= 0} | alone
+    for item in alone:
+        keys |= {universe + item * universe + other for other in range(universe)}
+        keys |= {universe + other * universe + item for other in range(universe)}
+    return sorted(keys)
+
+
+def _steps(data: CodeSets, number: Ints, universe: int, who: str) -> tuple[Ints, Ints]:
+    """(keys of single codes and of pairs that follow each other, rising; in how many records), under other numbers."""
+    timeline = Timeline.of(data, who)
+    if not len(number):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    spans = Spans.of(timeline, number >= 0)
+    single = np.bincount(number[spans.sets.items], minlength=universe)
+    keys, counts = spans.pairs(len(number))
+    first, then = np.divmod(keys, len(number))
+    pairs = universe + number[first] * universe + number[then]
+    order = np.argsort(pairs, kind="stable")
+    some = np.flatnonzero(single)
+    return np.concatenate([some, pairs[order]]), np.concatenate([single[some], counts[order]])
+
+
+def _supports_after(before: CodeSets, after: CodeSets, found: Frequent) -> Ints:
+    """The published support of each combination."""
+    atoms = after.atoms
+    number = np.array([atoms.of_code.get(code, -1) for code in before.names], dtype=np.int64)
+    gone = np.bincount(found.sets.row_of[number[found.sets.items] < 0], minlength=found.sets.count) > 0
+    return np.where(gone, 0, supports(atoms.sets, atoms.count, found.sets.renumbered(number)))
+
+
+def _rules(found: Frequent, now: Ints, least: int, bound: Fraction) -> tuple[int, int]:
+    """(rules with one code on the right that were strong, those that are strong and frequent only now)."""
+    items, starts = found.sets.items.tolist(), found.sets.starts.tolist()
+    rows = [tuple(items[a:b]) for a, b in itertools.pairwise(starts)]
+    place = {row: i for i, row in enumerate(rows)}
+    was, shown = found.supports.tolist(), now.tolist()
+    strong = ghosts = 0
+    for i, row in enumerate(rows):
+        for code in row if len(row) > 1 else ():
+            given = place[tuple(other for other in row if other != code)]
+            before = was[i] >= bound * was[given]
+            strong += before
+            ghosts += not before and shown[i] >= least and shown[i] >= bound * shown[given]
+    return strong, ghosts

@@ -1,0 +1,62 @@
+"""Several classifications side by side: a value is `system:code`, and each system is a branch below the root.
+
+>>> from sharewell.hierarchy.icd import ICD9CM, ICD10CM
+>>> both = Systems({"ICD9": ICD9CM(), "ICD10": ICD10CM()})
+>>> both.chain("ICD9:401.1")
+('ICD9:401.1', 'ICD9:401', 'ICD9:401-405', 'ICD9:ch07', 'ICD9', '*')
+>>> both.lists("ICD10:I10"), both.lists("I10"), both.title("ICD10:I10")
+(True, False, 'Essential (primary) hypertension')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from sharewell.hierarchy.chains import ROOT, Chain, HierarchyGap
+from sharewell.hierarchy.levels import Levels, compile_chains
+
+APART = ":"
+
+
+def joined(system: str, code: str) -> str:
+    """A code with its system before it."""
+    return f"{system}{APART}{code}"
+
+
+@dataclass(frozen=True)
+class Systems:
+    """Each system's own hierarchy, by the word that names the system in the data."""
+
+    name: ClassVar[str] = "systems"
+    systems: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.systems or any(APART in system for system in self.systems):
+            raise ValueError("systems must be named, without a colon")
+
+    def lists(self, value: str) -> bool:
+        system, code = self._apart(value)
+        return system in self.systems and bool(self.systems[system].lists(code))
+
+    def chain(self, value: str) -> Chain:
+        """A code that its system does not list hangs from where that system hangs it."""
+        system, code = self._apart(value)
+        if system not in self.systems:
+            raise HierarchyGap(self.name, 1, 1, f"systems: {', '.join(self.systems)}")
+        inside: Chain = self.systems[system].chain(code)
+        return (*(joined(system, label) for label in inside if label != ROOT), system, ROOT)
+
+    def compile(self, values: Sequence[str]) -> Levels:
+        given = list(dict.fromkeys(values))
+        return compile_chains(given, [self.chain(value) for value in given])
+
+    def title(self, value: str) -> str | None:
+        system, code = self._apart(value)
+        told = getattr(self.systems.get(system), "title", None)
+        return told(code) if told is not None else None
+
+    def _apart(self, value: str) -> tuple[str, str]:
+        system, _, code = value.partition(APART)
+        return system, code

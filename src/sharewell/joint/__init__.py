@@ -1,0 +1,43 @@
+"""Joint: what only shows when datasets are joined on the person, such as demographics beside diagnosis codes."""
+
+from typing import TYPE_CHECKING
+
+from sharewell.lazy import exporting
+
+if TYPE_CHECKING:
+    from sharewell.joint.attacks.rt_linkage import RTLinkage
+    from sharewell.joint.attacks.two_step import TwoStep
+    from sharewell.joint.criteria.k_km_anonymity import KKmAnonymity
+    from sharewell.joint.dataset import RTData
+    from sharewell.joint.mechanisms.rt_anonymization import RTAnonymization
+    from sharewell.joint.utility.codes_ncp import CodesNCP
+    from sharewell.joint.utility.ncp import NCP
+    from sharewell.joint.utility.relational_ncp import RelationalNCP
+    from sharewell.joint.utility.rt_query_error import RTQueryError
+
+__all__ = [
+    "CodesNCP",
+    "KKmAnonymity",
+    "NCP",
+    "RTAnonymization",
+    "RTData",
+    "RTLinkage",
+    "RTQueryError",
+    "RelationalNCP",
+    "TwoStep",
+]
+
+__getattr__ = exporting(
+    __name__,
+    {
+        "CodesNCP": "sharewell.joint.utility.codes_ncp",
+        "KKmAnonymity": "sharewell.joint.criteria.k_km_anonymity",
+        "NCP": "sharewell.joint.utility.ncp",
+        "RTAnonymization": "sharewell.joint.mechanisms.rt_anonymization",
+        "RTData": "sharewell.joint.dataset",
+        "RTLinkage": "sharewell.joint.attacks.rt_linkage",
+        "RTQueryError": "sharewell.joint.utility.rt_query_error",
+        "RelationalNCP": "sharewell.joint.utility.relational_ncp",
+        "TwoStep": "sharewell.joint.attacks.two_step",
+    },
+)

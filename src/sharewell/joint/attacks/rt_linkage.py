@@ -1,0 +1,147 @@
+"""RT linkage: an attacker who knows the demographics and some codes of a person looks for the records that fit both.
+
+Guarantee
+---------
+None; a measurement. The value is the mean probability of picking the right record: 1 / support, over all targets.
+
+Adversary
+---------
+Knows the class of a target (by its quasi values) and of its codes all, or m chosen at random, exact and true; and that
+the target is in the data. Picks one of the records of the class that may hold the codes, at random.
+
+What it does not protect
+------------------------
+An attacker who knows telling codes rather than random ones does better than this says. Where cells of classes overlap,
+quasi values may fit several classes: the attacker has then more records to choose from, and does worse.
+
+Parameters
+----------
+knowledge: "m" (default) or "all".
+m: how many codes are known, for "m". Persons who have fewer are left out and counted.
+draws: how often m codes are drawn for each person; for very many persons less often.
+k: shares below this support are told.
+
+Worked example
+--------------
+Either code is held by two of the four, and so is either age; both together are held by one.
+
+>>> import pyarrow as pa
+>>> from sharewell.codes import CodeSets
+>>> from sharewell.joint import RTData
+>>> from sharewell.tables import Table
+>>> people = Table.of(pa.table({"age": [20, 20, 60, 60]}), quasi=["age"])
+>>> data = RTData.of(people, CodeSets.of([["401"], ["250"], ["401"], ["250"]]))
+>>> found = RTLinkage(m=1).mount(data)
+>>> found.value, found.details.unique
+(1.0, 1.0)
+
+Why it is safe
+--------------
+It reads the release and returns numbers only. Codes are told apart by class, and then looked for as `code-linkage` does
+it: support is the number of records of the class in which each known code lies in some label. With the truth the codes
+are those that persons really have, and the attack is also carried out on drawn persons; a code that no label of the
+class covers is left out. Without the truth, they are codes that the labels may stand for.
+
+Cost
+----
+That of `code-linkage`, and O(occurrences) to tell classes apart.
+
+Source
+------
+Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013 (the attacker); Loukides, Denny and Malin, JAMIA
+2010 (how it is told).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+
+from sharewell import registry
+from sharewell.errors import PolicyError
+from sharewell.findings import Finding
+from sharewell.joint.classwise import told_apart
+from sharewell.joint.dataset import RTData
+from sharewell.protocols import Truth
+
+if TYPE_CHECKING:
+    from sharewell.codes import CodeSets
+
+
+@dataclass(frozen=True)
+class RTLinkage:
+    """1 / (records of the class that may hold the codes), for what is known of each person."""
+
+    knowledge: Literal["m", "all"] = "m"
+    m: int = 2
+    draws: int = 20
+    k: int = 5
+
+    name: ClassVar[str] = "rt-linkage"
+
+    def __post_init__(self) -> None:
+        if self.knowledge not in ("m", "all"):
+            raise ValueError("knowledge must be m or all")
+        if self.m < 1 or self.draws < 1:
+            raise ValueError("m and draws must be 1 or more")
+
+    def mount(self, released: RTData, truth: Truth[RTData] | None = None) -> Finding:
+        if not isinstance(released, RTData):
+            raise PolicyError(f"{self.name} — reads people together with their codes (kind: joint), and nothing else")
+        attack = registry.lookup("codes", "attacks", "code-linkage")(self.knowledge, self.m, self.draws, self.k)
+        if truth is None:
+            found: Finding = attack.mount(told_apart(released.codes, released.class_of_row))
+        else:
+            found = attack.mount(*_with_truth(released, truth))
+        return replace(found, name=self.name)
+
+
+def _with_truth(released: RTData, truth: Truth[RTData]) -> tuple[CodeSets, Truth[CodeSets]]:
+    """The release and the originals, both with codes of their own in each class."""
+    original, owner = truth.original.codes, released.class_of_row
+    known = original.sets.take(truth.rows)
+    universe = max(1, len(original.names))
+    pairs, number = np.unique(owner[known.row_of] * universe + known.items, return_inverse=True)
+    names = tuple(map(str, range(len(pairs))))
+    sets = type(original.sets).of_pairs(known.row_of, number, released.rows)
+    hidden = replace(original, sets=sets, names=names, members=tuple((n,) for n in names), persons=None, visits=None)
+    classes, codes = (part.tolist() for part in np.divmod(pairs, universe))
+    return _shown(released, zip(names, classes, (original.names[code] for code in codes), strict=True)), Truth(
+        hidden, np.arange(released.rows)
+    )
+
+
+def _shown(released: RTData, held: Iterable[tuple[str, int, str]]) -> CodeSets:
+    """The release with a label of its own for each class and label; `held` has (name, class, code) of the originals.
+
+    A code that no label of its class covers tells nothing but the class: all records there show one more label for it.
+    """
+    shown, owner = released.codes, released.class_of_row
+    width = len(shown.names) + 1
+    of_code: dict[str, list[int]] = {}
+    for label, codes in enumerate(shown.members):
+        for code in codes:
+            of_code.setdefault(code, []).append(label)
+    keys = owner[shown.sets.row_of] * width + shown.sets.items
+    members: dict[int, list[str]] = {int(key): [] for key in np.unique(keys)}
+    for name, its_class, code in held:
+        labels = [its_class * width + label for label in of_code.get(code, ())]
+        for key in [key for key in labels if key in members] or [its_class * width + width - 1]:
+            members.setdefault(key, []).append(name)
+    quiet = np.flatnonzero(np.isin(owner * width + width - 1, list(members)))
+    rows = np.concatenate([shown.sets.row_of, quiet])
+    keys = np.concatenate([keys, owner[quiet] * width + width - 1])
+    found = np.array(sorted(members), dtype=np.int64)
+    return replace(
+        shown,
+        sets=type(shown.sets).of_pairs(rows, np.searchsorted(found, keys), released.rows),
+        names=tuple(map(str, found.tolist())),
+        members=tuple(tuple(members[key]) or (f"none {key}",) for key in found.tolist()),
+        labels=None,
+        persons=None,
+        visits=None,
+        published=True,
+    )

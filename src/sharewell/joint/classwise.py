@@ -1,0 +1,62 @@
+"""Codes told apart by class: a label of one class is another thing than the same label of another class.
+
+A combination of codes is then in as many records as hold it *inside a class*, and whatever counts combinations for all
+records counts them class by class.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from sharewell.codes import CodeSets
+
+Ints = NDArray[np.int64]
+
+
+def told_apart(codes: CodeSets, class_of_row: NDArray[np.intp]) -> CodeSets:
+    """Each class with codes of its own: those that cannot be told apart inside the class are one."""
+    universe = max(1, len(codes.names))
+    row, item = codes.sets.row_of, codes.sets.items.astype(np.int64)
+    owner = class_of_row[row]
+    rows, keys = [], []
+    mixed = _overlapping(codes, owner, item)
+    plain = ~np.isin(owner, mixed)
+    rows.append(row[plain])
+    keys.append(owner[plain] * universe + item[plain])
+    beyond = (int(class_of_row.max(initial=0)) + 1) * universe
+    for one in mixed.tolist():
+        members = np.flatnonzero(class_of_row == one)
+        atoms = codes.take(members).atoms
+        rows.append(members[atoms.sets.row_of])
+        keys.append(beyond + atoms.sets.items)
+        beyond += atoms.count
+    _, number, times = np.unique(np.concatenate(keys), return_inverse=True, return_counts=True)
+    rank = np.empty(len(times), dtype=np.int64)
+    rank[np.argsort(-times, kind="stable")] = np.arange(len(times))
+    sets = type(codes.sets).of_pairs(np.concatenate(rows), rank[number], codes.records)
+    names = tuple(map(str, range(len(times))))
+    members_of = tuple((name,) for name in names)
+    return replace(codes, sets=sets, names=names, members=members_of, labels=None, visits=None, hierarchy=None)
+
+
+def _overlapping(codes: CodeSets, owner: NDArray[np.intp], item: Ints) -> NDArray[np.intp]:
+    """The classes in which some code lies in two labels."""
+    if not codes.published or sum(map(len, codes.members)) == len(codes.codes):
+        return np.zeros(0, dtype=np.intp)
+    number = {code: i for i, code in enumerate(codes.codes)}
+    covers = [np.array([number[code] for code in members], dtype=np.int64) for members in codes.members]
+    universe = max(1, len(codes.names))
+    classes, labels = np.divmod(np.unique(owner * universe + item), universe)
+    begins = np.flatnonzero(np.append(True, classes[1:] != classes[:-1])[: len(classes)])
+    found = []
+    for one, shown in zip(classes[begins].tolist(), np.split(labels, begins[1:]), strict=True):
+        if len(shown) > 1:
+            inside = np.concatenate([covers[label] for label in shown.tolist()])
+            if len(np.unique(inside)) < len(inside):
+                found.append(one)
+    return np.array(found, dtype=np.intp)

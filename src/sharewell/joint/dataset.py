@@ -1,0 +1,112 @@
+"""RTData: people, one row each, and beside each the set of their codes (a relational and a transaction part).
+
+The two parts are what their own wings make of them; they are only put side by side here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from sharewell.errors import DataError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sharewell.codes import CodeSets
+    from sharewell.tables import Table
+
+
+@dataclass(frozen=True, eq=False)
+class RTData:
+    """A table and sets of codes, record by record.
+
+    >>> import pyarrow as pa
+    >>> from sharewell.codes import CodeSets
+    >>> from sharewell.tables import Table
+    >>> people = pa.table({"who": ["a", "b", "c"], "sex": ["F", "M", "F"]})
+    >>> diagnoses = pa.table({"who": ["c", "a", "c"], "code": ["401.1", "250.00", "428.0"]})
+    >>> codes = CodeSets.from_long(diagnoses, subject="who", code="code")
+    >>> data = RTData.joined(Table.of(people, quasi=["sex"], subject="who"), codes)
+    >>> data.rows, data.codes.sets.lengths.tolist(), data.arrow["codes"].to_pylist()
+    (3, [1, 0, 2], ['250.00', '', '401.1 428.0'])
+    """
+
+    table: Table
+    codes: CodeSets
+
+    @classmethod
+    def of(cls, table: Table, codes: CodeSets) -> RTData:
+        """From two parts that are in the same order already."""
+        if table.rows != codes.records:
+            what = f"the table has {table.rows} rows, and there are {codes.records} sets of codes"
+            raise DataError(f"{what} — give one set for each row, or join them by person (RTData.joined)")
+        known = table.subject
+        nobody = np.bincount(known.codes, minlength=known.size)[-1] if known is not None and known.has_missing else 0
+        if known is not None and table.persons + nobody < table.rows:
+            what = f"{table.rows} rows about {table.persons} persons"
+            raise DataError(f"{what} — people and their codes are joined by person: give one row a person")
+        if known is not None and codes.persons is not None:
+            strange = sum(known.texts[code] != who for code, who in zip(known.codes, codes.persons, strict=True))
+            if strange:
+                what = f"{strange} of {table.rows} rows and sets are about different persons"
+                raise DataError(f"{what} — join them by person (RTData.joined)")
+        return cls(table, codes)
+
+    @classmethod
+    def joined(cls, table: Table, codes: CodeSets) -> RTData:
+        """From two parts that both name their persons. Whoever has no codes has the empty set."""
+        if table.subject is None or codes.persons is None:
+            raise DataError("people and codes are joined by person — give both a subject column")
+        place = {table.subject.texts[code]: row for row, code in enumerate(table.subject.codes.tolist())}
+        place.pop("", None)
+        row_of = np.array([place.get(person, -1) for person in codes.persons], dtype=np.int64)
+        if strange := int((row_of < 0).sum()):
+            held = int(codes.sets.lengths[row_of < 0].sum())
+            what = f"{strange} of {codes.records} persons with codes ({held} codes) are not in the table of people"
+            raise DataError(f"{what} — add these people, or take their codes out")
+        persons = tuple(table.subject.texts[code] for code in table.subject.codes)
+        sets = type(codes.sets).of_pairs(row_of[codes.sets.row_of], codes.sets.items, table.rows)
+        visits = codes.visits if codes.visits is None else replace(codes.visits, owner=row_of[codes.visits.owner])
+        return cls.of(table, replace(codes, sets=sets, persons=persons, visits=visits))
+
+    @property
+    def rows(self) -> int:
+        return self.table.rows
+
+    @property
+    def records(self) -> int:
+        return self.table.rows
+
+    @property
+    def published(self) -> bool:
+        return self.table.published or self.codes.published
+
+    def take(self, rows: NDArray[np.intp]) -> RTData:
+        """Some of the people, in the order asked for."""
+        return RTData(self.table.take(rows), self.codes.take(rows))
+
+    @cached_property
+    def class_of_row(self) -> NDArray[np.intp]:
+        """The class of each row by its quasi cells. Withheld rows that show codes all the same are one more class."""
+        classes = self.table.classes
+        found = np.full(self.rows, -1, dtype=np.intp)
+        found[classes.order] = classes.class_of
+        found[(found < 0) & (self.codes.sets.lengths > 0)] = classes.count
+        return found
+
+    @cached_property
+    def arrow(self) -> Any:
+        """The columns that may be shown, and the labels of each person."""
+        names, sets = self.codes.names, self.codes.sets
+        shown = [" ".join(sorted(names[i] for i in sets.row(row))) for row in range(self.rows)]
+        column = self.codes.column
+        while column in self.table.arrow.column_names:
+            column += "_"
+        if not self.table.arrow.num_columns:
+            return pa.table({column: pa.array(shown, pa.string())})
+        return self.table.arrow.append_column(column, pa.array(shown, pa.string()))

@@ -1,0 +1,66 @@
+"""Codes NCP: the share of detail that the codes of people lost, from 0 (nothing) to 1 (everything).
+
+Guarantee
+---------
+None; a measure of cost.
+
+Adversary
+---------
+None.
+
+What it does not protect
+------------------------
+Not a privacy measure.
+
+Parameters
+----------
+None.
+
+Worked example
+--------------
+Two of three codes are shown by a label of two out of three: 2 · (2/3) / 3.
+
+>>> import pyarrow as pa
+>>> from sharewell.codes import CodeSets
+>>> from sharewell.joint import RTData
+>>> from sharewell.tables import Table
+>>> people = Table.of(pa.table({"age": [20, 40, 60]}), quasi=["age"])
+>>> before = CodeSets.of([["401.1"], ["401.2"], ["250"]])
+>>> after = CodeSets.of([["(401.1,401.2)"], ["(401.1,401.2)"], ["250"]], published=True)
+>>> round(CodesNCP().score(RTData.of(people, before), RTData.of(people, after)).value, 6)
+0.444444
+
+Why it is safe
+--------------
+It is the normalised certainty penalty of the codes, as the codes wing defines it: each record is compared with its own
+release. The demographics do not count.
+
+Cost
+----
+O(Σ length · published length).
+
+Source
+------
+Xu, Wang, Pei, Wang, Shi and Fu, 2006; Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013 (Tum).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from sharewell import registry
+from sharewell.findings import Finding
+from sharewell.joint.dataset import RTData
+
+
+@dataclass(frozen=True)
+class CodesNCP:
+    """Mean loss for each code of each person."""
+
+    name: ClassVar[str] = "codes-ncp"
+
+    def score(self, before: RTData, after: RTData) -> Finding:
+        measure = registry.lookup("codes", "utility", "ncp")()
+        found: Finding = measure.score(before.codes, after.codes)
+        return replace(found, name=self.name)

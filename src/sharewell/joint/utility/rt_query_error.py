@@ -1,0 +1,157 @@
+"""RT query error: how wrong counts of people by demographics and codes together come out (average relative error).
+
+Guarantee
+---------
+None; a measure of cost.
+
+Adversary
+---------
+None.
+
+What it does not protect
+------------------------
+Not a privacy measure. It speaks for the queries that were asked: give those that the recipient will ask.
+
+Parameters
+----------
+queries: a list of queries, each with `people` (column → cell in the language of published cells) and `codes`:
+`{people: {age: "[20-40]", sex: F}, codes: [401.1]}`. Left out, queries are drawn.
+number: how many queries to draw.
+dimensions: how many quasi columns each asks for (fewer if there are not as many).
+selectivity: the share of the domain of the demographics that a query covers, all its columns together.
+size: how many codes it asks for.
+frequent: draw only codes that this share of the people hold together.
+estimator: "simple" (default) or "subset", as for `query-error` of codes.
+floor: the error is divided by max(actual count, floor); left out, a hundredth of the people, and 1 at least.
+seed: of the drawn queries.
+
+Worked example
+--------------
+Two of the four hold 401 and are 20. A reader of the release spreads the four over 41 years of age, and takes each code
+of their label to be as likely: 4 · 1/41 · 1/2.
+
+>>> import pyarrow as pa
+>>> from sharewell.codes import CodeSets
+>>> from sharewell.joint import RTData
+>>> from sharewell.tables import Table
+>>> people = Table.of(pa.table({"age": [20, 20, 60, 60]}), quasi=["age"])
+>>> before = RTData.of(people, CodeSets.of([["401"], ["401"], ["250"], ["250"]]))
+>>> cells = Table.of(pa.table({"age": ["[20-60]"] * 4}), quasi=["age"], published=True)
+>>> after = RTData.of(cells, CodeSets.of([["(250,401)"]] * 4, published=True))
+>>> asked = {"people": {"age": "20"}, "codes": ["401"]}
+>>> found = RTQueryError(queries=(asked,)).score(before, after)
+>>> round(found.value, 4) == round((2 - 4 / 41 / 2) / 2, 4)
+True
+
+Why it is safe
+--------------
+An estimate is the sum over published records of the share of its cells that the query asks for, times the chance that
+the record holds the codes; both as `query-error` of tables and of codes define them, as if they were independent inside
+a record. Queries are drawn by the two measures: ranges or values of quasi columns, and codes that some people hold
+together. Mean and median are told.
+
+Cost
+----
+O(queries · (n + records of the labels asked for)).
+
+Source
+------
+Poulis, Loukides, Gkoulalas-Divanis and Skiadopoulos, ECML PKDD 2013; Xu et al., 2006. A floor is the sanity bound of
+Garofalakis and Gibbons, 2002.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell import registry
+from sharewell.errors import PolicyError
+from sharewell.findings import Finding
+from sharewell.joint.dataset import RTData
+
+PEOPLE, CODES = "people", "codes"
+
+
+@dataclass(frozen=True)
+class RTQueryErrorDetails:
+    queries: int
+    median: float
+    largest: float
+    empty_queries: int
+    """Queries that nobody answers in the original."""
+    lost_queries: int
+    """Queries that somebody answers, and whose estimate is 0."""
+
+
+@dataclass(frozen=True)
+class RTQueryError:
+    """The mean of |estimate − actual| / max(actual, floor)."""
+
+    queries: Sequence[Mapping[str, Any]] = ()
+    number: int = 500
+    dimensions: int = 2
+    selectivity: float = 0.1
+    size: int = 1
+    frequent: float = 0.0
+    estimator: Literal["simple", "subset"] = "simple"
+    floor: float | None = None
+    seed: int = 0
+
+    name: ClassVar[str] = "rt-query-error"
+
+    def __post_init__(self) -> None:
+        if self.floor is not None and not self.floor > 0:
+            raise ValueError("floor must be above 0")
+        if any(set(query) != {PEOPLE, CODES} or not isinstance(query[PEOPLE], Mapping) for query in self.queries):
+            raise ValueError("queries have people and codes, such as {people: {sex: F}, codes: [401.1]}")
+        self._of_people()
+        self._of_codes()
+
+    def score(self, before: RTData, after: RTData) -> Finding:
+        if not isinstance(before, RTData) or not isinstance(after, RTData):
+            raise PolicyError(f"{self.name} — reads people together with their codes (kind: joint), and nothing else")
+        by_people, by_codes = self._of_people(), self._of_codes()
+        people = by_people.given(before.table) if self.queries else by_people.drawn(before.table)
+        codes = by_codes.queries or by_codes.drawn(before.codes)
+        asked = min(len(people), len(codes))
+        if not before.rows or not asked:
+            return Finding(self.name, None, note="no query to ask")
+        people, codes = people[:asked], codes[:asked]
+        actual = np.rint(_counted(before, before, people, codes, by_people, by_codes))
+        estimate = _counted(before, after, people, codes, by_people, by_codes)
+        floor = max(1.0, before.rows / 100) if self.floor is None else self.floor
+        errors = np.abs(estimate - actual) / np.maximum(actual, floor)
+        details = RTQueryErrorDetails(
+            queries=asked,
+            median=float(np.median(errors)),
+            largest=float(errors.max()),
+            empty_queries=int((actual == 0).sum()),
+            lost_queries=int(((actual > 0) & (estimate == 0)).sum()),
+        )
+        return Finding(self.name, float(errors.mean()), details=details)
+
+    def _of_people(self) -> Any:
+        """The measure of tables that asks the demographic part."""
+        asked = [query[PEOPLE] for query in self.queries]
+        known = {"number": self.number, "dimensions": self.dimensions, "selectivity": self.selectivity}
+        return registry.lookup("tables", "utility", "query-error")(queries=asked, seed=self.seed, **known)
+
+    def _of_codes(self) -> Any:
+        """The measure of codes that asks the other part."""
+        asked = [query[CODES] for query in self.queries]
+        known = {"number": self.number, "size": self.size, "frequent": self.frequent, "estimator": self.estimator}
+        return registry.lookup("codes", "utility", "query-error")(queries=asked, seed=self.seed, **known)
+
+
+def _counted(
+    before: RTData, shown: RTData, people: Sequence[Any], codes: Sequence[Any], by_people: Any, by_codes: Any
+) -> NDArray[np.float64]:
+    """For each query, the persons that a reader of `shown` expects to answer it."""
+    shares = by_people.shares(before.table, shown.table, people)
+    chances = by_codes.chances(shown.codes, codes)
+    return np.array([float(share @ chance) for share, chance in zip(shares, chances, strict=True)])

@@ -1,0 +1,176 @@
+"""How a release runs people with their codes: each part by its own wing, and one row a person for both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from sharewell import registry
+from sharewell.errors import DataError, PolicyError
+from sharewell.findings import Finding
+from sharewell.hierarchy import Hierarchy
+from sharewell.io.sources import Source
+from sharewell.joint.attacks.rt_linkage import RTLinkage
+from sharewell.joint.criteria.k_km_anonymity import KKmAnonymity
+from sharewell.joint.dataset import RTData
+from sharewell.policy.model import CodeColumns, Dataset
+from sharewell.protocols import Protected
+from sharewell.roles import Role, Schema
+from sharewell.subjects import Key
+
+if TYPE_CHECKING:
+    from sharewell.codes import CodeSets
+
+CODES = "codes"
+"""The kind by which the dictionary knows the column of the codes."""
+
+
+class JointWing:
+    """A table of people, and beside each row the codes of the person."""
+
+    usual_risk = "rt-linkage"
+
+    def __init__(self) -> None:
+        self._tables, self._codes = registry.wing("tables"), registry.wing("codes")
+
+    def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> RTData:
+        """The originals, joined by person. `read` has the codes, `demographics` the people."""
+        people, codes = parts(dataset)
+        table, sets = self._tables.open(people, base), self._codes.open(codes, base)
+        try:
+            return RTData.joined(table, sets)
+        except DataError as error:
+            raise DataError(f"{people.read.label}, {codes.read.label} — {error}") from None
+
+    def describe(self, data: RTData) -> dict[str, Any]:
+        return {**self._tables.describe(data.table), **self._codes.describe(data.codes)}
+
+    def lookalikes(self, data: RTData) -> dict[str, int]:
+        return {**self._tables.lookalikes(data.table), **self._codes.lookalikes(data.codes)}
+
+    def risks(self, data: RTData) -> list[Finding]:
+        """What demographics alone tell, and what they tell with two codes."""
+        reached = KKmAnonymity(1, m=2).check(data)
+        plain = Finding(reached.name, reached.value, unit=reached.unit, note="combinations of up to 2 codes")
+        found: list[Finding] = self._tables.risks(data.table)
+        return [*found, plain, RTLinkage().mount(data)]
+
+    def size(self, data: RTData) -> dict[str, int]:
+        found: dict[str, int] = self._tables.size(data.table)
+        return found
+
+    def sample(self, data: RTData, most: int) -> RTData:
+        """At most so many people, evenly spread; all of fewer."""
+        return data if data.rows <= most else data.take(np.linspace(0, data.rows - 1, most).astype(np.intp))
+
+    def preferences(self, data: RTData, must: Sequence[Any]) -> list[tuple[str, str]]:
+        return [("rt-anonymization", "it protects demographics and codes together")]
+
+    def bare(self, data: RTData) -> RTData:
+        """Only what algorithms look at, for trials in memory."""
+        return RTData(self._tables.bare(data.table), data.codes)
+
+    def droppable(self, data: RTData) -> tuple[str, ...]:
+        """Demographics that a release may be tried without; the codes always stay."""
+        found: tuple[str, ...] = self._tables.droppable(data.table)
+        return found
+
+    def without(self, data: RTData, column: str) -> RTData:
+        return RTData(self._tables.without(data.table, column), data.codes)
+
+    def blanked(self, released: RTData, original: RTData, column: str) -> RTData:
+        """A release without the column, as one in which it says nothing."""
+        return RTData(self._tables.blanked(released.table, original.table, column), released.codes)
+
+    def protect(self, data: RTData, dataset: Dataset, key: Key) -> Protected[RTData]:
+        found: Protected[RTData] = dataset.using.built.protect(data, [one.built for one in dataset.require], key)
+        return found
+
+    def publish(
+        self, original: RTData, protected: Protected[RTData], dataset: Dataset, key: Key, scratch: Path | None = None
+    ) -> Any:
+        """The table with one column more, the labels of each person; rows sorted by what they show."""
+        released = protected.data
+        people, codes = parts(dataset)
+        texts, facts = self._written(original.codes, released.codes, protected, codes, key)
+        column = original.codes.column
+        schema = Schema({**original.table.schema.roles, column: Role.KEEP})
+        beside = released.table.carried
+        carried = beside.append_column(column, texts) if beside.num_columns else pa.table({column: texts})
+        shown = replace(released.table, schema=schema, carried=carried)
+        before = replace(original.table, schema=schema)
+        found = self._tables.publish(before, Protected(shown, protected.details, protected.rows), people, key)
+        return replace(found, dictionary={**found.dictionary, column: facts})
+
+    def _written(
+        self, original: CodeSets, released: CodeSets, protected: Protected[RTData], dataset: Dataset, key: Key
+    ) -> tuple[Any, dict[str, Any]]:
+        """The text of each released person's codes, and what the dictionary says of them.
+
+        The codes wing sorts records by what they show; its evidence tells whose each one is.
+        """
+        found = self._codes.publish(original, Protected(released, protected.details, protected.rows), dataset, key)
+        (person,) = found.evidence.column_names
+        text_of = dict(zip(found.evidence[person].to_pylist(), found.table[original.column].to_pylist(), strict=True))
+        scoped = key.scoped(dataset.name, "evidence")
+        assert original.persons is not None
+        texts = [text_of[scoped.pseudonym(original.persons[row])] for row in protected.rows]
+        return pa.array(texts, pa.string()), found.dictionary[original.column]
+
+    def reopen(
+        self,
+        source: Source,
+        columns: Mapping[str, Mapping[str, Any]],
+        evidence: Any = None,
+        trees: Mapping[str, Hierarchy] | None = None,
+    ) -> RTData:
+        """The release as its file shows it: the columns of the people, and the one of the codes."""
+        held = [name for name, facts in columns.items() if facts.get("kind") == CODES]
+        if len(held) != 1 or held[0] not in source.names():
+            raise DataError(f"{source.label} — its columns are not those of the certificate")
+        column, own = held[0], trees or {}
+        beside = {name: {"role": str(Role.KEEP)} if name == column else facts for name, facts in columns.items()}
+        table = self._tables.reopen(source, beside, evidence, {n: t for n, t in own.items() if n != column})
+        listed = Source.of(source.read([column]))
+        codes = self._codes.reopen(listed, {column: columns[column]}, None, own)
+        return RTData.of(table, codes)
+
+
+def parts(dataset: Dataset) -> tuple[Dataset, Dataset]:
+    """The people and their codes, each as a dataset that its own wing can open."""
+    place = f"datasets.{dataset.name}"
+    if dataset.demographics is None:
+        raise PolicyError(f"{place} — kind joint needs the people beside their codes — say demographics: {{csv: …}}")
+    if dataset.codes.unit != "person":
+        raise PolicyError(f"{place}.unit — people and their codes are published by person — take it out")
+    held, known = dataset.read.names(), dataset.demographics.names()
+    rules = dataset.columns
+    subject = next((name for name, rule in rules.items() if rule.role is Role.SUBJECT), None)
+    if subject is None or subject not in held or subject not in known:
+        what = "people and codes are joined by a subject column of the same name in both files"
+        raise PolicyError(f"{place}.columns — {what} — map names with `columns:` of the source")
+    roles = {name: rule.role for name, rule in rules.items()}
+    both = [name for name in held if name in known and name != subject and roles.get(name) is not Role.DROP]
+    if both:
+        what = f"{', '.join(both)} is a column of both files"
+        raise PolicyError(f"{place}.columns — {what} — drop it, or rename one with `columns:` of the source")
+    unread = [name for name in rules if name not in held and name not in known]
+    if unread:
+        raise PolicyError(f"{place}.columns — neither file has: {', '.join(unread)}")
+    Schema.of(held, {name: role for name, role in roles.items() if name in held}, dataset.rest)
+    unfit = [name for name in held if roles.get(name, dataset.rest) not in (Role.SUBJECT, Role.QUASI, Role.DROP)]
+    if unfit:
+        what = f"{dataset.read.label} lists codes, so that {', '.join(unfit)} cannot be published"
+        raise PolicyError(f"{place}.columns — {what} — drop it, or bring it with the people")
+    of_codes = {name: rule for name, rule in rules.items() if name in held}
+    of_people = {name: rule for name, rule in rules.items() if name in known}
+    codes = replace(dataset, kind="codes", columns=of_codes, demographics=None)
+    people = replace(
+        dataset, kind="tables", read=dataset.demographics, columns=of_people, demographics=None, codes=CodeColumns()
+    )
+    return people, codes

@@ -1,0 +1,36 @@
+"""(k, k^m)-anonymity by definition: loops over classes and combinations, nothing shared with the package."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+
+Label = frozenset[str]
+Record = tuple[tuple[str, ...], Sequence[Label]]
+"""The quasi cells as text, and for each label the codes it may stand for."""
+
+
+def least(records: Sequence[Record], m: int) -> int | None:
+    """The fewest persons of a class, or support above 0 of at most m codes inside one."""
+    reached = []
+    for cells in {record[0] for record in records}:
+        inside = [labels for own, labels in records if own == cells]
+        reached.append(len(inside))
+        codes = sorted({code for labels in inside for label in labels for code in label})
+        for size in range(1, m + 1):
+            for some in itertools.combinations(codes, size):
+                support = sum(all(any(code in label for label in labels) for code in some) for labels in inside)
+                reached += [support] if support else []
+    return min(reached, default=None)
+
+
+def codes_loss(before: Sequence[Iterable[str]], after: Sequence[Sequence[Label]]) -> float:
+    """0 for a code shown as itself, the share of all codes that its label covers, 1 for one that is not shown."""
+    known = {code for codes in before for code in codes}
+    total, lost = 0, 0.0
+    for codes, labels in zip(before, after, strict=True):
+        for code in codes:
+            sizes = [len(label & known) for label in labels if code in label]
+            total += 1
+            lost += 1.0 if not sizes else 0.0 if min(sizes) == 1 else min(sizes) / len(known)
+    return lost / total
