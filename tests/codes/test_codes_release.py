@@ -19,6 +19,7 @@ from sharewell.cli import main
 from sharewell.codes.texts import read_record, read_sequence, write_record, write_sequence
 from sharewell.errors import DataError, Infeasible, PolicyError, VerificationFailed
 from sharewell.policy import check
+from sharewell.release.comparing import compare_policy
 from sharewell.release.plan import plan
 from sharewell.release.run import release
 from sharewell.release.verify import verify
@@ -335,3 +336,11 @@ def test_categories_are_extracted_as_utility_sets(written: Written, tmp_path: Pa
     asked = ["extract", "utility", str(tmp_path / "dx.csv"), "--subject", "who", "--code", "code"]
     assert main([*asked, "--hierarchy", "icd9cm", "--out", str(tmp_path / "utility.csv")]) == 0
     assert (tmp_path / "utility.csv").read_text().splitlines()[1:] == ["250.00 250.01", "401.1 401.9"]
+
+
+def test_codes_are_compared_by_k_and_mechanism(written: Written) -> None:
+    found = compare_policy(check(written()), k=[2, 5], using=["apriori", "lra"])["diagnoses"]
+    assert found.risk == "code-linkage"
+    assert {(point.label, point.mechanism) for point in found.points} == {
+        (k, name) for k in ("k = 2", "k = 5") for name in ("apriori", "lra")
+    }

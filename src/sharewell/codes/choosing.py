@@ -29,4 +29,5 @@ def preferences(data: CodeSets, must: Sequence[Any]) -> Iterator[tuple[str, str]
         if data.hierarchy is not None:
             yield "td-control", "with a hierarchy it generalises where it can, and suppresses the rest"
         yield "suppress-control", "there is no hierarchy, so that codes are shown or left out"
-    yield "apriori", "one label for each code in all records, by the hierarchy"
+    label = "by the hierarchy" if data.hierarchy is not None else "itself or, without a hierarchy, *"
+    yield "apriori", f"one label for each code in all records, {label}"

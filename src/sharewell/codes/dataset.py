@@ -68,7 +68,7 @@ class CodeSets:
         """From a list of codes for each person. In a release `members` tells what labels stand for that do not say."""
         if isinstance(rows, str) or any(isinstance(row, str) for row in rows):
             raise PolicyError("CodeSets.of — takes a list of codes for each record, not one string")
-        listed = [[str(code).strip() for code in row] for row in rows]
+        listed = [[_text(code) for code in row] for row in rows]
         owner = np.repeat(np.arange(len(listed)), [len(row) for row in listed])
         texts = pa.array([code for row in listed for code in row], pa.string())
         return cls._built(owner, texts, len(listed), hierarchy, published, members, persons)
@@ -83,7 +83,7 @@ class CodeSets:
         >>> data.visits.listed(data.names, data.records)
         [[['401.2'], ['295', '303']], [['295']]]
         """
-        tidy = [[[str(code).strip() for code in visit] for visit in visits] for visits in rows]
+        tidy = [[[_text(code) for code in visit] for visit in visits] for visits in rows]
         built = cls.of([[code for visit in visits for code in visit] for visits in tidy], **options)
         return replace(built, visits=Visits.of_rows(built.names, tidy, ordered=ordered))
 
@@ -111,12 +111,13 @@ class CodeSets:
             raise DataError(f"no column {', '.join(lacking)} — columns: {', '.join(arrow.column_names)}")
         if sequence is not None and visit is None and date is None:
             raise PolicyError("CodeSets.from_long — sequence orders the codes of a visit — name the visit, or its date")
-        people = pc.dictionary_encode(arrow[subject].cast(pa.string())).combine_chunks()
-        people = people if isinstance(people, pa.DictionaryArray) else people.chunk(0)
+        from sharewell.codes.reading import named_persons, texts_of
+
+        people = pc.dictionary_encode(named_persons(arrow[subject]))
         if nobody := people.null_count:
             raise DataError(f"column {subject} — {nobody} row(s) belong to nobody — name the person, or drop the rows")
         owner = people.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-        texts = pc.utf8_trim_whitespace(arrow[code].cast(pa.string())).combine_chunks()
+        texts = texts_of(arrow[code])
         persons = people.dictionary.to_pylist()
         built = cls._built(owner, texts, len(persons), hierarchy, False, None, persons)
         if visit is None and date is None:
@@ -207,6 +208,11 @@ class CodeSets:
         return len(self.atoms.holding(codes))
 
 
+def _text(code: Any) -> str:
+    """A code as text; what is missing is no code."""
+    return "" if code is None or code != code else str(code).strip()
+
+
 @dataclass(frozen=True, eq=False)
 class Atoms:
     """Codes that lie in the same labels, as one; and for each record those it may hold."""
@@ -241,11 +247,3 @@ class Atoms:
         if -1 in wanted:
             return np.zeros(0, dtype=np.int32)
         return self.sets.holding(sorted(wanted), self._records)
-
-    def among(self, wanted: Sequence[int]) -> NDArray[np.bool_]:
-        """For every record that holds one of these atoms, which of them it holds."""
-        rows = [self._records.row(atom) for atom in wanted]
-        found, place = np.unique(np.concatenate(rows), return_inverse=True)
-        held = np.zeros((len(found), len(wanted)), dtype=bool)
-        held[place, np.repeat(np.arange(len(wanted)), [len(row) for row in rows])] = True
-        return held

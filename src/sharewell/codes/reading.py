@@ -50,7 +50,7 @@ def long_rows(table: Any, columns: Columns) -> Any:
     for name, column in ((VISIT, columns.visit), (DATE, columns.date), (SEQUENCE, columns.sequence)):
         if column is not None:
             beside[name] = table[column].combine_chunks()
-    systems = None if columns.system is None else _texts(table[columns.system])
+    systems = None if columns.system is None else texts_of(table[columns.system])
     parts = [
         _part(table[code].combine_chunks(), beside, systems, columns, place if len(columns.codes) > 1 else None)
         for place, code in enumerate(columns.codes, start=1)
@@ -74,25 +74,27 @@ def _part(cells: Any, beside: dict[str, Any], systems: Any, columns: Columns, pl
 def _apart(cells: Any, separator: str | None) -> tuple[Any, Any, Any]:
     """(row of each code, the codes, their place in the cell). A cell without a code keeps its row, with none."""
     if separator is not None and not pa.types.is_nested(cells.type):
-        cells = pc.split_pattern(_texts(cells), separator)
+        cells = pc.split_pattern(texts_of(cells), separator)
     if not (pa.types.is_list(cells.type) or pa.types.is_large_list(cells.type)):
         if pa.types.is_nested(cells.type):
             raise DataError("the column of codes holds records, not codes or lists of codes")
-        return pa.array(np.arange(len(cells))), _texts(cells), None
+        return pa.array(np.arange(len(cells))), texts_of(cells), None
     lengths = pc.fill_null(pc.list_value_length(cells), 0).to_numpy(zero_copy_only=False).astype(np.int64)
     row = np.repeat(np.arange(len(cells)), np.maximum(lengths, 1))
     first = np.cumsum(np.maximum(lengths, 1)) - np.maximum(lengths, 1)
     inside = np.arange(len(row)) - first[row]
-    flat = _texts(pc.list_flatten(cells))
+    flat = texts_of(pc.list_flatten(cells))
     held = np.repeat(lengths > 0, np.maximum(lengths, 1))
     number = np.where(held, np.cumsum(held) - 1, 0)
     codes = flat.take(pa.array(number, mask=~held)) if len(flat) else pa.nulls(len(row), pa.string())
     return pa.array(row), codes, inside + 1
 
 
-def _texts(column: Any) -> Any:
+def texts_of(column: Any) -> Any:
     """Trimmed text; a blank is no code. Of numbers only whole ones can be codes: 250.00 and 250.0 would be one."""
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if pa.types.is_nested(column.type):
+        raise DataError("the column of codes holds lists or records — one code a row is wanted")
     if pa.types.is_floating(column.type) and column.null_count < len(column):
         raise DataError("the column of codes holds decimal numbers, so that codes lost their zeros — store it as text")
     text = pc.utf8_trim_whitespace(column.cast(pa.string()))
@@ -102,7 +104,14 @@ def _texts(column: Any) -> Any:
 def _subjects(table: Any, subject: str | None) -> Any:
     if subject is None:
         return pa.array(np.arange(table.num_rows)).cast(pa.string())
-    return table[subject].cast(pa.string()).combine_chunks()
+    return named_persons(table[subject])
+
+
+def named_persons(column: Any) -> Any:
+    """Who the rows are about, as trimmed text; a blank names nobody."""
+    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    text = pc.utf8_trim_whitespace(column.cast(pa.string()))
+    return pc.if_else(pc.equal(text, ""), pa.scalar(None, pa.string()), text)
 
 
 def _with_system(systems: Any, codes: Any) -> Any:

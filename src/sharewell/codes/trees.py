@@ -200,6 +200,8 @@ def _named(
         if name is None:
             names.append(codes[span[0]])
             continue
+        if name.startswith("("):  # so are groups of codes written, which say their own members
+            name = f"[{name.strip('()')}]"
         while name in taken:
             name += ".-"
         taken.add(name)

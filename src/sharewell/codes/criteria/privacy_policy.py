@@ -46,7 +46,7 @@ records of its rarest code.
 
 Source
 ------
-Loukides, Gkoulalas-Divanis and Malin, 2010. Their definition has no clause about parts: suppressing one code of a
+Loukides, Gkoulalas-Divanis and Malin, PNAS 2010. Their definition has no clause about parts: suppressing one code of a
 combination then leaves a smaller combination that may still identify, which `strict` forbids.
 """
 

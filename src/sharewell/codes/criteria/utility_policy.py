@@ -53,8 +53,8 @@ O(codes) time and memory.
 
 Source
 ------
-Loukides, Gkoulalas-Divanis and Malin, 2010. The pseudo-code by which they extract utility policies was not at hand:
-`extract` is our reading of it.
+Loukides, Gkoulalas-Divanis and Malin, PNAS 2010. The pseudo-code by which they extract utility policies was not at
+hand: `extract` is our reading of it.
 """
 
 from __future__ import annotations

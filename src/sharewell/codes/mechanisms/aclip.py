@@ -40,7 +40,7 @@ As UGACLIP; the partner of each merge is sought among all labels.
 
 Source
 ------
-The method that Loukides, Gkoulalas-Divanis and Malin, 2010, compare theirs with: theirs without a utility policy.
+The method that Loukides, Gkoulalas-Divanis and Malin, PNAS 2010, compare theirs with: theirs without a utility policy.
 """
 
 from __future__ import annotations

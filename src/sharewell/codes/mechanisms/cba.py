@@ -52,9 +52,10 @@ As UGACLIP, for each label of the combination that may be the cheapest to merge.
 
 Source
 ------
-Loukides and Gkoulalas-Divanis, 2013, in our reading of a published sketch: a cluster of codes, built step by step with
-minimal UL, and no more suppressed codes than required. That the loss is weighed by the records gained, and that
-hope is asked for first, is ours.
+Loukides, Gkoulalas-Divanis and Malin, ITAB 2010 ("Privacy-preserving publication of diagnosis codes for effective
+biomedical analysis"), in our reading: while a combination is too rare, the pair of codes inside a utility set that
+loses least, one of them in the combination, becomes one; no more codes are suppressed than required. That the loss is
+weighed by the records gained, that hope is asked for first, and that what was met is looked at again, is ours.
 """
 
 from __future__ import annotations

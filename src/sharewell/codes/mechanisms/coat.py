@@ -50,7 +50,8 @@ As UGACLIP.
 
 Source
 ------
-Loukides, Gkoulalas-Divanis and Malin, 2011. That the other labels are tried before a combination is given up is ours.
+Loukides, Gkoulalas-Divanis and Malin, Knowledge and Information Systems 2011 ("COAT: constraint-based anonymization of
+transactions"). That the other labels are tried before a combination is given up is ours.
 """
 
 from __future__ import annotations

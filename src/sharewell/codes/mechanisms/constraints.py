@@ -120,7 +120,7 @@ class Constraints:
         named, strict = self.listed.take(ones), self.strict[ones]
         lacking = np.zeros(len(ones), dtype=bool)
         lacking[named.row_of[groups.label_of[named.items] < 0]] = True
-        met = (shown < 0) | (shown >= self.k[ones]) | ~strict & ((shown == 0) | lacking)
+        met: NDArray[np.bool_] = (shown < 0) | (shown >= self.k[ones]) | ~strict & ((shown == 0) | lacking)
         for place in np.flatnonzero(~met & strict & (shown == 0)).tolist():
             one = int(ones[place])
             met[place] = groups.parts_held_by(self._labels(groups, one), int(self.k[one]))
@@ -277,6 +277,12 @@ class Constraints:
                 f"{self.name} — {len(unmet)} of {self.total} combinations cannot be hidden within the utility policy",
                 blocking=[f"combinations (by their place in the policy): {names}"],
                 relaxations=["wider utility sets", "a larger max_suppressed", "a smaller k"],
+            )
+        if self.allowed < 0:
+            raise Infeasible(
+                f"{self.name} — the utility policy names more codes that the data lacks than may be suppressed",
+                blocking=["utility-policy: codes"],
+                relaxations=["name the codes of the data, or leave `codes` out", "a larger max_suppressed"],
             )
         if groups.suppressed > self.allowed:
             raise Infeasible(

@@ -45,8 +45,9 @@ As UGACLIP; the partner of each merge is sought among all labels.
 
 Source
 ------
-Gkoulalas-Divanis and Loukides, 2011. They have no utility policy in it; what happens when a utility set is exhausted is
-ours.
+Gkoulalas-Divanis and Loukides, PAIS 2011 ("PCTA: privacy-constrained clustering-based transaction data anonymization");
+with a utility policy, their second algorithm in Transactions on Data Privacy 2012. What happens when a utility set is
+exhausted is ours.
 """
 
 from __future__ import annotations

@@ -40,7 +40,8 @@ label · their length) for each combination it touches.
 
 Source
 ------
-Loukides, Gkoulalas-Divanis and Malin, 2010. Their sketch suppresses all codes of a combination at once; here it is one
+Loukides, Gkoulalas-Divanis and Malin, PNAS 2010 ("Anonymization of electronic medical records for validating
+genome-wide association studies"). Their sketch suppresses all codes of a combination at once; here it is one
 at a time, and only until the combination is met.
 """
 

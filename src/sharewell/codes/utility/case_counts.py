@@ -45,7 +45,7 @@ O(diseases · (codes + occurrences)).
 
 Source
 ------
-Loukides, Gkoulalas-Divanis and Malin, 2010: genome-wide association studies that the release still supports.
+Loukides, Gkoulalas-Divanis and Malin, PNAS 2010: genome-wide association studies that the release still supports.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ O(queries · records that show a label asked for).
 
 Source
 ------
-Xu, Wang, Pei, Wang, Shi and Fu, 2006; Loukides, Gkoulalas-Divanis and Malin, 2010. A floor is the sanity bound of
+Xu, Wang, Pei, Wang, Shi and Fu, 2006; Loukides, Gkoulalas-Divanis and Malin, PNAS 2010. A floor is the sanity bound of
 Garofalakis and Gibbons, 2002.
 """
 

@@ -43,7 +43,7 @@ O(labels · M / 64) for the whole numbers, O(codes) for the rest.
 
 Source
 ------
-Loukides, Gkoulalas-Divanis and Malin, 2010.
+Loukides, Gkoulalas-Divanis and Malin, PNAS 2010.
 """
 
 from __future__ import annotations
