@@ -4,7 +4,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sharewell.cells import Any, Cell, Exact, Interval, Node, Prefix, Set, Suppressed, labelled, parse
+from sharewell.cells import (
+    Any,
+    Cell,
+    Exact,
+    Interval,
+    Node,
+    Prefix,
+    Set,
+    Suppressed,
+    intervals_of,
+    labelled,
+    parse,
+    sets_of,
+)
 
 texts = st.text(alphabet=st.sampled_from("ab01.-,*[]{}<>\\: \n:prefixnode"), max_size=12) | st.text(max_size=6)
 cells = st.one_of(
@@ -20,6 +33,21 @@ cells = st.one_of(
 @given(cells)
 def test_a_cell_reads_back_to_itself(cell: Cell) -> None:
     assert parse(cell.text) == cell
+
+
+@given(st.lists(texts, min_size=1, max_size=6), st.data())
+def test_many_intervals_and_sets_are_written_like_one(values: list[str], data: st.DataObject) -> None:
+    places = sorted(data.draw(st.sets(st.integers(0, len(values) - 1), min_size=1)))
+    low, high = places[0], places[-1]
+    assert intervals_of(values)(low, high) == Interval(values[low], values[high]).text
+    members = {values[place] for place in places}
+    one = Exact(members.pop()) if len(members) == 1 else Set(tuple(members))
+    for some, which in ((values, places), (sorted(set(values)), [sorted(set(values)).index(m) for m in _members(one)])):
+        assert sets_of(some)(which) == one.text
+
+
+def _members(cell: Cell) -> list[str]:
+    return [cell.value] if isinstance(cell, Exact) else sorted(cell.members) if isinstance(cell, Set) else []
 
 
 @given(texts.filter(bool).map(Node))

@@ -25,7 +25,9 @@ generalisation: the text of a cell can always be read back to the same cell.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 _PLAIN = re.compile(r"\d+(?:\.\d+)?")
 _INTERVAL = re.compile(r"\[(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)\]")
@@ -42,7 +44,8 @@ class Exact:
 
     @property
     def text(self) -> str:
-        return self.value if parse(self.value) == self else "\\" + self.value
+        plain = not self.value or (self.value[0] not in _OPENERS and self.value[-1] != "*")
+        return self.value if plain or parse(self.value) == self else "\\" + self.value
 
 
 @dataclass(frozen=True)
@@ -144,6 +147,47 @@ def labelled(label: str) -> Cell:
     """The cell of a hierarchy's label: `021*`, `[20-24]` and `*` are cells by themselves, anything else is a Node."""
     cell = parse(label, nodes=True)
     return Node(label) if isinstance(cell, Exact | Suppressed) else cell
+
+
+def intervals_of(values: Sequence[str]) -> Callable[[int, int], str]:
+    """How intervals between some of these values are written, for many of them: every end is looked at once.
+
+    >>> text = intervals_of(["-5", "3", "20"])
+    >>> text(1, 2), text(0, 2)
+    ('[3-20]', '[-5..20]')
+    """
+
+    @cache
+    def end(place: int) -> tuple[bool, str]:
+        value = values[place]
+        return (True, value) if _PLAIN.fullmatch(value) else (False, _end(value))
+
+    def text(low: int, high: int) -> str:
+        (low_is_plain, first), (high_is_plain, last) = end(low), end(high)
+        return f"[{first}-{last}]" if low_is_plain and high_is_plain else f"[{first}..{last}]"
+
+    return text
+
+
+def sets_of(values: Sequence[str]) -> Callable[[Sequence[int]], str]:
+    """The same of sets, given as the ascending places of their members; a set of one is that value.
+
+    >>> text = sets_of(["B", "A,C", "*"])
+    >>> text([0, 1]), text([2])
+    ('{A\\\\,C,B}', '\\\\*')
+    """
+    ordered = sorted(set(values))
+    spelt, number = [value.translate(_IN_SET) for value in ordered], {value: i for i, value in enumerate(ordered)}
+    numbers = [number[value] for value in values]
+    in_order = len(ordered) == len(values) and numbers == sorted(numbers)
+
+    def text(places: Sequence[int]) -> str:
+        members = places if in_order else sorted({numbers[place] for place in places})
+        if len(members) == 1:
+            return Exact(ordered[members[0]]).text
+        return "{" + ",".join([spelt[member] for member in members]) + "}"
+
+    return text
 
 
 def _angled(text: str) -> Cell:

@@ -21,7 +21,7 @@ sharewell.errors.PolicyError: policy: style — no style named 'whole' — style
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
@@ -59,6 +59,24 @@ class Style:
             hint = did_you_mean(str(given), STYLES) or f"styles: {', '.join(STYLES)}"
             raise _mistake(f"no style named '{given}'", hint)
         return cls(given)
+
+
+def ends_of(name: str) -> tuple[str, str]:
+    """The names of the two columns that the style low-high publishes."""
+    return f"{name}_low", f"{name}_high"
+
+
+def clash(name: str, style: Style, others: Collection[str]) -> tuple[str, str] | None:
+    """(what, hint) if a column of this style would bear the name of another one.
+
+    >>> clash("age", Style("low-high"), ["age", "age_low"])[0]
+    'style low-high publishes age_low and age_high, but there is a column age_low already'
+    """
+    taken = [end for end in ends_of(name) if end in others]
+    if style.name != "low-high" or not taken:
+        return None
+    what = f"style low-high publishes {' and '.join(ends_of(name))}, but there is a column {taken[0]} already"
+    return what, "rename that column, or choose range"
 
 
 def _mistake(what: str, hint: str) -> PolicyError:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sharewell import registry
@@ -37,6 +37,9 @@ from sharewell.tables import (
 from sharewell.tables.criteria.averages import judge_mean
 from sharewell.tables.population_uniques import (
     Sizes,
+    _excess,
+    _excesses,
+    _likelihood,
     dankar,
     pitman,
     pitman_parameters,
@@ -46,7 +49,7 @@ from sharewell.tables.population_uniques import (
     snb_parameters,
     zayatz,
 )
-from sharewell.tables.special import sums_of_inverses
+from sharewell.tables.special import sum_of_inverses, sums_of_inverses, sums_to_each
 from sharewell.testing import check_criterion
 
 F = Fraction
@@ -448,7 +451,24 @@ def test_estimates_lie_between_nobody_and_everybody(found: list[int], more: int)
 def test_sums_of_inverses_are_exact() -> None:
     for first, number in ((0.3, 5), (0.3, 100), (7e8, 1000), (20.0, 24), (1e-3, 60)):
         plain = float(sum(F(1) / (F(first) + i) for i in range(number)))
-        assert sums_of_inverses(np.array([first]), number)[0] == pytest.approx(plain, rel=1e-13)
+        for found in (
+            sums_of_inverses(np.array([first]), number)[0],
+            sum_of_inverses(first, number),
+            sums_to_each(np.array([first, 1.0]), np.array([number, 1]))[0, 0],
+        ):
+            assert found == pytest.approx(plain, rel=1e-13)
+
+
+@settings(max_examples=40, deadline=None)
+@given(sizes=st.lists(st.integers(1, 60), min_size=2, max_size=40), alpha=st.floats(1e-4, 1 - 1e-6))
+def test_the_best_parameter_is_the_same_for_one_and_for_many(sizes: list[int], alpha: float) -> None:
+    """And nearby parameters are not better."""
+    sample = Sizes.of(np.array(sizes))
+    assume(sample.classes < sample.total)
+    one, many = _excess(sample, alpha), _excesses(sample, np.array([alpha, 0.5]))[0]
+    assert many == pytest.approx(one, rel=1e-9)
+    best = _likelihood(sample, one - alpha, alpha)
+    assert max(_likelihood(sample, one * near - alpha, alpha) for near in (0.99, 1.01)) <= best + 1e-9 * abs(best)
 
 
 # Plain-Python oracles on small tables.

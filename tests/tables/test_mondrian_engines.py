@@ -12,7 +12,7 @@ from test_mondrian import opened, people
 from sharewell.errors import Infeasible
 from sharewell.hierarchy import Prefixes
 from sharewell.tables import KAnonymity, LDiversity, Mondrian, Table
-from sharewell.tables.mechanisms import cuts, layout, partitioning
+from sharewell.tables.mechanisms import cuts, layout, partitioning, tallies
 
 
 def published(frame: Any, mechanism: Mondrian, must: Any) -> Any:
@@ -120,6 +120,49 @@ def test_gain_is_the_fall_of_the_penalty(seed: int, rows: int, distinct: int) ->
         assert cut.gain[0] == pytest.approx(fall)
 
 
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10_000), rows=st.integers(2, 200), distinct=st.sampled_from([1, 3, 40, 3000]))
+def test_what_is_known_by_subtraction_is_what_is_counted(seed: int, rows: int, distinct: int) -> None:
+    """Cut by cut: the middle cuts of the halves, of some or all of them, are those that a fresh look finds."""
+    draw = np.random.default_rng(seed)
+    frame = pa.table(
+        {
+            "number": draw.integers(0, distinct, rows),
+            "place": [f"{v:05d}" for v in draw.integers(0, distinct, rows) * 7],
+            "name": [f"n{v}" for v in draw.integers(0, 3, rows)],
+        }
+    )
+    table = Table.of(frame, quasi=["number", "place", "name"], hierarchies={"place": Prefixes()})
+    root = table.as_classes(np.arange(rows), np.array([0, rows]))
+    known = layout.Layout(table.quasi, root)
+    begins, ends = np.array([0]), np.array([rows])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tallies, "_ALWAYS_FEW", draw.choice([0, 1 << 16]))
+        while len(begins):
+            found = known.find(begins, ends)
+            fresh = layout.Layout(table.quasi, root)
+            fresh.order = known.order.copy()
+            assert (found.numbers == fresh.find(begins, ends).numbers).all()
+            best = draw.integers(0, 3, len(begins))
+            every = np.arange(len(begins))
+            left, at = found.stacked("left")[best, every], found.stacked("at")[best, every]
+            cut = np.flatnonzero(left)
+            chosen = layout.Chosen(begins[cut], ends[cut], best[cut], at[cut], left[cut], at[cut])
+            known.cut(chosen)
+            middles = chosen.begins + chosen.left
+            begins, ends = np.stack([chosen.begins, middles], 1).ravel(), np.stack([middles, chosen.ends], 1).ravel()
+            stay = draw.random(len(begins)) < 0.8
+            begins, ends = begins[stay], ends[stay]
+
+
+def test_large_gains_do_not_overflow() -> None:
+    """Compiled code finds whole numbers of 32 bits; their products are larger."""
+    column = Table.of(pa.table({"name": [f"n{v:03d}" for v in range(1000)]}), quasi=["name"]).quasi[0]
+    sizes, numbers = np.array([20_000_000]), np.array([0, 999, 499, 500, 10_000_000, 1000, 500], dtype=np.int32)
+    found = cuts.Found([column], sizes, numbers.reshape(7, 1, 1))
+    assert cuts.gains(found)[0, 0] == found[0].gain[0] == 20_000_000 * 500 / 999
+
+
 def test_small_work_does_not_wait_for_a_compiler() -> None:
     """A child process that protects a small table never imports numba."""
     import subprocess
@@ -137,7 +180,7 @@ def test_small_work_does_not_wait_for_a_compiler() -> None:
 def test_a_large_class_is_cut_like_a_small_one() -> None:
     """Positions that are a slice, positions with gaps, and no class at all."""
     begins, ends = np.array([0, 3, 7]), np.array([3, 7, 9])
-    assert layout.positions(begins, ends) == slice(0, 9)
-    assert layout.positions(begins[::2], ends[::2]).tolist() == [0, 1, 2, 7, 8]
-    assert layout.positions(begins[:0], ends[:0]) == slice(0, 0)
+    assert cuts.positions(begins, ends) == slice(0, 9)
+    assert cuts.positions(begins[::2], ends[::2]).tolist() == [0, 1, 2, 7, 8]
+    assert cuts.positions(begins[:0], ends[:0]) == slice(0, 0)
     assert len(cuts.FIELDS) == 7

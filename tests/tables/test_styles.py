@@ -397,6 +397,21 @@ def test_each_style_is_released_and_verified_from_public_alone(tmp_path: Path, w
     assert min(seen.count(row) for row in seen) >= 3
 
 
+def test_check_sees_that_the_name_of_an_end_is_taken(tmp_path: Path) -> None:
+    """A column that is dropped, or a style that has no ends, takes no name."""
+    policy = desk(tmp_path, AGE="low-high")
+    data, drug = (tmp_path / "people.csv").read_text(), "drug: sensitive"
+    (tmp_path / "people.csv").write_text(data.replace("drug", "age_low"))
+    text = policy.read_text()
+    policy.write_text(text.replace(drug, "age_low: sensitive"))
+    with pytest.raises(PolicyError, match=r"columns\.age\.style — style low-high publishes age_low and age_high, but"):
+        check(policy)
+    policy.write_text(text.replace(drug, "age_low: drop").replace(", l-diversity: {l: 2}", ""))
+    check(policy)
+    policy.write_text(text.replace(drug, "age_low: sensitive").replace("low-high", "range"))
+    check(policy)
+
+
 def test_a_changed_style_is_found(tmp_path: Path) -> None:
     """A certificate that calls means exact values would let anyone 'prove' that nobody fits them."""
     done = release(check(desk(tmp_path, AGE="mean", BORN="low-high")))

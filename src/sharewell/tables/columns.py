@@ -120,7 +120,7 @@ class Column:
 
     def take(self, rows: NDArray[np.intp]) -> Column:
         """The same column for other rows."""
-        return replace(self, codes=self.codes[rows])
+        return replace(self, codes=self.codes.take(rows))
 
     def range_loss(self, low: NDArray[np.integer], high: NDArray[np.integer]) -> NDArray[np.float64]:
         """The normalised certainty penalty of publishing the runs of codes [low, high]; for sets an upper bound."""
@@ -129,8 +129,10 @@ class Column:
         if self.numbers is None:
             return (high - low) / max(1, self.size - 1)
         known = self.size - self.has_missing
+        span = float(self.numbers[known - 1] - self.numbers[0]) if known else 0.0
+        if not self.has_missing:
+            return np.asarray((self.numbers[high] - self.numbers[low]) / (span or 1.0))
         line = np.append(self.numbers[:known], 0.0)
-        span = float(line[known - 1] - line[0]) if known else 0.0
         loss = (line[np.minimum(high, known)] - line[np.minimum(low, known)]) / (span or 1.0)
         mixed = (high >= known) & (low < high)
         return np.where(mixed, 1.0, np.where(low == high, 0.0, loss))
@@ -161,15 +163,15 @@ def encode(
     texts, declared = _as_text(name, array)
     distinct, indices = _factorised(texts)
     blank = pc.equal(pc.utf8_trim_whitespace(distinct), "").to_numpy(zero_copy_only=False)
-    wanted = kind or ("cells" if declared == "cells" else declared)
-    plain = distinct.filter(pa.array(~blank))
+    wanted = kind or declared
+    plain = distinct.filter(pa.array(~blank)) if blank.any() else distinct
     if wanted is None:
         wanted, date_format = infer(plain) if hierarchy is None else ("text", None)
     ordered, rank, numbers, levels, date_format = _in_order(name, plain, wanted, hierarchy, date_format)
     missing_code = len(ordered)
     table = np.full(len(distinct) + 1, missing_code, dtype=np.int32)
     table[:-1][~blank] = rank
-    codes = table[indices]
+    codes = table.take(indices)
     has_missing = bool(len(codes) and (codes == missing_code).any())
     if has_missing:
         ordered = pa.concat_arrays([ordered, pa.array([""], pa.string())])
@@ -183,12 +185,13 @@ def _factorised(texts: Any) -> tuple[Any, NDArray[np.int64]]:
     listed = pa.types.is_dictionary(texts.type)
     if not listed:
         texts = pc.dictionary_encode(texts, null_encoding="mask")
-    if listed or not all(chunk.dictionary.equals(texts.chunk(0).dictionary) for chunk in texts.chunks):
+    if listed or not all(chunk.dictionary.equals(texts.chunk(0).dictionary) for chunk in texts.chunks[1:]):
         texts = texts.unify_dictionaries()  # reads every dictionary anew, so not where all chunks share one
-    texts = texts.combine_chunks()
+    texts = texts.chunk(0) if texts.num_chunks == 1 else texts.combine_chunks()
     encoded = texts if isinstance(texts, pa.DictionaryArray) else pa.array([], pa.string()).dictionary_encode()
     values = encoded.dictionary.cast(pa.string())
-    indices = encoded.indices.fill_null(len(values)).to_numpy(zero_copy_only=False).astype(np.int64)
+    numbers = encoded.indices.fill_null(len(values)) if encoded.null_count else encoded.indices
+    indices = numbers.to_numpy(zero_copy_only=False).astype(np.int64)
     if not listed:
         return values, indices
     distinct = pc.unique(values).drop_null()
@@ -203,7 +206,7 @@ def _factorised(texts: Any) -> tuple[Any, NDArray[np.int64]]:
 
 def infer(distinct: Any) -> tuple[Kind, str | None]:
     """Numbers only if every value is canonical (no leading zeros); dates only if all parse in exactly one way."""
-    if not len(distinct):
+    if not len(distinct) or not re.match("[-0-9]", distinct[0].as_py()):  # as every number and date does
         return "text", None
     short = pc.max(pc.binary_length(distinct)).as_py() <= _LONGEST_NUMBER
     if short and pc.all(pc.match_substring_regex(distinct, _CANONICAL)).as_py():

@@ -16,10 +16,10 @@ from sharewell.errors import PolicyError
 from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.frames import from_arrow, to_arrow
 from sharewell.roles import Role, Schema
-from sharewell.styles import Style
+from sharewell.styles import Style, clash
 from sharewell.tables.classes import Classes, group
 from sharewell.tables.columns import Column, Kind, encode
-from sharewell.tables.ends import ends_of, joined, shown_in_two, split
+from sharewell.tables.ends import joined, shown_in_two, split
 
 _CODED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
 _SHOWN = (Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT)
@@ -209,7 +209,5 @@ def _refuse_style(name: str, style: Style, schema: Schema) -> None:
     """Only quasi columns have a style, and what it publishes must not bear the name of something else."""
     if name not in schema.quasi:
         raise PolicyError(f"columns.{name} — style {style.name} — only quasi columns are published in a style")
-    taken = [end for end in ends_of(name) if end in schema.having(*_SHOWN, Role.SUBJECT)]
-    if style.name == "low-high" and taken:
-        what = f"style low-high publishes {' and '.join(ends_of(name))}, but there is a column {taken[0]} already"
-        raise PolicyError(f"columns.{name} — {what} — rename that column, or choose range")
+    if taken := clash(name, style, schema.having(*_SHOWN, Role.SUBJECT)):
+        raise PolicyError(f"columns.{name} — {' — '.join(taken)}")

@@ -20,16 +20,12 @@ import pyarrow as pa
 from sharewell.cells import SUPPRESSED, Interval
 from sharewell.errors import DataError
 from sharewell.roles import Role
+from sharewell.styles import ends_of
 from sharewell.tables.columns import Column, encode
 from sharewell.tables.fitting import place_on_line
 
 _WHOLE = ("", "*", SUPPRESSED)
 """What stands in both columns, and is no number."""
-
-
-def ends_of(name: str) -> tuple[str, str]:
-    """The names of the two columns."""
-    return f"{name}_low", f"{name}_high"
 
 
 def shown_in_two(column: Column) -> bool:

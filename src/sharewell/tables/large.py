@@ -33,8 +33,8 @@ from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column, encode
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
+from sharewell.tables.mechanisms.cuts import positions
 from sharewell.tables.mechanisms.feasible import refuse_unions, whole
-from sharewell.tables.mechanisms.layout import positions
 from sharewell.tables.mechanisms.mondrian import Mondrian, MondrianDetails
 from sharewell.tables.publishing import class_cells, withheld
 

@@ -14,12 +14,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.special import sums_of_inverses
+from sharewell.tables.special import sum_of_inverses, sums_of_inverses, sums_to_each
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _STEPS = 200
 """More steps than any search for a root needs."""
+_SPAN, _FARTHEST = 46.0, math.log(1e18)
+"""On a logarithmic scale: how far below its upper end θ + α is looked for, and how far up that end goes at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,45 +111,69 @@ def pitman_parameters(sizes: Sizes) -> tuple[float, float] | None:
         return None
 
     def slope(alpha: float) -> float:
-        return float(_slopes(sizes, np.array([alpha]))[0])
+        return float(_slopes(sizes, np.array([alpha]), np.array([_excess(sizes, alpha)]))[0])
 
     # The profile's slope may change its sign more than once: every crossing downwards is a maximum.
     grid = [1e-4, *(i / 64 for i in range(1, 64)), 1 - 1e-4, 1 - 1e-6]
-    slopes = _slopes(sizes, np.array(grid)).tolist()
+    slopes = _slopes(sizes, np.array(grid), _excesses(sizes, np.array(grid))).tolist()
     found = []
     for (low, high), (before, after) in zip(pairwise(grid), pairwise(slopes), strict=True):
         if before > 0 >= after:
             alpha = _root(slope, low, high)
-            found.append((float(_best_excess(sizes, np.array([alpha]))[0]) - alpha, alpha))
+            found.append((_excess(sizes, alpha) - alpha, alpha))
     return max(found, key=lambda at: _likelihood(sizes, *at)) if found else None
 
 
-def _best_excess(sizes: Sizes, alpha: Floats) -> Floats:
-    """θ + α of greatest likelihood for each α; the slope falls from +∞ at 0 to below 0."""
+def _excess(sizes: Sizes, alpha: float) -> float:
+    """θ + α of greatest likelihood for one α; its logarithm is the root of a function that is nearly a line."""
+    classes, total = sizes.classes - 1, sizes.total - 1
 
-    def rises(excess: Floats) -> NDArray[np.bool_]:
-        each = sums_of_inverses(excess / alpha, sizes.classes - 1) / alpha
-        return np.asarray(each > sums_of_inverses(excess - alpha + 1, sizes.total - 1))
+    def rises(log: float) -> float:
+        excess = math.exp(log)
+        each = sum_of_inverses(excess / alpha, classes) / alpha
+        return math.log(each / sum_of_inverses(excess - alpha + 1, total))
 
-    high = np.ones_like(alpha)
-    while (further := rises(high) & (high < 1e18)).any():
-        high = np.where(further, 4 * high, high)
-    low, high = np.log(high) - 46, np.log(high)
-    for _ in range(60):  # by halving, on a logarithmic scale
-        middle = (low + high) / 2
-        up = rises(np.exp(middle))
-        low, high = np.where(up, middle, low), np.where(up, high, middle)
-    return np.exp((low + high) / 2)
+    high = 0.0
+    while rises(high) > 0:
+        if high > _FARTHEST:
+            return math.exp(high)
+        high += math.log(4)
+    return math.exp(_root(rises, high - _SPAN, high))
 
 
-def _slopes(sizes: Sizes, alpha: Floats) -> Floats:
-    """Σ i/(θ + iα) over the classes, less what the likelihood loses inside them, for each α with its best θ."""
-    excess = _best_excess(sizes, alpha)
+def _excesses(sizes: Sizes, alpha: Floats) -> Floats:
+    """The same for each α, by regula falsi in the variant of Illinois."""
+    classes, total = sizes.classes - 1, sizes.total - 1
+
+    def rises(log: Floats) -> Floats:
+        excess = np.exp(log)
+        each = sums_of_inverses(excess / alpha, classes) / alpha
+        return np.asarray(np.log(each / sums_of_inverses(excess - alpha + 1, total)))
+
+    high = np.zeros_like(alpha)
+    while (further := (rises(high) > 0) & (high <= _FARTHEST)).any():
+        high = np.where(further, high + math.log(4), high)
+    low, place, went_up = high - _SPAN, high, np.zeros(len(alpha), dtype=bool)
+    at_low, at_high = rises(low), np.minimum(rises(high), 0.0)
+    for step in range(_STEPS):
+        before, place = place, high - at_high * (high - low) / (at_high - at_low)
+        value = rises(place)
+        up = value > 0
+        if step:  # an end that stays twice counts half, so that both ends move
+            at_low, at_high = np.where(~up & ~went_up, at_low / 2, at_low), np.where(up & went_up, at_high / 2, at_high)
+        low, at_low = np.where(up, place, low), np.where(up, value, at_low)
+        high, at_high = np.where(up, high, place), np.where(up, at_high, value)
+        went_up = up
+        if (np.abs(place - before) <= 1e-14 * (1 + np.abs(place))).all():
+            break
+    return np.exp(place)
+
+
+def _slopes(sizes: Sizes, alpha: Floats, excess: Floats) -> Floats:
+    """Σ i/(θ + iα) over the classes, less what the likelihood loses inside them, for each α with its best θ + α."""
     each = sums_of_inverses(excess / alpha, sizes.classes - 1)
     slope = (sizes.classes - 1 - (excess - alpha) / alpha * each) / alpha
-    for size, number in zip(sizes.size.tolist(), sizes.number.tolist(), strict=True):
-        slope = slope - number * sums_of_inverses(1 - alpha, size - 1)
-    return slope
+    return slope - sums_to_each(1 - alpha, sizes.size - 1) @ sizes.number
 
 
 def _likelihood(sizes: Sizes, theta: float, alpha: float) -> float:

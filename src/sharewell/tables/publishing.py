@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from sharewell.cells import Any, Cell, Exact, Interval, Set, labelled
+from sharewell.cells import Any, Exact, intervals_of, labelled, sets_of
 from sharewell.roles import Role
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Codes, Column
@@ -16,8 +17,8 @@ from sharewell.tables.dataset import Table
 from sharewell.tables.means import class_means
 from sharewell.tables.most_detailed import are_codes, of_codes, of_dates
 
-Cells = tuple[NDArray[np.int64], Callable[[int], Cell]]
-"""A number for what each class shows, and the cell that each such number stands for."""
+Cells = tuple[NDArray[np.int64], Callable[[NDArray[np.int64]], list[str]]]
+"""A number for what each class shows, and the texts of the cells that some such numbers stand for."""
 
 
 def publish(table: Table, partition: Classes) -> tuple[Table, NDArray[np.intp]]:
@@ -25,7 +26,7 @@ def publish(table: Table, partition: Classes) -> tuple[Table, NDArray[np.intp]]:
 
     Rows keep their order; rows that the partition leaves out are gone. O(n) and one cell per distinct range.
     """
-    place: NDArray[np.signedinteger] = np.full(table.rows, -1, np.int32 if partition.count < 2**31 else np.int64)
+    place = np.full(table.rows, -1, dtype=np.intp)
     place[partition.order] = partition.class_of
     rows = np.flatnonzero(place >= 0)
     class_of_row = place[rows] if len(rows) < table.rows else place
@@ -43,16 +44,17 @@ def publish(table: Table, partition: Classes) -> tuple[Table, NDArray[np.intp]]:
 
 def class_cells(column: Column, partition: Classes) -> Column:
     """What each class shows in a column: a column with one row for each class."""
-    ordered = column.codes[partition.order]
+    ordered = column.codes.take(partition.order)
     style = column.published_as.name
     if style == "set":
-        keys, cell_of = _sets(column, ordered, partition)
+        keys, texts_of = _sets(column, ordered, partition)
     elif style == "mean":
         keys, cell_of = class_means(column, ordered, partition)
+        texts_of = lambda keys: [cell_of(key).text for key in keys.tolist()]  # noqa: E731
     else:
-        keys, cell_of = _ranges(column, ordered, partition)
+        keys, texts_of = _ranges(column, ordered, partition)
     distinct, which = np.unique(keys, return_inverse=True)
-    texts = [cell_of(int(key)).text for key in distinct]
+    texts = texts_of(distinct)
     # Two ranges may publish the same text (two halves of one year are both `2019`): the text decides.
     order = sorted(set(texts) - {""})
     missing = "" in texts
@@ -68,9 +70,8 @@ def _ranges(column: Column, ordered: Codes, partition: Classes) -> Cells:
     """Classes as (lowest, highest) code, packed into one integer."""
     low = np.minimum.reduceat(ordered, partition.starts[:-1]).astype(np.int64)
     high = np.maximum.reduceat(ordered, partition.starts[:-1]).astype(np.int64)
-    size, texts, missing = column.size, column.texts, column.size - 1 if column.has_missing else column.size
-    between = _between(column)
-
+    size, missing = column.size, column.size - 1 if column.has_missing else column.size
+    between = _between(column) if column.levels is None else None
     node_of: dict[int, int] = {}
     keys = low * size + high
     if column.levels is not None:
@@ -81,27 +82,29 @@ def _ranges(column: Column, ordered: Codes, partition: Classes) -> Cells:
         keys[wide] = keys[wide][first][which]  # one range for all under the same node
         node_of = dict(zip(keys[wide][first].tolist(), nodes.tolist(), strict=True))
 
-    def cell(key: int) -> Cell:
-        lowest, highest = divmod(key, size)
+    def text(lowest: int, highest: int) -> str:
         if lowest == highest:
-            return Exact(_spelt(column, lowest))
+            return Exact(_spelt(column, lowest)).text
         if highest == missing:
-            return Any()
-        if column.levels is None:
-            return between(texts[lowest], texts[highest])
-        return labelled(column.levels.labels[node_of[key]])
+            return Any().text
+        if between is not None:
+            return between(lowest, highest)
+        assert column.levels is not None
+        return labelled(column.levels.labels[node_of[lowest * size + highest]]).text
 
-    return keys, cell
+    return keys, lambda keys: [text(*divmod(key, size)) for key in keys.tolist()]
 
 
-def _between(column: Column) -> Callable[[str, str], Cell]:
+def _between(column: Column) -> Callable[[int, int], str]:
     """What two different values of a column without a tree are published as, and all between them."""
+    texts = column.texts
     if column.published_as.name == "common" and column.kind == "date":
-        return of_dates
+        return lambda first, last: of_dates(texts[first], texts[last]).text
     if column.numbers is not None:
-        return Interval
-    codes = are_codes(column.texts[: column.size - column.has_missing])
-    return of_codes if codes else lambda first, last: Any()
+        return intervals_of(texts)
+    if are_codes(texts[: column.size - column.has_missing]):
+        return lambda first, last: of_codes(texts[first], texts[last]).text
+    return lambda first, last: Any().text
 
 
 def _spelt(column: Column, code: int) -> str:
@@ -113,10 +116,11 @@ def _spelt(column: Column, code: int) -> str:
 
 def _sets(column: Column, ordered: Codes, partition: Classes) -> Cells:
     """Classes as the set of codes that occur: as bits where they fit into one integer, else numbered."""
+    text = sets_of([_spelt(column, code) for code in range(column.size)])
     if column.size < 63:
-        bits = np.bitwise_or.reduceat((np.int64(1) << np.arange(column.size))[ordered], partition.starts[:-1])
-        spelt = [_spelt(column, code) for code in range(column.size)]
-        return bits, lambda key: _set([spelt[code] for code in _bits(key)])
+        bit = np.int64(1) << np.arange(column.size)
+        keys = np.bitwise_or.reduceat(bit.take(ordered), partition.starts[:-1])
+        return keys, lambda keys: [text(codes) for codes in _members(keys[:, None] & bit)]
     pairs = partition.class_of * column.size + ordered
     pairs.sort()
     pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])]
@@ -127,26 +131,32 @@ def _sets(column: Column, ordered: Codes, partition: Classes) -> Cells:
     for c in range(partition.count):
         keys[c] = members.setdefault(codes[ends[c] : ends[c + 1]].tobytes(), len(members))
     numbered = list(members)
-    return keys, lambda key: _set([_spelt(column, c) for c in np.frombuffer(numbered[key], codes.dtype).tolist()])
+    return keys, lambda keys: [text(np.frombuffer(numbered[key], codes.dtype).tolist()) for key in keys.tolist()]
 
 
-def _bits(key: int) -> Iterator[int]:
-    while key:
-        yield (key & -key).bit_length() - 1
-        key &= key - 1
-
-
-def _set(texts: list[str]) -> Cell:
-    return Exact(texts[0]) if len(set(texts)) == 1 else Set(tuple(texts))
+def _members(chosen: NDArray[np.int64]) -> Iterator[list[int]]:
+    """Where each row of a matrix is not 0."""
+    rows, columns = np.nonzero(chosen)
+    found, ends = columns.tolist(), np.searchsorted(rows, np.arange(len(chosen) + 1)).tolist()
+    return (found[begin:end] for begin, end in pairwise(ends))
 
 
 def withheld(table: Table, rows: NDArray[np.intp]) -> int:
-    """How many persons of the table own a record that is not among these rows."""
+    """How many persons of the table own a record that is not among these rows.
+
+    A record without a person counts as one of its own: whatever is withheld has its price.
+    """
     if len(rows) == table.rows:
         return 0
     gone = np.ones(table.rows, dtype=bool)
     gone[rows] = False
     if table.subject is None:
         return int(gone.sum())
-    lost = np.bincount(table.subject.codes[gone], minlength=table.subject.size) > 0
-    return int(lost.sum()) - int(table.subject.has_missing and lost[-1])
+    return owners(table.subject, table.subject.codes[gone])
+
+
+def owners(subject: Column, codes: Codes) -> int:
+    """How many persons these rows are about; a row without a person counts as one of its own."""
+    rows = np.bincount(codes, minlength=subject.size)
+    nobody = int(rows[-1]) if subject.has_missing else 0
+    return int((rows[: subject.size - subject.has_missing] > 0).sum()) + nobody

@@ -22,7 +22,7 @@ from sharewell.io.waiting import Waiting
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Protected
 from sharewell.roles import Role, Schema
-from sharewell.styles import Style
+from sharewell.styles import Style, ends_of
 from sharewell.subjects import Key
 from sharewell.tables import variants
 from sharewell.tables.attacks.prosecutor import Prosecutor
@@ -30,8 +30,9 @@ from sharewell.tables.choosing import preferences
 from sharewell.tables.criteria.by_reference import ByReference
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.dataset import Table
-from sharewell.tables.ends import ends_of, joined, shown_in_two, split
+from sharewell.tables.ends import joined, shown_in_two, split
 from sharewell.tables.means import decimals_of
+from sharewell.tables.publishing import publish
 from sharewell.tables.shifting import shift_column
 
 PERSON = "person"
@@ -53,6 +54,8 @@ class Published:
 
 class TablesWing:
     """One row a record."""
+
+    usual_risk = "prosecutor"
 
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Table:
         """The original, with roles, types and hierarchies as the policy says.
@@ -136,6 +139,10 @@ class TablesWing:
     def blanked(self, released: Table, original: Table, column: str) -> Table:
         """A release without the column, as one in which it says nothing."""
         return variants.blanked(released, original, column)
+
+    def generalised(self, table: Table, order: Any, starts: Any) -> Table:
+        """The table that shows each row what the rows order[starts[c] : starts[c + 1]] of its class share."""
+        return publish(table, table.as_classes(order, starts))[0]
 
     def protect(self, table: Table, dataset: Dataset, key: Key) -> Protected[Table]:
         if dataset.publish == "within-class" and table.persons < table.rows:

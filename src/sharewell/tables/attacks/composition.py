@@ -81,6 +81,7 @@ from sharewell.io.sources import Source
 from sharewell.protocols import Truth
 from sharewell.roles import Role, Schema
 from sharewell.simulating import NOT_SIMULATED, Simulated
+from sharewell.styles import ends_of
 from sharewell.tables.attacks.differences import Newcomers, meeting, newcomers
 from sharewell.tables.attacks.homogeneity import worst_of
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
@@ -89,7 +90,7 @@ from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
 from sharewell.tables.criteria.sensitive import shares
 from sharewell.tables.dataset import Table
-from sharewell.tables.ends import ends_of, joined
+from sharewell.tables.ends import joined
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -78,10 +78,11 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.roles import Role, Schema
+from sharewell.styles import ends_of
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column, encode
 from sharewell.tables.dataset import Table
-from sharewell.tables.ends import ends_of, joined
+from sharewell.tables.ends import joined
 from sharewell.tables.versions import difference, together
 
 

@@ -84,13 +84,19 @@ def released(
 def recoded(
     column: Column, role: Role, array: Any, codes: NDArray[np.integer]
 ) -> tuple[Column | None, tuple[Any, Column | None] | None]:
-    """A column with other codes of its own: as a quasi column of cells, or (Arrow as the original writes it, codes)."""
+    """A column with other codes of its own: as a quasi column of cells, or (Arrow as the original writes it, codes).
+
+    A row that keeps its code keeps its cell. Where a value is written in several ways (`0.0` and `-0.0`), another row
+    gets the first of them by text, so that the order of rows decides nothing.
+    """
     if role is Role.QUASI:
         return as_cells(column, codes, exact_texts(column)), None
-    first = np.full(column.size, -1, dtype=np.int64)
-    first[column.codes[::-1]] = np.arange(len(column.codes))[::-1]
+    example = np.full(column.size, -1, dtype=np.int64)
+    order = np.argsort(-_ranks(array), kind="stable")
+    example[column.codes[order]] = order
+    source = np.where(codes == column.codes, np.arange(len(codes)), example[codes])
     changed = replace(column, codes=codes.astype(np.int32)) if role is Role.SENSITIVE else None
-    return None, (array.take(pa.array(first[codes])), changed)
+    return None, (array.take(pa.array(source)), changed)
 
 
 def _replaced(carried: Any, name: str, array: Any) -> Any:
@@ -106,7 +112,8 @@ def by_content(table: Table) -> NDArray[np.intp]:
     source was sorted. O(columns · n log n)
     """
     keys: list[NDArray[np.integer]] = [table.columns[name].codes for name in sorted(table.columns)]
-    others = [name for name in sorted(table.carried.column_names) if name not in table.columns]
+    # Of sensitive columns the cells too: a missing value or a zero may be written in more than one way.
+    others = [name for name in sorted(table.carried.column_names) if name not in table.schema.quasi]
     key = np.zeros(table.rows, dtype=np.int64)
     for codes in chain(keys, (_ranks(table.carried[name]) for name in others)):
         size = int(codes.max(initial=0)) + 1

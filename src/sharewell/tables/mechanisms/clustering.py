@@ -19,6 +19,7 @@ from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms.boxes import Rows, Space
+from sharewell.tables.mechanisms.cuts import gains
 from sharewell.tables.mechanisms.feasible import whole
 from sharewell.tables.mechanisms.joining import merge_failing
 from sharewell.tables.mechanisms.partitioning import partition
@@ -49,7 +50,7 @@ def cluster(name: str, data: Table, must: Sequence[ByClass], block: int | None, 
     root = replace(whole(name, data, must), order=content_order(data))
     wanted = max(1000, 20 * least_records(must)) if block is None else block
     large = KAnonymity(max(1, wanted // 2), unit="record")
-    blocks, _ = partition(data, root, [*must, large], lambda found, _: np.stack([cuts.gain for cuts in found]))
+    blocks, _ = partition(data, root, [*must, large], lambda found, _: gains(found))
     parts = []
     for some in _batches(blocks) if data.quasi else ():
         order, starts = method(Space(data, some), must)

@@ -1,4 +1,4 @@
-"""The compiled twins of `cuts.find` (one column at a time) and of `rows.py`'s steps. Imported only for large work.
+"""The compiled twins of `tallies.find` (one column at a time) and of `layout`'s steps. Imported only for large work.
 
 They let go of the interpreter's lock, so that threads run them for several columns at once.
 """

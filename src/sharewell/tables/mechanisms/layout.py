@@ -21,7 +21,8 @@ from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms import cuts
-from sharewell.tables.mechanisms.cuts import Cuts, Ints
+from sharewell.tables.mechanisms.cuts import Found, Ints, positions
+from sharewell.tables.mechanisms.tallies import Tallies
 
 LARGE = 5_000_000
 """Cells of a table (rows × quasi columns) from which compiled code pays for its import."""
@@ -35,11 +36,16 @@ class Later(Classes):
     def of(cls, like: Classes, sizes: Ints, rows: Callable[[], NDArray[np.intp]], *, everything: bool = False) -> Later:
         """`like` tells columns and subject. `everything` says that the rows are all of a table, in its order."""
         made = cls.__new__(cls)
-        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp)
-        made.__dict__.update(
-            starts=starts, columns=like.columns, subject=like.subject, rows=rows, everything=everything
-        )
+        made.__dict__.update(sizes=sizes, columns=like.columns, subject=like.subject, rows=rows, everything=everything)
         return made
+
+    @property
+    def count(self) -> int:
+        return len(self.sizes)
+
+    @cached_property
+    def starts(self) -> NDArray[np.intp]:
+        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.intp)
 
     @cached_property
     def order(self) -> NDArray[np.intp]:
@@ -79,12 +85,12 @@ class Chosen:
 class Layout:
     """`order[i]` is the row at place i.
 
-    In small work codes are looked up by row in `fixed[row]`; in large work they move with their row, so that
+    In small work codes are looked up by row, in `tallies`; in large work they move with their row, so that
     `moving[column][i]` is the code of the row at place i.
     """
 
     threads: ThreadPoolExecutor
-    fixed: NDArray[np.unsignedinteger]
+    tallies: Tallies
     moving: list[NDArray[np.unsignedinteger]]
 
     def __init__(self, columns: Sequence[Column], root: Classes, tuples: NDArray[np.int32] | None = None) -> None:
@@ -97,17 +103,16 @@ class Layout:
             tuples = tuples[order]
         self.tuples = tuples
         """The number of the tuple of the row at each place, for cuts that run through a value."""
-        narrow: Any = np.int32 if rows < 2**31 else np.int64
+        narrow: Any = np.int32 if self.large and rows < 2**31 else np.intp
         self.order = np.arange(rows, dtype=narrow) if order is None else order.astype(narrow)
         if self.large:
             self.threads = ThreadPoolExecutor(min(len(columns), _cores()))
             places: Any = slice(None) if order is None else order
             self.moving = [column.codes[places].astype(np.min_scalar_type(column.size)) for column in columns]
         else:
-            kind = np.min_scalar_type(max(column.size for column in columns))
-            self.fixed = np.stack([column.codes.astype(kind) for column in columns], axis=1)
+            self.tallies = Tallies(columns)
 
-    def find(self, begins: Ints, ends: Ints) -> list[Cuts]:
+    def find(self, begins: Ints, ends: Ints) -> Found:
         """The middle cut of every class in every column."""
         found: NDArray[np.signedinteger]
         if self.large:
@@ -121,10 +126,8 @@ class Layout:
 
             self._each(of_column, range(len(self.columns)))
         else:
-            starts = np.concatenate([[0], np.cumsum(ends - begins)])
-            found = cuts.find(self.fixed.take(self.order[positions(begins, ends)], axis=0), starts, self.columns)
-        sizes = ends - begins
-        return [Cuts(j, column, sizes, *found[:, j]) for j, column in enumerate(self.columns)]
+            found = self.tallies.find(self.order, begins, ends)
+        return Found(self.columns, ends - begins, found)
 
     def rows(self, begins: Ints, ends: Ints) -> Classes:
         """These classes as criteria see them."""
@@ -134,7 +137,8 @@ class Layout:
         """What the cuts would make of their classes: the halves of each, one after the other."""
 
         def rows() -> NDArray[np.intp]:
-            return self.order[self._moved(chosen)[1]].astype(np.intp)
+            places, sources = self._moved(chosen)
+            return self.order[places][sources].astype(np.intp)
 
         return Later.of(self.root, chosen.sizes, rows)
 
@@ -144,7 +148,8 @@ class Layout:
         if not self.large:
             places, sources = self._moved(chosen)
             for array in moving:
-                array[places] = array[sources]
+                array[places] = array[places].take(sources)
+            self.tallies.cut(chosen.begins, chosen.begins + chosen.left, chosen.ends)
             return
         right = self._marked(chosen)
         room = int((chosen.ends - chosen.begins).max(initial=0)) + 1
@@ -160,21 +165,20 @@ class Layout:
             self.moving.clear()
 
     def _moved(self, chosen: Chosen) -> tuple[Ints | slice, Ints]:
-        """(places of all rows of these classes, where the row comes from that is to stand in each)"""
+        """(places of all rows of these classes, for each the number of the place whose row is to stand there)"""
         places = positions(chosen.begins, chosen.ends)
         sizes = chosen.ends - chosen.begins
         if self.large:
             right = self._marked(chosen)[places]
         else:
-            cells = self.order[places] * np.int64(len(self.columns)) + np.repeat(chosen.place, sizes)
-            codes, at = self.fixed.ravel().take(cells), np.repeat(chosen.at, sizes)
-            right = codes > at
+            values, at = self.tallies.values_of(self.order[places], sizes, chosen.place, chosen.at)
+            right = values > at
             if self.tuples is not None:
-                right |= (codes == at) & (self.tuples[places] > np.repeat(chosen.tie, sizes))
-        half = np.repeat(2 * np.arange(len(sizes)), sizes) + right
-        # Numpy sorts 16 bits in linear time.
-        sources = np.argsort(half.astype(np.uint16 if 2 * len(sizes) <= 1 << 16 else np.int64), kind="stable")
-        return places, sources + places.start if isinstance(places, slice) else places[sources]
+                right |= (values == at) & (self.tuples[places] > np.repeat(chosen.tie, sizes))
+        of_left = np.repeat(np.tile([True, False], len(sizes)), chosen.sizes)
+        sources = np.empty(len(right), dtype=np.intp)
+        sources[of_left], sources[~of_left] = np.flatnonzero(~right), np.flatnonzero(right)
+        return places, sources
 
     def _marked(self, chosen: Chosen) -> NDArray[np.bool_]:
         """At the places of these classes: does the row go right? Compiled."""
@@ -192,15 +196,6 @@ class Layout:
     def _each(self, work: Callable[[Any], None], items: Any) -> None:
         for _ in self.threads.map(work, items):
             pass
-
-
-def positions(begins: Ints, ends: Ints) -> Any:
-    """The places begins … ends − 1 of all classes, one after the other; a slice if nothing lies between them."""
-    if not len(begins) or (begins[1:] == ends[:-1]).all():
-        return slice(int(begins[0]), int(ends[-1])) if len(begins) else slice(0, 0)
-    sizes = ends - begins
-    shift = begins - (np.cumsum(sizes) - sizes)
-    return np.arange(int(sizes.sum())) + np.repeat(shift, sizes)
 
 
 def _no_kernel(*arguments: Any) -> None:

@@ -124,6 +124,9 @@ class MDAV:
         refuse_false_cells(self.name, data, names, must)
         lines, kinds = _columns(self.name, data, names)
         group = self._groups(data, lines, kinds, k)
+        if (smallest := int(_persons(data, group).min())) < k:
+            what = f"{self.name} — records without a person make a group of {smallest} person(s), and a group needs {k}"
+            raise Infeasible(what, blocking=[f"k = {k}"], relaxations=["name the persons, or leave such records out"])
         written = [
             (one.name, one.written(_means(one.values, group), 0 if one.column.kind == "date" else 2)) for one in lines
         ]
@@ -134,7 +137,7 @@ class MDAV:
         filled += sum(int((c.codes == c.size - 1).sum()) for c, _ in kinds if c.has_missing)
         details = MdavDetails(
             int(group.max()) + 1,
-            int(_persons(data, group).min()),
+            smallest,
             tuple(one.name for one in lines),
             tuple(column.name for column, _ in kinds),
             filled,

@@ -77,7 +77,7 @@ from sharewell.subjects import Key
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cuts import Cuts, gains
+from sharewell.tables.mechanisms.cuts import Found, gains
 from sharewell.tables.mechanisms.feasible import refuse_merged, refuse_unions, whole
 from sharewell.tables.mechanisms.partitioning import Proposal, partition
 from sharewell.tables.mechanisms.through import through, tuple_numbers
@@ -154,7 +154,7 @@ class Mondrian:
             found.append(lambda middles, active: through(middles, active, tuples))
         return found
 
-    def _preference(self, found: Sequence[Cuts], active: Classes) -> NDArray[np.float64]:
+    def _preference(self, found: Found, active: Classes) -> NDArray[np.float64]:
         """By gain, or by width with equal widths going to more distinct values; then in column order.
 
         What is worth something to a workload comes first.

@@ -66,7 +66,7 @@ from sharewell.tables.columns import Column
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.criteria.g_balance import GBalance
 from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cuts import Cuts
+from sharewell.tables.mechanisms.cuts import Cuts, Found
 from sharewell.tables.mechanisms.feasible import refuse_merged, whole
 from sharewell.tables.mechanisms.partitioning import halves, partition
 from sharewell.tables.publishing import publish
@@ -105,10 +105,10 @@ class MultiRecordPartitioning:
         lines = [_line(column)[column.codes] for column in data.quasi]
         names = np.argsort(np.argsort([column.name for column in data.quasi]))
 
-        def by_ratio(found: Sequence[Cuts], active: Classes) -> Floats:
+        def by_ratio(found: Found, active: Classes) -> Floats:
             return _ranked(np.stack([_ratio(codes, j, f, active, lines[j]) for j, f in enumerate(found)]), names)
 
-        def by_width(found: Sequence[Cuts], active: Classes) -> Floats:
+        def by_width(found: Found, active: Classes) -> Floats:
             return _ranked(-np.stack([cuts.loss for cuts in found]), names)
 
         prefer = by_ratio if self.rank == "balance" else by_width

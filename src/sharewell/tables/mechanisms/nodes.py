@@ -145,7 +145,7 @@ class Nodes:
                 asked = f"{criterion.name} {criterion.sense} {show(criterion.bound)}"
                 blocking.append(f"{asked}: all rows as one class reach {show(reached)}")
                 relaxations.append(f"{criterion.name} with bound {show(reached)}")
-        if self.fewest is not None:
+        if self.fewest is not None and self.fewest[0] <= self.table.persons:
             share = -(-10_000 * self.fewest[0] // max(1, self.table.persons)) / 10_000
             relaxations.append(f"suppress {share:g}, which the best of {found.checked} nodes looked at needs")
         elif self.most_persons:

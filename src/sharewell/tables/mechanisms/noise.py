@@ -16,8 +16,9 @@ What it does not protect
 **The published values are false.** Outliers stay outliers: the richest person is still found. A small amount hides
 little, and whoever knows many numbers of a person adds up the evidence. This is not differential privacy: the amount is
 set by the spread of the data, and nothing bounds what one record can change. Columns that are not named are published
-as they are. Two releases with two keys can be averaged; use one key. A constant shift is no protection, since one known
-value undoes it, and is not offered.
+as they are. Two releases can be averaged: under two keys, and under one key too if rows came or went between them, for
+noise is drawn row after row. Release newcomers beside what is out already, not everything anew. A constant shift is no
+protection, since one known value undoes it, and is not offered.
 
 Parameters
 ----------
@@ -40,7 +41,8 @@ Why it is safe
 --------------
 It is as safe as the criteria that are checked afterwards, and no safer. The noise derives from the secret key; the
 recipient is told its amount and not its values. Equal values of one person get the same noise, so that averaging over
-the person's records gains nothing.
+the person's records gains nothing. With `correlated` this is so only where the records agree in all columns named: a
+height that stands beside another weight at every visit has another noise each time, and its mean comes near the truth.
 
 Cost
 ----
@@ -61,6 +63,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.errors import DataError
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.dataset import Table
@@ -133,13 +136,11 @@ class Noise:
         return noise
 
     def _joint(self, key: Key, table: Table, found: Sequence[Numbers]) -> list[Floats]:
-        """All columns together: standard normals through a root of the covariance of the complete rows."""
+        """All columns together: standard normals through a root of the correlations of the complete rows."""
+        scale = np.array([_spread(one.values) for one in found])
         values = np.stack([one.values for one in found])
-        complete = values[:, ~np.isnan(values).any(axis=0)]
-        scale = np.array([_spread(one.values) or 1.0 for one in found])
-        several = complete.shape[1] > 1
-        covariance = np.atleast_2d(np.cov(complete / scale[:, None])) if several else np.zeros((len(found),) * 2)
-        weights, axes = np.linalg.eigh(covariance)
+        correlations = self._correlations(values[:, ~np.isnan(values).any(axis=0)], scale, found, table.rows)
+        weights, axes = np.linalg.eigh(correlations)
         root = axes * np.sqrt(np.maximum(weights, 0)) @ axes.T
         draw, count = draws(table, [one.column for one in found])
         rng = generator(key, self.name, table, [one.name for one in found])
@@ -147,9 +148,23 @@ class Noise:
         amount = next(iter(self.columns.values()))
         return list((amount * scale[:, None] * (root @ drawn.T))[:, draw])
 
+    def _correlations(self, complete: Floats, scale: Floats, found: Sequence[Numbers], rows: int) -> Floats:
+        """Of columns in the rows that have all of them; refused if a column that varies is constant there."""
+        number = complete.shape[1]
+        complete = complete[:, np.lexsort(complete)]  # what sums round to must not depend on the order of rows
+        varies = np.ptp(complete, axis=1) > 0 if number else np.zeros(len(found), dtype=bool)
+        for one, spread, here in zip(found, scale, varies, strict=True):
+            if spread > 0 and not here:  # no noise would come of it, and the truth be published
+                what = f"column {one.name} does not vary in the {number} of {rows} row(s) that have all columns"
+                raise DataError(f"{self.name} — {what} — leave `correlated` out, or name fewer columns")
+        standard = np.where(varies, complete.std(axis=1) if number else 1.0, 1.0)
+        apart = (complete - complete.mean(axis=1, keepdims=True)) / standard[:, None] if number else complete
+        correlations: Floats = apart @ apart.T / max(1, number)
+        return correlations
+
 
 def _spread(values: Floats) -> float:
-    known = values[~np.isnan(values)]
+    known = np.sort(values[~np.isnan(values)])
     return float(known.std()) if len(known) else 0.0
 
 

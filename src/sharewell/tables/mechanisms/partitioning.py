@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cuts import Cuts, Ints
+from sharewell.tables.mechanisms.cuts import Cuts, Found, Ints
 from sharewell.tables.mechanisms.layout import Chosen, Layout
 
-Preference = Callable[[Sequence[Cuts], Classes], NDArray[np.float64]]
+Preference = Callable[[Found, Classes], NDArray[np.float64]]
 Allowed = Callable[[Classes, Classes], NDArray[np.bool_]]
 """(parents, their halves) → may each parent be cut so? Besides what the criteria say."""
 Proposal = Callable[[Sequence[Cuts], Classes], Sequence[Cuts]]
@@ -62,7 +62,7 @@ def partition(
         blocks += [(*block, depth + 1) for block in _blocks(begins[large], ends[large])]
     layout.close()
     starts = np.append(np.sort(np.concatenate(finished)), len(layout.order)).astype(np.intp)
-    return Classes(layout.order.astype(np.intp), starts, root.columns, root.subject), deepest
+    return Classes(layout.order.astype(np.intp, copy=False), starts, root.columns, root.subject), deepest
 
 
 def _in_turn(one: Ints, other: Ints) -> Ints:
@@ -71,7 +71,9 @@ def _in_turn(one: Ints, other: Ints) -> Ints:
 
 def _blocks(begins: Ints, ends: Ints) -> Iterator[tuple[Ints, Ints]]:
     """Neighbouring classes, about BLOCK rows at a time and not too many of them."""
-    if len(begins):
+    if 0 < len(begins) <= CLASSES and (ends - begins).sum() <= BLOCK:
+        yield begins, ends
+    elif len(begins):
         number = np.cumsum(ends - begins) // BLOCK + np.arange(len(begins)) // CLASSES
         edges = np.concatenate([[0], np.flatnonzero(np.diff(number)) + 1, [len(begins)]])
         for first, last in pairwise(edges):
@@ -90,11 +92,12 @@ def _choose(
 ) -> tuple[Chosen, NDArray[np.bool_]]:
     """Try each class's cuts from best to worst until one leaves two classes in which everything holds."""
     active = layout.rows(begins, ends)
-    middles = layout.find(begins, ends)
-    found = [*middles, *(cuts for proposal in propose for cuts in proposal(middles, active))]
+    found = layout.find(begins, ends)
+    if propose:
+        found = found.joined([cuts for proposal in propose for cuts in proposal(found, active)])
     score = prefer(found, active)
     options = _Options(begins, ends, found)
-    score[(options.left < least) | (active.sizes - options.left < least)] = -np.inf
+    score[(options.left < least) | (options.left > active.sizes - least)] = -np.inf
     best = score.argmax(axis=0)  # the first of equal ones: column order
     uncut = np.ones(len(begins), dtype=bool)
     pending = np.flatnonzero(score[best, np.arange(len(begins))] > -np.inf)
@@ -118,13 +121,9 @@ def _choose(
 class _Options:
     """The cuts that may be taken, as [cut, class]."""
 
-    def __init__(self, begins: Ints, ends: Ints, found: Sequence[Cuts]) -> None:
-        self.begins, self.ends = begins, ends
-        self.place = np.array([cuts.place for cuts in found])
-        self.at, self.left = np.stack([cuts.at for cuts in found]), np.stack([cuts.left for cuts in found])
-        whole = np.full(len(begins), np.iinfo(np.int32).max)
-        ties = [whole if cuts.tie is None else cuts.tie for cuts in found]
-        self.tie = np.stack(ties) if any(tie is not whole for tie in ties) else None
+    def __init__(self, begins: Ints, ends: Ints, found: Found) -> None:
+        self.begins, self.ends, self.place = begins, ends, found.places
+        self.at, self.left, self.tie = found.stacked("at"), found.stacked("left"), found.ties()
 
     def of(self, best: Ints, which: Ints) -> Chosen:
         """The cut `best` of each of these classes."""

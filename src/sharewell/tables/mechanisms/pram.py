@@ -8,7 +8,8 @@ effect on counts. Invariant: the expected counts are the true ones already, and 
 
 Adversary
 ---------
-Reads a category in the record of a person: it is the true one with the probability told, and no more.
+Reads a category in the record of a person. The true one is shown with the probability told; that what is shown is true
+is more likely than that where the value is frequent, and less where it is rare (Bayes).
 
 What it does not protect
 ------------------------
@@ -123,26 +124,33 @@ class PRAM:
             column, array = any_column(self.name, data, name)
             codes = self._changed(column, data, secret)
             written.append((name, recoded(column, data.schema.roles[name], array, codes)))
-            values = column.size - column.has_missing
-            facts[name] = PramColumn(self.columns[name], values, int((codes != column.codes).sum()))
+            facts[name] = PramColumn(self.columns[name], len(_occurring(column)), int((codes != column.codes).sum()))
         out = released(data, *split(written))
         refuse_failing(self.name, out, must, ["a lower probability to stay, or a mechanism that makes classes"])
         return Protected(out, PramDetails(facts, self.invariant), np.arange(data.rows), reproducible=key is not None)
 
     def _changed(self, column: Column, table: Table, key: Key) -> Ints:
         """The codes to publish. A missing value, and the only value of a column, stay."""
-        codes, known = column.codes.astype(np.int64), column.size - column.has_missing
+        values = _occurring(column)
+        known = len(values)
+        codes = np.searchsorted(values, column.codes)  # a missing value comes after all others
         draw, count = draws(table, [column])
         rng = generator(key, self.name, table, [column.name])
         stay = self.columns[column.name]
         first, other, back, target = (rng.random(count)[draw] for _ in range(4))
         if known < 2:
-            return codes
+            return column.codes.astype(np.int64)
         drawn = np.where(first < stay, codes, _another(codes, other, known))
         if self.invariant:
             shares = np.bincount(codes[codes < known], minlength=known) / max(1, int((codes < known).sum()))
             drawn = _returned(drawn, back, target, shares, stay)
-        return np.where(codes < known, drawn, codes)
+        return np.where(codes < known, values[np.minimum(drawn, known - 1)], column.codes)
+
+
+def _occurring(column: Column) -> Ints:
+    """The known values that some row has: a part of a table keeps the domain of the whole."""
+    found: Ints = np.unique(column.codes[column.codes < column.size - column.has_missing]).astype(np.int64)
+    return found
 
 
 def _another(codes: Ints, drawn: Floats, known: int) -> Ints:

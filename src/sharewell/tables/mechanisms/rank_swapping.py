@@ -62,9 +62,9 @@ from numpy.typing import NDArray
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cellwise import NO_TREE, by_content, generator, released
+from sharewell.tables.mechanisms.cellwise import NO_TREE, by_content, generator, recoded, released
 from sharewell.tables.mechanisms.judging import refuse_failing, refuse_false_cells, refuse_unfit
-from sharewell.tables.mechanisms.numbers import numbers, split
+from sharewell.tables.mechanisms.numbers import any_column, numbers, split
 
 _TRIES = 20
 """Draws of a partner that is taken already, before the free ones are listed."""
@@ -106,14 +106,14 @@ class RankSwapping:
         secret, order = key or Key.fresh(), by_content(data)
         written, moved = [], {}
         for name in sorted(self.columns):
-            one = numbers(self.name, data, name)
-            known = order[~np.isnan(one.values[order])]
-            ranked = known[np.argsort(one.values[known], kind="stable")]
+            column, (_, array) = numbers(self.name, data, name).column, any_column(self.name, data, name)
+            known = order[column.codes[order] < column.size - column.has_missing]
+            ranked = known[np.argsort(column.codes[known], kind="stable")]
             window = max(1, math.floor(len(ranked) * self.percent / 100))
             partner = _partners(len(ranked), window, generator(secret, self.name, data, [name]))
-            values = one.values.copy()
-            values[ranked] = one.values[ranked[partner]]
-            written.append((name, one.written(values)))
+            codes = column.codes.copy()  # codes rather than numbers, so that every value comes out as it was written
+            codes[ranked] = column.codes[ranked[partner]]
+            written.append((name, recoded(column, data.schema.roles[name], array, codes)))
             moved[name] = int((partner != np.arange(len(ranked))).sum())
         out = released(data, *split(written))
         refuse_failing(self.name, out, must, ["a larger percent, or a mechanism that makes classes"])

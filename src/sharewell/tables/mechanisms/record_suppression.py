@@ -106,7 +106,9 @@ class RecordSuppression:
             what = "every record would be withheld"
             raise Infeasible(f"{self.name} — {what}", blocking=blocking, relaxations=["generalise the quasi columns"])
         what = f"{gone} of {data.persons} persons would lose records, and at most {most} may"
-        helps = ["generalise the quasi columns first", f"suppress = {np.ceil(1000 * gone / data.persons) / 1000:g}"]
+        helps = ["generalise the quasi columns first"]
+        if gone < data.persons:
+            helps.append(f"suppress = {np.ceil(1000 * gone / data.persons) / 1000:g}")
         raise Infeasible(f"{self.name} — {what}", blocking=blocking, relaxations=helps)
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.tables.classes import Classes
+from sharewell.tables.publishing import owners
 
 Ints = NDArray[np.int64]
 GROWING = ("k-anonymity", "l-diversity")
@@ -109,8 +110,8 @@ class Withholding:
 
 
 def persons_of(classes: Classes, which: NDArray[np.intp]) -> int:
-    """How many persons own a record in these classes."""
+    """How many persons own a record in these classes; a record without a person counts as one of its own."""
     if not len(which) or classes.subject is None:
         return int(classes.sizes[which].sum())
-    owners = classes.columns[classes.subject].codes[classes.select(which).order]
-    return int((np.bincount(owners) > 0).sum())
+    subject = classes.columns[classes.subject]
+    return owners(subject, subject.codes[classes.select(which).order])

@@ -56,7 +56,7 @@ and Gibbons, 2002.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -125,6 +125,16 @@ class QueryError:
             withheld_records=before.rows - int((~after.suppressed).sum()),
         )
         return Finding(self.name, float(errors.mean()), parts=tuple(parts), details=details)
+
+    def shares(self, before: Table, after: Table, queries: Sequence[Query]) -> Iterator[Floats]:
+        """Query by query, the share of each row of `after` that it asks for; withheld rows have none."""
+        names = list(dict.fromkeys(name for query in queries for name in query))
+        asked_for = {name: _shares(queries, before.columns[name], after.columns[name]) for name in names}
+        for i, query in enumerate(queries):
+            found = np.where(after.suppressed, 0.0, 1.0)
+            for name in query:
+                found *= asked_for[name][i][after.columns[name].codes]
+            yield found
 
     def given(self, before: Table) -> list[Query]:
         """The queries that were written down."""
