@@ -1,10 +1,11 @@
-"""Sets of codes: verification, linkage and Apriori anonymisation at size; linkage figures on public synthetic data."""
+"""Sets of codes: verification, linkage, Apriori and policies at size; linkage figures on public synthetic data."""
 
 from __future__ import annotations
 
-import itertools
+import json
+import subprocess
+import sys
 import time
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,15 @@ from typing import Any
 import numpy as np
 import pyarrow.csv as pacsv
 
+from benchmarks import plain_codes
+from benchmarks.emrs import code_sets, records
 from benchmarks.house import Result
-from sharewell.codes import CodeSets, KmAnonymity
+from sharewell.codes import CBA, COAT, PCTA, UGACLIP, CodeSets, KmAnonymity, PrivacyPolicy, UtilityPolicy
 from sharewell.codes.attacks.code_linkage import CodeLinkage
 from sharewell.codes.mechanisms.apriori import Apriori
 from sharewell.codes.sets import Sets
 from sharewell.codes.trees import CodesTree
+from sharewell.errors import Infeasible
 from sharewell.hierarchy import ICD10CM
 
 SYNPUF = {"all": 94.5, "m=1": 1.2, "m=2": 17.4, "m=3": 44.3, "m=5": 84.7, "m=10": 99.8, "visit": 19.2}
@@ -26,18 +30,16 @@ POINTS = 1.5
 """Three standard errors of the difference of two such shares, in percentage points."""
 
 
+POLICY_METHODS = (UGACLIP(), COAT(), PCTA(), CBA())
+
+
 def codes(data: Path | None, rows: int) -> Iterator[Result]:
     """A million patients with about ten of 12,000 codes each, and a tenth of them for what is slower."""
     yield from _synpuf(data)
-    people = patients(rows)
     full = rows == 1_000_000
-    first = patients(50_000)  # compiles, once on a machine
-    KmAnonymity(5, 3).check(first)
-    CodeLinkage().mount(first)
-    Apriori().protect(patients(5_000), [KmAnonymity(5, 2)])
-    for m, bar in ((2, 3), (3, 20)):
-        seconds = _wall(lambda m=m: KmAnonymity(5, m).check(people))
-        yield Result(f"verify 5^{m}-anonymity of {rows:,} patients, wall", seconds, "s", bar if full else None)
+    _compiled()
+    yield from _verifying(rows, full)
+    people = patients(rows)
     seconds = sum(_wall(lambda m=m: CodeLinkage(m=m).mount(people)) for m in (1, 2, 3))
     yield Result(f"linkage of {rows:,} patients by 1, 2 and 3 codes, wall", seconds, "s", 60 if full else None)
     yield from _beside_dictionaries(min(rows, 20_000))
@@ -46,6 +48,44 @@ def codes(data: Path | None, rows: int) -> Iterator[Result]:
     yield from _apriori(some, 0.01, 20 if full else None)
     if full:
         yield from _apriori(people, 0.01, 300)
+    yield from _listed(some, 1_000, 60 if full else None)
+    yield from _hospital_records(2_762 if full else max(60, rows // 400), 10 if full else None)
+
+
+def _compiled() -> None:
+    """Compile, once on a machine, before anything is timed."""
+    first = patients(50_000)
+    KmAnonymity(5, 3).check(first)
+    CodeLinkage().mount(first)
+    Apriori().protect(patients(5_000), [KmAnonymity(5, 2)])
+    some = patients(5_000)
+    for strict in (True, False):
+        CBA().protect(some, [_drawn(some, 200, strict)])
+
+
+def _verifying(rows: int, full: bool) -> Iterator[Result]:
+    """In a process of its own, so that its memory can be told; that holds the making of the patients too."""
+    command = [sys.executable, "-m", "benchmarks.codes", str(rows)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    measured = json.loads(done.stdout)
+    for m, bar in ((2, 3), (3, 20)):
+        label = f"verify 5^{m}-anonymity of {rows:,} patients"
+        yield Result(f"{label}, wall", measured[f"wall {m}"], "s", bar if full else None)
+        yield Result(f"{label}, CPU", measured[f"cpu {m}"], "s")
+    yield Result(f"the same, peak memory of {rows:,} patients", measured["memory"], "GB", 2 if full else None)
+
+
+def main(rows: int) -> dict[str, float]:
+    import resource
+
+    KmAnonymity(5, 3).check(patients(50_000))
+    people = patients(rows)
+    measured: dict[str, float] = {}
+    for m in (2, 3):
+        wall, cpu = time.perf_counter(), time.process_time()
+        KmAnonymity(5, m).check(people)
+        measured |= {f"wall {m}": time.perf_counter() - wall, f"cpu {m}": time.process_time() - cpu}
+    return measured | {"memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6}
 
 
 def patients(count: int, universe: int = 12_000, topics: int = 60, seed: int = 1) -> CodeSets:
@@ -87,16 +127,75 @@ def _synpuf(data: Path | None) -> Iterator[Result]:
 
 
 def _beside_dictionaries(count: int) -> Iterator[Result]:
-    """The same check of pairs with a dictionary, as one would write it in a minute."""
+    """The same answers with dictionaries and sets, as one would write it in a minute."""
+    for size, m in ((count, 2), (count // 4, 3)):
+        people = patients(size)
+        plain = _plainly(people)
+        theirs, slow = _timed(lambda rows=plain, m=m: plain_codes.least_support(rows, m))
+        ours, quick = _timed(lambda rows=people, m=m: KmAnonymity(5, m).check(rows).value)
+        assert ours == theirs
+        yield Result(f"verify 5^{m} of {size:,} patients: times as quick as dictionaries", slow / quick)
     people = patients(count)
-    records = [people.sets.row(row).tolist() for row in range(count)]
+    plain = _plainly(people)
+    theirs, slow = _timed(lambda: plain_codes.support_of_all(plain))
+    ours, quick = _timed(lambda: CodeLinkage("all").mount(people).details.unique)
+    assert np.isclose(ours, np.mean(np.array(theirs) == 1))
+    yield Result(f"linkage by all codes, {count:,} patients: times as quick as sets", slow / quick)
+    people = code_sets(records(60))
+    itemsets = PrivacyPolicy.extract(people, 3, "visit").itemsets[:10]
+    plain = _plainly(people)
+    theirs, slow = _timed(lambda: plain_codes.ugaclip(plain, itemsets, 3))
+    ours, quick = _timed(lambda: UGACLIP().protect(people, [PrivacyPolicy(itemsets, 3, strict=False)]).data)
+    assert all(theirs[code] == set(ours.members[ours.names.index(label)]) for code, label in ours.labels.items())
+    yield Result("UGACLIP for 10 combinations, 60 patients: times as quick as sets", slow / quick)
 
-    def plainly() -> bool:
-        pairs = Counter(pair for record in records for pair in itertools.combinations(record, 2))
-        return min(pairs.values()) >= 5
 
-    ours = _wall(lambda: KmAnonymity(5, 2).check(people))
-    yield Result(f"verify 5²-anonymity of {count:,} patients: times quicker than dictionaries", _wall(plainly) / ours)
+def _plainly(people: CodeSets) -> list[frozenset[str]]:
+    return [frozenset(people.names[i] for i in people.sets.row(row)) for row in range(people.records)]
+
+
+def _drawn(people: CodeSets, number: int, strict: bool = True) -> PrivacyPolicy:
+    """Three codes each of some patients."""
+    draw = np.random.default_rng(5)
+    chosen = draw.permutation(np.flatnonzero(people.sets.lengths >= 3))[:number]
+    rows = [draw.permutation(people.sets.row(int(row)))[:3].tolist() for row in chosen]
+    return PrivacyPolicy([[people.names[code] for code in row] for row in rows], 5, strict)
+
+
+def _listed(people: CodeSets, number: int, bar: float | None) -> Iterator[Result]:
+    """Combinations that somebody has, hidden among five."""
+    size = f"{number:,} listed, {people.records:,} patients"
+    yield from _by_every_method(people, _drawn(people, number), size, bar)
+
+
+def _hospital_records(count: int, bar: float | None) -> Iterator[Result]:
+    """Whatever identifies in the records of one hospital: by all codes, and by those of one visit."""
+    people = code_sets(records(count))
+    for private in (PrivacyPolicy.extract(people, 5, "all"), PrivacyPolicy.extract(people, 5, "visit")):
+        size = f"{len(private.itemsets):,} listed, {count:,} × {len(people.names):,} codes"
+        yield from _by_every_method(people, private, size, bar)
+
+
+def _by_every_method(people: CodeSets, private: PrivacyPolicy, size: str, bar: float | None) -> Iterator[Result]:
+    """Within categories, and without such limits. The bar is for the wall; the methods use one core."""
+    useful = UtilityPolicy.extract(people)
+    for method in POLICY_METHODS:
+        for told, must in (("in categories", [private, useful]), ("free", [private])):
+            wall, cpu = _protecting(method, people, must)
+            yield Result(f"{method.name} {told}, {size}, wall", wall, "s", bar)
+            yield Result(f"{method.name} {told}, {size}, CPU", cpu, "s")
+
+
+def _protecting(method: Any, people: CodeSets, must: list[Any]) -> tuple[float, float]:
+    """Wall and CPU seconds."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    try:
+        released = method.protect(people, must)
+    except Infeasible:
+        released = None
+    seconds = time.perf_counter() - wall, time.process_time() - cpu
+    assert released is None or all(criterion.check(released.data).ok for criterion in must)
+    return seconds
 
 
 def _apriori(people: CodeSets, suppress: float, bar: float | None) -> Iterator[Result]:
@@ -110,9 +209,13 @@ def _apriori(people: CodeSets, suppress: float, bar: float | None) -> Iterator[R
 
 
 def _wall(work: Any) -> float:
+    return _timed(work)[1]
+
+
+def _timed(work: Any) -> tuple[Any, float]:
     began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
+    found = work()
+    return found, time.perf_counter() - began
 
 
 def _ncp(people: CodeSets, labels: Any) -> float:
@@ -122,3 +225,7 @@ def _ncp(people: CodeSets, labels: Any) -> float:
     support = people.sets.supports(len(people.names))
     lost = np.array([1.0 if (label := labels[name]) is None else size[label] for name in people.names])
     return float((lost * support).sum() / support.sum())
+
+
+if __name__ == "__main__":
+    print(json.dumps(main(int(sys.argv[1]))))
