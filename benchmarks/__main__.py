@@ -24,6 +24,10 @@ BENCHMARKS = {
     "search": "search:search",
     "instance": "instance:instance",
     "codes": "codes:codes",
+    "genomes": "genomes:genomes",
+    "genomes-sequences": "genomes_sequences:genomes_sequences",
+    "genomes-membership": "genomes_membership:genomes_membership",
+    "reports": "reports:reports",
     "peers": "peers.comparing:peers",
 }
 """Name → module:function, loaded when it is asked for."""

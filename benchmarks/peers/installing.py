@@ -11,7 +11,14 @@ from typing import Any
 HERE = Path(__file__).parent
 ENVIRONMENTS = HERE.parent.parent / ".venv-peers"
 CONSTRAINTS = HERE / "constraints.txt"
-NEEDS = {"anjana": ("anjana",), "anonypy": ("anonypy", "pandas", "numpy"), "pycanon": ("pycanon",)}
+NEEDS = {
+    "acro": ("acro",),
+    "anjana": ("anjana",),
+    "anonypy": ("anonypy", "pandas", "numpy"),
+    "bed_reader": ("bed-reader",),
+    "pycanon": ("pycanon",),
+    "pytauargus": ("pytauargus", "pandas"),
+}
 """anonypy does not say what it needs."""
 
 

@@ -185,4 +185,4 @@ def test_an_unknown_kind_of_data_gets_a_generic_table() -> None:
     rows = [[words(cell) for cell in row] for row in parsed(render({}, findings)).iter("tr")]
     assert ["power · 0.05", "—", "0.125"] in rows
     assert ["queries", "—", "20"] in rows
-    assert ["beacon", "—", "0.61 AUC"] in rows
+    assert ["Beacon: members recognised by yes and no", "—", "0.61 AUC"] in rows

@@ -134,7 +134,7 @@ def test_no_file_is_named_after_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "package", ["sharewell", "sharewell.tables", "sharewell.codes", "sharewell.joint", "sharewell.hierarchy"]
+    "package", ["sharewell", *(f"sharewell.{part}" for part in ("tables", "codes", "joint", "genomes", "hierarchy"))]
 )
 def test_export_lists_are_sorted_and_complete(package: str) -> None:
     module = __import__(package, fromlist=["__all__"])

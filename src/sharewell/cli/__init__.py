@@ -18,7 +18,9 @@ from pathlib import Path
 VERBS = {
     "init": "look at files and propose a commented draft policy",
     "risk": "say whether a file is anonymous as it stands, and which columns cost the most",
+    "genomes": "look at DNA: who is recognised in allele frequencies, who is related",
     "extract": "list the combinations of codes that identify somebody, or the codes of a disease, for a policy",
+    "reports": "audit a proposed report: what could every snooper infer from its figures?",
     "check": "find every mistake in a policy, each with its line",
     "plan": "say what a release would do, and the risks before; changes nothing",
     "compare": "put criteria and mechanisms side by side: risk against loss, as a map",

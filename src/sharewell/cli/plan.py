@@ -74,7 +74,10 @@ def _show_outcome(outcome: Outcome, rows: int) -> None:
         return
     size, cost = outcome.size or {}, outcome.cost or {}
     withheld = outcome.tried_rows - size.get("rows", outcome.tried_rows)
+    what = f"{size.get('classes')} classes, {withheld} record(s) withheld"
+    if "snps" in size:  # DNA told of all people together
+        what = f"{size['snps']} SNP(s) of {size['persons']} people"
     told = ", ".join(f"{name} {show(value)}" for name, value in cost.items())
-    print(f"outcome  {size.get('classes')} classes, {withheld} record(s) withheld{', ' if told else ''}{told}{tried}")
+    print(f"outcome  {what}{', ' if told else ''}{told}{tried}")
     for saving in outcome.savings:
         print(f"costly   {saving}")

@@ -51,7 +51,9 @@ def show(done: Any) -> None:
     for name, told in done.findings["datasets"].items():
         before = {risk["name"]: risk for risk in told["before"]["risks"]}
         after = {risk["name"]: risk for risk in told["risks_after"]}
-        rows: list[tuple[Any, ...]] = [("records", told["before"]["rows"], told["after"]["rows"])]
+        of_snps = "snps" in told["before"] and "snps" in told["after"]
+        what, part = ("SNPs", "snps") if of_snps else ("records", "rows")
+        rows: list[tuple[Any, ...]] = [(what, told["before"][part], told["after"][part])]
         for risk, words in RISKS.items():
             if risk in before:
                 rows.append((words.format(unit=before[risk].get("unit", "")), *_values(before, after, risk)))
@@ -78,7 +80,7 @@ def show(done: Any) -> None:
     print(f"dossier  {done.dossier}")
     print(f"signer   {done.signed_by or 'unsigned'}")
     if not done.reproducible:
-        print("note     no secret key was configured: pseudonyms and shifts cannot be made again")
+        print("note     the same release cannot be made again: no secret key was configured, or noise is fresh")
 
 
 def _values(before: dict[str, Any], after: dict[str, Any], name: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from sharewell.dossier.markup import Html, joined, name, table
 from sharewell.dossier.reading import Attack, Dataset, Found, Number, histogram, mapping, number, sequence
 from sharewell.dossier.words import MEANS, NOTHING, amount, attack_title, count, in_percent, required, share, title
 
-HISTOGRAMS = frozenset({"records_by_risk", "classes_by_size", "records_by_size", "support"})
+HISTOGRAMS = frozenset({"records_by_risk", "classes_by_size", "records_by_size", "support", "roc"})
 """Details that are drawn, and so need no second table."""
 
 
@@ -57,8 +57,11 @@ def support(dataset: Dataset, attack: Attack, key: str) -> Html | None:
     chart = Chart(key, heading, _told(pair, names, "", share), tuple(names), pair, share, top=1)
     rows = [[n, share(b), share(a)] for n, b, a in zip(names, pair[0].values, pair[1].values, strict=True)]
     numbers = table("Records that may be meant", ["Records", "Before", "After"], rows)
-    caption = joined(["Among how many records: ", attack_title(attack), ", ", name(dataset.name)])
+    what = "records"
     note = "Share of the sets of codes that an attacker may know, by how many records may hold them all."
+    if attack.name == "genotype-phenotype":
+        note, what = "Share of the DNA records, by how many people of the list they fit.", "people"
+    caption = joined([f"Among how many {what}: ", attack_title(attack), ", ", name(dataset.name)])
     return figure(caption, [chart], numbers, note)
 
 

@@ -165,6 +165,11 @@ def figure(caption: str, charts: Sequence[Chart], table: Html, note: str | None 
                 element("p", more, class_="small") if more else None,
             )
         )
+    return framed(caption, drawings, table, note)
+
+
+def framed(caption: str, drawings: Sequence[Html], table: Html, note: str | None = None) -> Html:
+    """A figure around drawings that are made already, and their table."""
     return element(
         "figure",
         element("figcaption", caption),
@@ -172,7 +177,7 @@ def figure(caption: str, charts: Sequence[Chart], table: Html, note: str | None 
             "div",
             element("div", *drawings, class_="drawings"),
             table,
-            class_="pair" if len(charts) == 1 else "pair stacked",
+            class_="pair" if len(drawings) == 1 else "pair stacked",
         ),
         element("p", note, class_="small") if note else None,
     )

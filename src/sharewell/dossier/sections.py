@@ -83,7 +83,7 @@ def _dataset(dataset: Dataset) -> Html:
         ("Kind", KINDS.get(dataset.kind, dataset.kind)),
         ("File", name(text(dataset.claimed.get("file"))) if text(dataset.claimed.get("file")) else NOTHING),
         ("Unit of protection", text(dataset.claimed.get("unit")) or "not stated"),
-        ("Records, before → after", f"{count(number(before.get('rows')))} → {rows}"),
+        *_size(before, after, rows),
         ("Persons, before → after", f"{count(number(before.get('persons')))} → {count(number(after.get('persons')))}"),
     ]
     return element(
@@ -95,8 +95,19 @@ def _dataset(dataset: Dataset) -> Html:
     )
 
 
+def _size(before: Mapping[str, Any], after: Mapping[str, Any], rows: str) -> list[tuple[str, str]]:
+    """Of DNA told in SNPs, a published row is no record of a person."""
+    if "snps" in before and "snps" in after:
+        published = f"{count(number(before.get('snps')))} → {count(number(after.get('snps')))}"
+        return [("SNPs, before → after", published)]
+    return [("Records, before → after", f"{count(number(before.get('rows')))} → {rows}")]
+
+
 def _knowledge(dataset: Dataset) -> Html:
     """Attack modelling in two sentences: what an attacker is taken to know, and to want."""
+    if dataset.kind == "genomes" and "genotypes" in dataset.columns and "sequence" not in dataset.columns:
+        words = "An attacker is taken to have the DNA of a person, and to want to know whether the person was counted."
+        return element("p", words)
     quasi, sensitive = dataset.having("quasi"), dataset.having("sensitive")
     known = joined(["An attacker is taken to know ", names(quasi) if quasi else "none of the columns"])
     wanted = joined([", and to want ", names(sensitive)]) if sensitive else "; no column is marked sensitive"

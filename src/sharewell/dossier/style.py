@@ -114,8 +114,20 @@ figure p:last-child { margin-bottom: 0; }
 .chart text { font-size: 12.5px; fill: var(--ink); }
 .chart .value { fill: var(--soft); font-size: 12px; font-variant-numeric: tabular-nums; }
 .track { fill: var(--track); }
+.chart.plot { max-width: 30rem; }
+.chart .grid { stroke: var(--line); }
+.chart .axis { stroke: var(--soft); }
+.curve { fill: none; stroke-width: 2.2; }
+.curve.after { stroke: var(--after); }
+.curve.before { stroke: var(--before); stroke-dasharray: 9 3; }
+.curve.theory { stroke-width: 1.4; stroke-dasharray: 3 3; }
+.curve.guess { stroke: var(--soft); stroke-width: 1.2; stroke-dasharray: 1 4; stroke-linecap: round; }
 .bar.after { fill: var(--after); }
 .bar.before { fill: var(--before-fill); stroke: var(--before); stroke-width: 1.5; }
+.bar.undecided { fill: var(--mild-ground); stroke: var(--mild); stroke-width: 1.5; }
+.limit { fill: none; stroke: var(--ink); stroke-width: 1.6; }
+.reach { fill: none; stroke: var(--after); stroke-width: 1.6; }
+.ring { fill: none; stroke: var(--ink); stroke-width: 1.4; }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft);
   font-size: .88rem; }
 @media (max-width: 34rem) {

@@ -154,6 +154,9 @@ def key_figures(dataset: Dataset) -> Html | None:
     rows = number(after.get("rows"))
     rows = rows if rows is not None else number(dataset.claimed.get("rows"))
     told = [("records published", _of(rows, number(before.get("rows")))), *_people(before, after)]
+    if "snps" in before and "snps" in after:  # rows are SNPs, and all people are told of together
+        told = [("SNPs published", _of(rows, number(before.get("snps"))))]
+        told.append(("people counted", count(number(after.get("persons")))))
     smallest = next((one for one in [*dataset.criteria, *dataset.claims] if one.name == "k-anonymity"), None)
     if smallest is not None:
         told.append((f"{smallest.unit or 'records'} in the smallest class", count(smallest.value)))

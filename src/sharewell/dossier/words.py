@@ -31,7 +31,7 @@ KINDS = {
     "codes": "sets of codes",
     "joint": "people with their codes, one row a person",
     "notes": "clinical notes",
-    "genomes": "genomes",
+    "genomes": "DNA",
     "reports": "aggregate report",
     "queries": "interactive questions",
 }
@@ -62,6 +62,26 @@ TITLES = {
     "k-km-anonymity": "(k, k^m)-anonymity: the rarest combination of codes in a class",
     "rt-linkage": "Linkage by demographics and known codes",
     "two-step": "Two steps: from a register by discharge summaries to records",
+    "homer": "Homer: members recognised by their distance to published frequencies",
+    "likelihood-ratio": "Likelihood ratio: members recognised from published frequencies",
+    "wip": "Weighted inner product: members recognised from published frequencies",
+    "beacon": "Beacon: members recognised by yes and no",
+    "kinship": "Kinship: relatives among the people, before release",
+    "genotype-phenotype": "From variants to diagnoses to names",
+    "width": "Width: the narrowest interval that a snooper infers",
+    "protection": "Protection: what stays open below and above a true value",
+    "entropy": "Entropy: bits that stay open of a cell",
+    "snooper": "Snooper: intervals inferred from published figures",
+    "dna-and-codes": "Alone by diagnosis codes and DNA together",
+    "dna-linkage": "From known codes to somebody's DNA",
+    "membership": "Members recognised, by theory",
+    "beacon-power": "Beacon power: share of members recognised",
+    "membership-power": "Membership power: share of members recognised",
+    "safe-number": "Safe number: SNPs published",
+    "minor-frequency": "Minor frequency: the rarest allele published",
+    "frequency-error": "Error of published allele frequencies",
+    "gwas": "Associations with a disease that are still found",
+    "ld-error": "Linkage between SNPs that is lost",
     "relational-ncp": "Detail of demographics lost (NCP)",
     "codes-ncp": "Detail of codes lost (NCP)",
     "ncp": "Detail lost (NCP)",
@@ -70,6 +90,15 @@ TITLES = {
     "retained-codes": "Codes shown as themselves",
     "lost-patterns": "Frequent patterns of codes that were lost",
     "case-counts": "Diseases that keep exact case counts",
+    "cell-protection": "Cell protection: unsafe cells that are bounded too tightly",
+    "table-interval": "Table interval: hidden cells that totals give away",
+    "small-cells": "Cells of 1 to 10 that are shown",
+    "suppressed-share": "Share of the table that is hidden",
+    "k-identical": "k-identical: persons who share a published sequence",
+    "diverse-sequences": "Diverse sequences: labels beside a published sequence",
+    "snp-bins": "SNP bins: sequences that show the same values",
+    "lattice-distance": "Lattice distance: levels that symbols have climbed",
+    "bases-kept": "Bases shown as they are",
 }
 LABELS = {
     "average": "average over records",
@@ -77,7 +106,7 @@ LABELS = {
     "failing": "classes that fail",
     "average_class": "average class size",
     "exact_cells": "exact cells kept",
-    "people": "people on the list",
+    "people": "people on the list, or counted",
     "columns": "matched by",
     "unmatched_records": "records that nobody on the list fits",
     "unique_records": "records that fit one person alone",
@@ -114,7 +143,9 @@ _GUESSES = (
 )
 SHARES = frozenset({"average", "at_risk", "threshold", "exact_cells", *_GUESSES})
 """Details that are shares or probabilities, told in percent."""
-MEANS = frozenset({"code-linkage", "rt-linkage", "two-step"})
+MEANS = frozenset(
+    {"code-linkage", "rt-linkage", "two-step", "homer", "likelihood-ratio", "wip", "beacon", "dna-and-codes"}
+)
 """Attacks whose value is a mean over the people attacked, not the largest probability."""
 PERCENT_UNITS = frozenset({"probability", "share"})
 COUNTED = frozenset({"persons", "records", "values"})
@@ -126,11 +157,21 @@ _CONCERNS: Mapping[str, tuple[str, ...]] = {
         *("diversity", "closeness", "homogeneity", "likeness", "disclosure", "personalised", "affiliation", "presence"),
         *("background", "cover-free", "chunk-linking"),
         *("uncertainty", "coherence", "hidden", "rule", "inference", "attribute", "membership", "beacon", "sensitive"),
+        *("homer", "likelihood-ratio", "wip", "safe-number", "kinship", "minor-frequency", "diverse-sequences"),
     ),
-    LINKABILITY: ("link", "journalist", "k-map", "trail", "composition", "intersection", "identification"),
+    LINKABILITY: (
+        "link",
+        "genotype-phenotype",
+        "journalist",
+        "k-map",
+        "trail",
+        "composition",
+        "intersection",
+        "identification",
+    ),
     SINGLING_OUT: (
         *("anonymity", "prosecutor", "marketer", "unique", "balance", "record-share", "known-identifiers"),
-        *("privacy-policy", "disassociation"),
+        *("privacy-policy", "disassociation", "k-identical", "snp-bins", "dna-and-codes"),
     ),
 }
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sharewell.errors import DataError
+from sharewell.io.secretfile import small_file
 from sharewell.io.writing import read_bytes, read_json, write_json, write_text
 
 
@@ -145,3 +146,8 @@ def new_secret(path: Path) -> Path:
         raise DataError(f"{path} — already there, and a key is never overwritten — choose another name")
     write_text(path, secrets.token_hex(32) + "\n", private=True)
     return path
+
+
+def load_private(path: Path) -> Any:
+    """The Ed25519 key of a .key file."""
+    return _private(small_file(path))

@@ -21,13 +21,17 @@ from typing import Any, Literal
 from sharewell.errors import DataError
 from sharewell.roles import did_you_mean
 
-Format = Literal["csv", "parquet", "arrow"]
+Format = Literal["csv", "parquet", "arrow", "bed", "vcf", "fasta"]
 FORMATS: tuple[Format, ...] = ("csv", "parquet", "arrow")
+"""Formats of tables."""
+DNA: tuple[Format, ...] = ("bed", "vcf", "fasta")
+"""Formats of DNA: a source of such a file names and hashes it; the genomes wing reads it."""
 SUFFIXES: dict[str, Format] = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".arrow": "arrow"}
+SUFFIXES |= {".bed": "bed", ".vcf": "vcf", ".bcf": "vcf", ".fasta": "fasta", ".fa": "fasta"}
 _SEPARATORS = ",;\t|"
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _PEEK = 1 << 16
-LARGE: dict[Format, int] = {"csv": 1 << 29, "parquet": 1 << 27, "arrow": 1 << 29}
+LARGE: Mapping[Format, int] = {"csv": 1 << 29, "parquet": 1 << 27, "arrow": 1 << 29}
 """Bytes of a file beyond which columns that no algorithm looks at stay on disk."""
 
 
@@ -76,13 +80,18 @@ class Source:
         return sha256(self.path)
 
     def names(self) -> list[str]:
-        """The column names under which the table is known here."""
+        """The column names under which the table is known here; a file of DNA has none."""
+        if self.format in DNA:
+            self._refuse_absent()
+            return []
         return list(self._renamed(self._file_names()))
 
     @property
     def is_large(self) -> bool:
         """Is the file so large that columns nobody computes with should stay on disk?"""
-        return self.path is not None and self.path.is_file() and self.path.stat().st_size > LARGE[self.format]
+        if self.path is None or self.format in DNA or not self.path.is_file():
+            return False
+        return self.path.stat().st_size > LARGE[self.format]
 
     def batches(self) -> Iterator[Any]:
         """The same as `read`, piece by piece in file order, for files that should not be in memory at once."""
@@ -143,7 +152,10 @@ class Source:
             table = to_arrow(self.frame)[0]
             return table if only is None else table.select(only)
         self._refuse_absent()
-        return {"csv": self._read_csv, "parquet": self._read_parquet, "arrow": self._read_arrow}[self.format](only)
+        readers = {"csv": self._read_csv, "parquet": self._read_parquet, "arrow": self._read_arrow}
+        if self.format not in readers:
+            raise DataError(f"{self.label} — {self.format} holds DNA, not a table — name a table")
+        return readers[self.format](only)
 
     def _read_parquet(self, only: list[str] | None) -> Any:
         import pyarrow as pa

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from sharewell.lazy import exporting
 
 if TYPE_CHECKING:
+    from sharewell.joint.attacks.dna_and_codes import DnaAndCodes
+    from sharewell.joint.attacks.dna_linkage import DnaLinkage
     from sharewell.joint.attacks.rt_linkage import RTLinkage
     from sharewell.joint.attacks.two_step import TwoStep
     from sharewell.joint.criteria.k_km_anonymity import KKmAnonymity
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CodesNCP",
+    "DnaAndCodes",
+    "DnaLinkage",
     "KKmAnonymity",
     "NCP",
     "RTAnonymization",
@@ -31,6 +35,8 @@ __getattr__ = exporting(
     __name__,
     {
         "CodesNCP": "sharewell.joint.utility.codes_ncp",
+        "DnaAndCodes": "sharewell.joint.attacks.dna_and_codes",
+        "DnaLinkage": "sharewell.joint.attacks.dna_linkage",
         "KKmAnonymity": "sharewell.joint.criteria.k_km_anonymity",
         "NCP": "sharewell.joint.utility.ncp",
         "RTAnonymization": "sharewell.joint.mechanisms.rt_anonymization",

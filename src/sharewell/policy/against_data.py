@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sharewell.errors import Mistake, PolicyError, SharewellError
-from sharewell.io.sources import Source
+from sharewell.io.sources import DNA, Source
 from sharewell.policy.model import Auto, Compare, Dataset, Policy
 from sharewell.policy.positions import Document, dotted
 from sharewell.policy.positions import Path as Place
@@ -56,6 +56,13 @@ def _said(error: SharewellError) -> tuple[str, str]:
 def _columns(dataset: Dataset, path: Place) -> Iterator[Found]:
     names, problems = _names(dataset.read, (*path, "read"))
     yield from problems
+    for key in ("persons", "align"):
+        if (named := getattr(dataset.genomes, key)) is not None:
+            yield from _names(named, (*path, key))[1]
+    for i, owner in enumerate(dataset.reports.owners):
+        yield from _names(owner, (*path, "owners", i))[1]
+    if dataset.read.format in DNA:  # no columns: its persons and places are read with the data
+        return
     label = dataset.read.label
     if dataset.demographics is not None:  # the columns of two files, with the subject in both
         others, problems = _names(dataset.demographics, (*path, "demographics"))

@@ -24,8 +24,12 @@ from sharewell.policy.written import WrittenAuto
 from sharewell.roles import did_you_mean
 
 AUTO = "auto"
-USUAL_MEASURE = "ncp"
-"""By what trials are compared where the policy names no measure."""
+_USUAL_MEASURE = {"genomes": "frequency-error", "reports": "suppressed-share"}
+
+
+def usual_measure(kind: str) -> str:
+    """By what trials are compared where the policy names no measure."""
+    return _USUAL_MEASURE.get(kind, "ncp")
 
 
 def evidence(algorithm: Any) -> list[str]:
@@ -189,7 +193,7 @@ def _by_trial(
             reading.mistake(one.at, f"auto never takes '{one.name}', which falsifies data", "name it under `using`")
     if fields.get("among") == []:
         reading.mistake((*path, "among"), "there is nothing to try", "such as among: [mondrian, k-member]")
-    measure = named(reading, kind, "utility", fields.get("measure", USUAL_MEASURE), (*path, "measure"))
+    measure = named(reading, kind, "utility", fields.get("measure", usual_measure(kind)), (*path, "measure"))
     unbound(reading, measure, (*path, "measure"))
     if len(reading.mistakes) > before or measure is None:
         return None, ""

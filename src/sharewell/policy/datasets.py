@@ -13,10 +13,12 @@ from sharewell.policy.codes import check_codes, code_columns
 from sharewell.policy.columns import columns, needs_subject, role
 from sharewell.policy.comparing import compare
 from sharewell.policy.deviations import Effect, apply, column_rules
+from sharewell.policy.genomes import check_genomes, genome_files
 from sharewell.policy.model import ColumnRule, Compare, Dataset, Named, Profile
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.positions import dotted
 from sharewell.policy.reading import Reading
+from sharewell.policy.reports import report_sources
 from sharewell.policy.sources import source
 from sharewell.policy.written import WrittenDataset
 from sharewell.roles import Role, did_you_mean
@@ -56,6 +58,9 @@ def dataset(reading: Reading, name: str, given: Any, profile: Profile | None) ->
     codes = code_columns(reading, fields, rules, path)
     people = source(reading, fields["demographics"], (*path, "demographics")) if "demographics" in fields else None
     check_codes(reading, kind, fields, rules, rest, path)
+    dna = genome_files(reading, kind, fields, path)
+    check_genomes(reading, kind, read, fields, rules, path)
+    owners = report_sources(reading, kind, fields, rules, rest, path)
     found, effect, decided = _Algorithms(), Effect(), ""
     if kind is not None:
         require, effect = _criteria(reading, kind, given.get("require"), profile, path)
@@ -80,6 +85,8 @@ def dataset(reading: Reading, name: str, given: Any, profile: Profile | None) ->
         compare=found.compare,
         codes=codes,
         demographics=people,
+        genomes=dna,
+        reports=owners,
     )
     return Understood(built, (*effect.deviations, *remarks), decisions)
 

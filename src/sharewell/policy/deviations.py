@@ -11,6 +11,7 @@ from sharewell.policy.positions import Path as Place
 from sharewell.policy.positions import dotted
 from sharewell.policy.profiles import KIND, facts_of
 from sharewell.policy.reading import Reading, known_fields
+from sharewell.policy.reports import REPORTS
 from sharewell.roles import Role
 
 IDENTIFIERS: dict[str, str] = {
@@ -40,10 +41,11 @@ class Effect:
 
 def apply(profile: Profile, kind: str, written: Sequence[Named], where: Place) -> Effect:
     """Add what the policy does not ask for by itself; list what it explicitly weakens, enforced as written."""
-    if kind != KIND:
+    criteria = {KIND: profile.criteria, REPORTS: profile.of_counts}.get(kind, ())
+    if not criteria and kind != KIND:
         return Effect(decisions=(f"{dotted(where)}: profile {profile.name} adds nothing to kind {kind}",))
     added, deviations, decisions = [], [], []
-    for wanted in profile.criteria:
+    for wanted in criteria:
         same = [one for one in written if one.name == wanted.name]
         weaknesses = [_weakness(one, wanted) for one in same]
         if not same:
@@ -80,7 +82,9 @@ def looks_like(column: str) -> str | None:
 
 
 def _weakness(one: Named, wanted: Named) -> str:
-    """How a criterion asks for less than the profile's of the same name, or nothing."""
+    """How a criterion asks for less than the profile's of the same name, or nothing; some can say it themselves."""
+    if hasattr(one.built, "weaker_than"):
+        return str(one.built.weaker_than(wanted.built))
     if _bound_is_weaker(one, wanted):
         return _shown(one, wanted)
     other = [name for name in known_fields(type(wanted.built)) if name not in wanted.parameters]

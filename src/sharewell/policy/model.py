@@ -65,6 +65,25 @@ class CodeColumns:
 
 
 @dataclass(frozen=True)
+class GenomeFiles:
+    """What only datasets of DNA say: whose each sample is, a reference to align to, and how odd calls are read."""
+
+    persons: Source | None = None
+    align: Source | None = None
+    labels: Literal["description"] | None = None
+    multiallelic: Literal["refuse", "split"] = "refuse"
+    haploid: Literal["refuse", "double", "missing"] = "refuse"
+
+
+@dataclass(frozen=True)
+class ReportSources:
+    """What only datasets of reports say: the column that is added up, and further owners' files."""
+
+    measure: str | None = None
+    owners: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True)
 class Bound:
     """How good a measure must come out: at most, or at least, so much."""
 
@@ -132,6 +151,8 @@ class Dataset:
     codes: CodeColumns = CodeColumns()
     demographics: Source | None = None
     """Of kind joint: the people, one a row; `read` has their codes."""
+    genomes: GenomeFiles = GenomeFiles()
+    reports: ReportSources = ReportSources()
 
 
 @dataclass(frozen=True)
@@ -152,6 +173,8 @@ class Profile:
     """What the profile means and what of it is not enforced."""
     bound: Fraction | None = None
     """The largest risk it allows, where it states one."""
+    of_counts: tuple[Named, ...] = ()
+    """What it asks of tables of counts (kind reports)."""
 
 
 @dataclass(frozen=True)

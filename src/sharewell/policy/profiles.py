@@ -17,10 +17,11 @@ from fractions import Fraction
 from sharewell import registry
 from sharewell.errors import Mistake, PolicyError
 from sharewell.policy.model import Named, Profile
+from sharewell.policy.reports import REPORTS
 from sharewell.roles import did_you_mean
 
 KIND = "tables"
-"""The kind of data to which profiles add criteria so far."""
+"""The kind of data whose records profiles add criteria to; tables of counts (kind reports) have their own."""
 
 _ELEVENTH = "0.09 is the customary rounding of 1/11: the bound is 1/11 and the least class enforced is k = 11."
 _NOT_CLAIMED = (
@@ -41,6 +42,10 @@ class Facts:
     citation: str
     notes: tuple[str, ...]
     k: int | None = None
+    threshold: int | None = None
+    """Of tables of counts: cells of fewer persons are hidden, and not to be derived."""
+    rounded: int | None = None
+    """Of tables of counts: to multiples of what the others are rounded."""
     bound: Fraction | None = None
     criterion: str = ""
     """A criterion that is the rule itself; the policy gives its parameters."""
@@ -140,9 +145,11 @@ FACTS: tuple[Facts, ...] = (
         "Centers for Medicare & Medicaid Services, Cell Size Suppression Policy",
         (
             "For tables of records: k = 11 is enforced.",
-            "Not enforced: no such cell may be derived from totals or percentages; that is about aggregate reports.",
+            "For tables of counts (kind reports): cells of 1 to 10 are hidden, and none can be derived from totals. "
+            "Not enforced: percentages published elsewhere.",
         ),
         k=11,
+        threshold=11,
     ),
     Facts(
         "opensafely",
@@ -150,9 +157,12 @@ FACTS: tuple[Facts, ...] = (
         "OpenSAFELY documentation, statistical disclosure control",
         (
             "For tables of records: k = 8 is enforced, so that no class has 7 persons or fewer.",
-            "Not enforced: the rounding of what is left; that concerns aggregate reports.",
+            "For tables of counts (kind reports): counts of 1 to 7 are hidden, the others rounded to the nearest 5, and "
+            "no hidden one can be derived.",
         ),
         k=8,
+        threshold=8,
+        rounded=5,
     ),
     *(
         Facts(
@@ -224,7 +234,16 @@ def profile(name: str) -> Profile:
         built = registry.lookup(KIND, "criteria", facts.criterion)()
         own = {field.name: getattr(built, field.name) for field in fields(built) if field.init}
         criteria += (Named(facts.criterion, own, built, from_profile=True, at=("profile",)),)
-    return Profile(facts.name, facts.title, facts.citation, criteria, facts.notes, facts.bound)
+    return Profile(facts.name, facts.title, facts.citation, criteria, facts.notes, facts.bound, _of_counts(facts))
+
+
+def _of_counts(facts: Facts) -> tuple[Named, ...]:
+    """What the profile asks of tables of counts."""
+    if facts.threshold is None:
+        return ()
+    given = {"threshold": facts.threshold} | ({} if facts.rounded is None else {"rounded": facts.rounded})
+    built = registry.lookup(REPORTS, "criteria", "cell-protection")(**given)
+    return (Named("cell-protection", given, built, from_profile=True, at=("profile",)),)
 
 
 def profiles() -> list[Profile]:

@@ -10,8 +10,9 @@ from fractions import Fraction
 from typing import Any
 
 from sharewell.errors import DataError
-from sharewell.io.sources import Source
+from sharewell.io.sources import DNA, Source
 from sharewell.policy.model import Auto, ColumnRule, Dataset, Named, Policy, Profile
+from sharewell.policy.reports import REPORTS
 from sharewell.roles import Role
 
 _UNSEEN = (Role.DROP, Role.SUBJECT)
@@ -26,6 +27,11 @@ def redacted(policy: Policy) -> dict[str, Any]:
         "decisions": list(policy.decisions),
         "datasets": {name: _dataset(dataset) for name, dataset in policy.datasets.items()},
     }
+
+
+def told_parameters(one: Named) -> dict[str, Any]:
+    """The parameters that a policy gives an algorithm, sources by their hash."""
+    return {name: _value(value) for name, value in one.parameters.items()}
 
 
 def _profile(profile: Profile) -> dict[str, Any]:
@@ -61,6 +67,8 @@ def _promise(one: Named) -> dict[str, Any]:
 
 def _persons(dataset: Dataset) -> str:
     """Where persons can be counted: in the published file, in internal/, or nowhere because none are known."""
+    if dataset.read.format in DNA or dataset.kind == REPORTS:
+        return "internal"  # a file of DNA names its persons itself; of a table, the true cells are the evidence
     if not any(rule.role is Role.SUBJECT for rule in dataset.columns.values()):
         return "none"
     return "published" if dataset.publish == "within-class" else "internal"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, get_type_hints
 
 from sharewell import registry
-from sharewell.io.sources import FORMATS
+from sharewell.io.sources import DNA, FORMATS
 from sharewell.policy.algorithms import AUTO, evidence
 from sharewell.policy.bounds import KEYS, STRICTEST, sense_of
 from sharewell.policy.columns import MOST_DAYS, TYPES
@@ -13,6 +13,7 @@ from sharewell.policy.datasets import PUBLISH
 from sharewell.policy.loading import VERSION
 from sharewell.policy.profiles import FACTS
 from sharewell.policy.reading import hints_of, known_fields, required
+from sharewell.policy.sources import GENOMES
 from sharewell.policy.written import (
     WrittenAuto,
     WrittenColumn,
@@ -100,7 +101,7 @@ def _one_of(schema: Schema, names: list[str]) -> Schema:
 
 
 def _source() -> Schema:
-    return _one_of(_record(WrittenSource), list(FORMATS))
+    return _one_of(_record(WrittenSource), [*FORMATS, *DNA])
 
 
 def _role() -> Schema:
@@ -128,7 +129,10 @@ def _dataset() -> Schema:
         "publish": {"enum": list(PUBLISH)},
         "compare": _compare(),
     }
-    return _record(WrittenDataset, parts)
+    parts |= {name: {"$ref": "#/$defs/source"} for name in ("demographics", "persons", "align")}
+    parts["owners"] = {"type": "array", "items": {"$ref": "#/$defs/source"}}
+    of_dna = {"properties": {"kind": {"const": GENOMES}}, "required": ["kind"]}
+    return _record(WrittenDataset, parts) | {"if": of_dna, "else": {"required": ["columns"]}}
 
 
 def _auto() -> Schema:

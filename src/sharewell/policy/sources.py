@@ -5,23 +5,30 @@ from __future__ import annotations
 import codecs
 from typing import Any
 
-from sharewell.io.sources import FORMATS, Source
+from sharewell.io.sources import DNA, FORMATS, Format, Source
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.reading import Reading
 from sharewell.policy.written import WrittenSource
 
+GENOMES = "genomes"
+"""The kind of data whose sources may be files of DNA."""
+
 
 def source(reading: Reading, given: Any, path: Place) -> Source | None:
     """The source that a mapping describes. Whether the file is there is not asked here."""
+    known = _formats(reading, path)
     if not isinstance(given, dict):
-        reading.mistake(path, "must be a mapping such as {csv: people.csv}", f"formats: {', '.join(FORMATS)}")
+        reading.mistake(path, "must be a mapping such as {csv: people.csv}", f"formats: {', '.join(known)}")
         return None
     before = len(reading.mistakes)
     fields = reading.fields(WrittenSource, given, path)
-    formats = [form for form in FORMATS if form in fields]
+    formats = [form for form in (*FORMATS, *DNA) if form in fields]
     if len(formats) != 1 and len(reading.mistakes) == before:
         what = "names no file" if not formats else f"names {len(formats)} files"
-        reading.mistake(path, what, f"give one of {', '.join(FORMATS)} with a path")
+        reading.mistake(path, what, f"give one of {', '.join(known)} with a path")
+    for form in formats:
+        if form not in known:
+            reading.mistake((*path, form), f"{form} is for datasets of kind {GENOMES}", f"formats: {', '.join(known)}")
     if len(formats) == 1:
         _check(reading, fields, formats[0] == "csv", path)
         if not fields[formats[0]]:
@@ -33,6 +40,15 @@ def source(reading: Reading, given: Any, path: Place) -> Source | None:
     )
     settings = {key: fields[key] for key in ("encoding", "separator", "newlines", "columns") if key in fields}
     return Source(reading.base / fields[formats[0]], formats[0], missing=missing, **settings)
+
+
+def _formats(reading: Reading, path: Place) -> tuple[Format, ...]:
+    """Files of DNA are for datasets of DNA: the path tells in which dataset a source stands."""
+    plain = reading.document.plain
+    for step in path[:2]:
+        plain = plain.get(step) if isinstance(plain, dict) else None
+    kind = plain.get("kind") if isinstance(plain, dict) else None
+    return (*FORMATS, *DNA) if kind == GENOMES else FORMATS
 
 
 def _check(reading: Reading, fields: dict[str, Any], is_csv: bool, path: Place) -> None:
@@ -47,6 +63,9 @@ def _check(reading: Reading, fields: dict[str, Any], is_csv: bool, path: Place) 
             codecs.lookup(fields["encoding"])
         except (LookupError, ValueError):
             reading.mistake((*path, "encoding"), "there is no encoding of this name", "try utf-8 or windows-1252")
+    for key in ("columns", "missing"):
+        if key in fields and any(form in fields for form in DNA):
+            reading.mistake((*path, key), f"{key} is for tables, and DNA is none", "take it out")
     renamed = list(fields.get("columns", {}).values())
     if len(set(renamed)) < len(renamed):
         reading.mistake((*path, "columns"), "two of our names stand for one column of the file", "keep one")

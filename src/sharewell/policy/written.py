@@ -42,11 +42,14 @@ class WrittenSecrets:
 
 @dataclass(frozen=True, kw_only=True)
 class WrittenSource:
-    """One file to read: one of csv, parquet, arrow with its path, relative to the policy."""
+    """One file to read: one of csv, parquet, arrow (of DNA also bed, vcf, fasta) with its path, from the policy on."""
 
     csv: Annotated[str | None, "Path of a delimited text file."] = None
     parquet: Annotated[str | None, "Path of a Parquet file."] = None
     arrow: Annotated[str | None, "Path of an Arrow file."] = None
+    bed: Annotated[str | None, "Of kind genomes: path of a PLINK .bed file, with .bim and .fam beside it."] = None
+    vcf: Annotated[str | None, "Of kind genomes: path of a VCF or BCF file."] = None
+    fasta: Annotated[str | None, "Of kind genomes: path of a FASTA file, plain or gzipped."] = None
     encoding: Annotated[str | None, "Encoding of a CSV file, if it is not found by itself."] = None
     separator: Annotated[str | None, "Separator of a CSV file, if it is not found by itself."] = None
     newlines: Annotated[bool, "Cells of a CSV file may hold lines that look like records."] = False
@@ -74,7 +77,7 @@ class WrittenDataset:
 
     kind: Annotated[str, "The kind of data."]
     read: Annotated[dict[str, Any], "Where the data comes from."]
-    columns: Annotated[dict[str, Any], "Every column and its role."]
+    columns: Annotated[dict[str, Any] | None, "Every column and its role; files of DNA have no columns."] = None
     using: Annotated[str | dict[str, Any], "The mechanism, or auto: one that suits the criteria and the data."]
     require: Annotated[list[Any] | None, "Criteria that must hold."] = None
     attacks: Annotated[list[Any] | None, "Attacks to mount on the result."] = None
@@ -92,6 +95,19 @@ class WrittenDataset:
         None
     )
     demographics: Annotated[dict[str, Any] | None, "Of kind joint: where the people themselves are, one a row."] = None
+    measure: Annotated[str | None, "Of reports: the column that is added up; persons are counted if left out."] = None
+    owners: Annotated[list[Any] | None, "Of reports: files of further owners, with the same columns."] = None
+    persons: Annotated[dict[str, Any] | None, "Of DNA: a table with the columns sample and person."] = None
+    align: Annotated[dict[str, Any] | None, "Of DNA: a FASTA file with the reference to align sequences to."] = None
+    labels: Annotated[
+        Literal["description"] | None, "Of FASTA: what follows a name is its label, published beside the sequence."
+    ] = None
+    multiallelic: Annotated[
+        Literal["refuse", "split"] | None, "Of VCF: sites of several alternatives are refused, or split."
+    ] = None
+    haploid: Annotated[
+        Literal["refuse", "double", "missing"] | None, "Of VCF: calls of one allele are refused, doubled or missing."
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,7 +25,7 @@ from typing import Any
 from sharewell import registry
 from sharewell.errors import Infeasible, PolicyError, SharewellError
 from sharewell.findings import Finding, show
-from sharewell.policy.algorithms import USUAL_MEASURE, able
+from sharewell.policy.algorithms import able, usual_measure
 from sharewell.policy.bounds import sense_of
 from sharewell.policy.model import Auto, Compare, Dataset, Named, Policy
 from sharewell.release.choosing import rule
@@ -138,9 +138,9 @@ def compare(
     """Each list of criteria with each mechanism. `part` draws a detail of the attack's finding, such as `average`."""
     wing = registry.wing(kind)
     risk = risk or registry.lookup(kind, "attacks", wing.usual_risk)()
-    measure = measure or registry.lookup(kind, "utility", USUAL_MEASURE)()
+    measure = measure or registry.lookup(kind, "utility", usual_measure(kind))()
     data, key = wing.bare(data), key or Key.fresh()
-    found = risk.mount(data)
+    found = wing.as_it_stands(risk, data) if hasattr(wing, "as_it_stands") else risk.mount(data)
     points = []
     labels = _labels(criteria)
     for must, label in zip(criteria, labels, strict=True):
@@ -260,8 +260,9 @@ def _tried(
     if reached is None or lost is None:
         nameless = risk.name if reached is None else measure.name
         return replace(blank, why_not=f"{nameless} gives no number here")
-    size = wing.size(protected.data)
-    gone = 1 - size["rows"] / max(1, data.rows)
+    size, whole = wing.size(protected.data), wing.size(data)
+    counted = "snps" if "snps" in size and "snps" in whole else "rows"  # DNA of all people together has no records
+    gone = 1 - size[counted] / max(1, whole[counted])
     return replace(blank, risk=reached, loss=lost, classes=size.get("classes"), withheld=gone)
 
 
@@ -353,7 +354,7 @@ def _measure(dataset: Dataset, section: Compare, given: str) -> Any:
         promised = [one for one in dataset.utility if one.bound is not None]
         if not given and promised:
             return promised[0].built
-        return _built(dataset.kind, "utility", given or USUAL_MEASURE, dataset.utility)
+        return _built(dataset.kind, "utility", given or usual_measure(dataset.kind), dataset.utility)
     return section.measure.built
 
 

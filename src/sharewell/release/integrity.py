@@ -28,6 +28,12 @@ from sharewell.roles import Role
 from sharewell.styles import NEVER_BY_ITSELF
 
 _SHOWN = (Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.SUBJECT)
+_MADE = {
+    "codes": {"chunks"},
+    "genomes": {"site", "frequency", "answer", "people", "sequence", "label"},
+    "reports": {"count", "sum"},
+}
+"""Kinds of columns that a release makes anew, so that they belong to no column of the policy."""
 _DAMAGED = f"{CERTIFICATE} — damaged or edited: parts that every certificate has are missing"
 
 
@@ -121,7 +127,7 @@ def _column_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iter
     for name, facts in claim["columns"].items():
         whole = facts.get("of", name)
         columns = whole if isinstance(whole, list) else [whole]  # codes may come from several columns
-        if not columns and facts.get("kind") != "chunks":
+        if not columns and facts.get("kind") not in _MADE.get(claim["kind"], ()):
             yield f"column {name}: belongs to no column of the embedded policy"
         for column in columns:
             roles.setdefault(column, set()).add(Role(facts["role"]))

@@ -15,7 +15,7 @@ from typing import Any
 from sharewell import registry
 from sharewell.errors import Infeasible, SharewellError
 from sharewell.findings import Finding, show
-from sharewell.policy.algorithms import USUAL_MEASURE, able
+from sharewell.policy.algorithms import able, usual_measure
 from sharewell.policy.bounds import sense_of
 from sharewell.policy.model import Auto, Bound, Dataset
 from sharewell.release.choosing import held, rule
@@ -90,7 +90,7 @@ def relaxations(
 ) -> tuple[Relaxation, ...]:
     """Every single change, tried in memory, with which the criteria and the promises about utility hold."""
     wing = registry.wing(kind)
-    measure = measure or registry.lookup(kind, "utility", USUAL_MEASURE)()
+    measure = measure or registry.lookup(kind, "utility", usual_measure(kind))()
     trying = _Trying(wing, wing.bare(data), tuple(promises), measure, steps, progress)
     must = tuple(must)
     found = [
@@ -153,7 +153,7 @@ def savings(wing: Any, data: Any, dataset: Dataset, most: int = 3) -> tuple[Savi
 def cost_of(dataset: Dataset) -> Any:
     """The measure by which ways are compared: the first that is promised, else the first that is measured."""
     ordered = [*(one for one in dataset.utility if one.bound), *dataset.utility]
-    return ordered[0].built if ordered else registry.lookup(dataset.kind, "utility", USUAL_MEASURE)()
+    return ordered[0].built if ordered else registry.lookup(dataset.kind, "utility", usual_measure(dataset.kind))()
 
 
 @dataclass

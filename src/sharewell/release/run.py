@@ -27,7 +27,7 @@ from sharewell.io.writing import (
     write_text,
 )
 from sharewell.policy.model import Dataset, Named, Policy
-from sharewell.policy.redact import redacted
+from sharewell.policy.redact import redacted, told_parameters
 from sharewell.policy.secrets import resolve
 from sharewell.release import certificate as cert
 from sharewell.release.choosing import Chosen, choose, settled
@@ -120,7 +120,7 @@ def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Pr
         "file": file,
         "rows": published.table.num_rows,
         "columns": published.dictionary,
-        "mechanism": {"name": dataset.using.name, "parameters": dict(dataset.using.parameters)},
+        "mechanism": {"name": dataset.using.name, "parameters": told_parameters(dataset.using)},
         "persons": "none",
     }
     if getattr(dataset.using.built, "falsifies", False):
@@ -161,10 +161,10 @@ def _measure(wing: Any, original: Any, chosen: Chosen) -> dict[str, Any]:
     attacks = []
     for item in dataset.attacks:
         # What an attack can only do to a release (to chunks, say) has no "before".
-        before = None if getattr(item.built, "released_only", False) else item.built.mount(original)
-        given = {key: value for key, value in item.parameters.items() if isinstance(value, str | int | float)}
+        before = None if getattr(item.built, "released_only", False) else _unprotected(wing, item, original, after)
+        told = {key: value for key, value in item.parameters.items() if isinstance(value, str | int | float)}
         found = {"before": before and before.to_json(), "after": _mounted(item, after, truth).to_json()}
-        attacks.append({"name": item.name, **({"parameters": given} if given else {}), **found})
+        attacks.append({"name": item.name, **({"parameters": told} if told else {}), **found})
     known = chosen.scores
     scored = [known[i] if i in known else one.built.score(original, after) for i, one in enumerate(dataset.utility)]
     if getattr(dataset.using.built, "falsifies", False):
@@ -176,7 +176,7 @@ def _measure(wing: Any, original: Any, chosen: Chosen) -> dict[str, Any]:
         columns[name] = {
             **facts,
             "distinct_before": facts.get("distinct"),
-            "distinct_after": after_columns[name].get("distinct"),
+            "distinct_after": after_columns.get(name, {}).get("distinct"),
             "missing_before": facts.get("missing"),
         }
     details = json_details(protected.details)
@@ -190,12 +190,21 @@ def _measure(wing: Any, original: Any, chosen: Chosen) -> dict[str, Any]:
         "utility": [finding.to_json() for finding in scored],
         "mechanism": {
             "name": dataset.using.name,
-            "parameters": json_details(dict(dataset.using.parameters)),
+            "parameters": told_parameters(dataset.using),
             "details": details,
             "chosen": list(dataset.chosen),
             "tried": json_details(chosen.trials),
         },
     }
+
+
+def _unprotected(wing: Any, attack: Named, original: Any, after: Any) -> Finding:
+    """An attack on the original, or on what a wing would publish of it in the same form without protection."""
+    plain, truth = wing.plainly(original, after, attack.built) if hasattr(wing, "plainly") else (original, None)
+    if truth is not None:
+        return _mounted(attack, plain, truth)
+    found: Finding = attack.built.mount(plain)
+    return found
 
 
 def _mounted(attack: Named, after: Any, truth: Any) -> Finding:

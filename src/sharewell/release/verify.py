@@ -28,6 +28,7 @@ from sharewell.release.integrity import exact_number, file_problems, policy_prob
 
 INTERNAL = ("redacted.json", "persons")
 """By what an internal folder is recognised."""
+NEEDS_EVIDENCE = "it takes the steward's evidence to see what is not shown: the certificate's word"
 NEEDS_ORIGINAL = "it takes the original to measure what was lost: the certificate's word"
 
 
@@ -112,6 +113,8 @@ def judge(
         built, named, lacking = criterion(claim["kind"], item, at_hand)
         own = _own_trees(built, claim["columns"])
         named, lacking = named or bool(own), lacking or bool(own & set(no_tree))
+        if getattr(built, "needs_evidence", False):  # true cells, say, of which the file shows a part
+            named, note = True, note and NEEDS_EVIDENCE
         by_person = item["parameters"].get("unit", "person") != "record"
         reached = tier if by_person else Tier.RECIPIENT
         if lacking or (named and reached is Tier.ATTESTED):

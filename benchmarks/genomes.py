@@ -1,0 +1,89 @@
+"""Genotypes on disk: allele counts beside bed-reader's, and a file larger than the memory it may take."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.house import Result, run
+from benchmarks.peers.installing import ask, interpreter
+from sharewell.genomes import Genotypes
+
+PEOPLE, SNPS, REPEATS = 10_000, 100_000, 3
+SPARE = 1 << 30
+"""Bytes that a large file leaves free on its disk."""
+COUNT = "import sys; from sharewell.genomes import Genotypes; Genotypes.from_bed(sys.argv[1]).counts()"
+WALK = (
+    "import sys; from sharewell.genomes import Genotypes\n"
+    "for which, calls in Genotypes.from_bed(sys.argv[1]).blocks(): calls.max()"
+)
+
+
+def genomes(data: Path | None, rows: int) -> Iterator[Result]:
+    """A hundred thousand SNPs of ten thousand people; then as many SNPs as rows were asked for, streamed."""
+    yield from _beside_bed_reader(min(SNPS, rows))
+    yield from _streamed(rows)
+
+
+def _beside_bed_reader(snps: int) -> Iterator[Result]:
+    what, full = f"allele counts of {snps:,} SNPs × {PEOPLE:,} people", snps == SNPS
+    with tempfile.TemporaryDirectory() as folder:
+        path = random_bed(Path(folder) / "x.bed", snps)
+        seconds = []
+        for _ in range(REPEATS):
+            began = time.process_time()
+            counts = Genotypes.from_bed(path).counts()
+            seconds.append(time.process_time() - began)
+        ours = min(seconds)
+        yield Result(f"{what}, CPU", ours, "s", 2 if full else None)
+        python = interpreter("bed_reader")
+        if python is None:
+            yield Result("bed-reader: skipped, cannot be installed here", None)
+            return
+        theirs = ask(python, "bed_reader", file=str(path), block=2_000, repeats=REPEATS)
+    if theirs["sha256"] != hashed(counts):
+        raise SystemExit("bed-reader counts other alleles than we do")
+    yield Result(f"{what}, bed-reader's CPU", theirs["seconds"], "s")
+    yield Result(f"{what}, bed-reader's CPU for reading alone", theirs["reading"], "s")
+    yield Result(f"{what}, bed-reader's CPU to ours", theirs["seconds"] / ours, "×", 5 if full else None, "≥")
+
+
+def _streamed(snps: int) -> Iterator[Result]:
+    """In processes of their own, whose peak memory is all that they ever held."""
+    what, full = f"{snps:,} SNPs × {PEOPLE:,} people", snps >= 1_000_000
+    with tempfile.TemporaryDirectory() as folder:
+        free = shutil.disk_usage(folder).free
+        if free < snps * PEOPLE // 4 + SPARE:
+            yield Result(f"{what}, streamed: skipped, {free / 1e9:.1f} GB free on the disk are too few", None)
+            return
+        path = random_bed(Path(folder) / "x.bed", snps)
+        yield Result(f"{what}, size of the file", path.stat().st_size / 1e9, "GB")
+        for task, code in (("allele counts", COUNT), ("every call unpacked", WALK)):
+            _, cpu, memory = run([sys.executable, "-c", code, str(path)])
+            yield Result(f"{what}, {task}, CPU of the process", cpu, "s")
+            yield Result(f"{what}, {task}, peak memory", memory, "GB", 1 if full else None)
+
+
+def random_bed(path: Path, snps: int, people: int = PEOPLE, seed: int = 1) -> Path:
+    """PLINK files in which a call is as likely missing as anything else."""
+    draw, wide = np.random.default_rng(seed), -(-people // 4)
+    path.with_suffix(".fam").write_text("".join(f"0 P{i} 0 0 0 -9\n" for i in range(people)))
+    sites = (f"{1 + i * 22 // snps}\trs{i}\t0\t{i + 1}\tA\tG\n" for i in range(snps))
+    path.with_suffix(".bim").write_text("".join(sites))
+    with path.open("wb") as file:
+        file.write(b"\x6c\x1b\x01")
+        for first in range(0, snps, 10_000):
+            file.write(draw.bytes(min(10_000, snps - first) * wide))
+    return path
+
+
+def hashed(counts: tuple[Any, Any]) -> str:
+    return hashlib.sha256(b"".join(np.ascontiguousarray(one, dtype=np.int64).tobytes() for one in counts)).hexdigest()

@@ -1,0 +1,204 @@
+"""Gather sums from owners who show nobody their rows, or answers of patients that are true with a known probability.
+
+`sharewell reports gather plan|mediator|owner|randomise|estimate …`: added to the tasks of `sharewell reports`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sharewell.cli.showing import add_json, print_json, print_table
+
+if TYPE_CHECKING:
+    from sharewell.reports.gathering.gathered import Gathered
+
+
+def add_gather(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """The task `gather` and what can be done in it."""
+    gather = tasks.add_parser("gather", help="sums from owners to a mediator who sees no row; or randomised answers")
+    jobs = gather.add_subparsers(dest="job", metavar="JOB", required=True)
+    plan = jobs.add_parser("plan", help="read a plan, and say whom it protects against what")
+    mediator = jobs.add_parser("mediator", help="lead a gathering, and write the report")
+    owner = jobs.add_parser("owner", help="take part with one row")
+    for one in (plan, mediator, owner):
+        one.add_argument("plan", type=Path, metavar="PLAN", help="the plan, in YAML; everybody has the same")
+    for one in (mediator, owner):
+        way = one.add_mutually_exclusive_group(required=True)
+        way.add_argument("--folder", type=Path, metavar="DIR", help="messages are files in this shared folder")
+        way.add_argument("--port", type=int, help="messages go over TCP on this machine's loopback")
+        one.add_argument("--wait", type=float, default=60, metavar="SECONDS", help="patience at each stage (60)")
+        one.add_argument("--decimals", type=int, metavar="N", help="of the figures in the report (those of the plan)")
+    mediator.add_argument("--out", type=Path, required=True, metavar="FILE", help="the report, in YAML; never replaced")
+    owner.add_argument("--name", required=True, help="which owner of the plan this is")
+    owner.add_argument("--key", type=Path, required=True, metavar="FILE", help="the owner's .key file")
+    owner.add_argument("--values", type=Path, required=True, metavar="FILE", help="one line, a measure in each column")
+    owner.add_argument("--out", type=Path, metavar="FILE", help="the report with this owner's row, for its own audit")
+    owner.add_argument("--ledger", type=Path, metavar="FILE", help="which rows were used (default: beside the values)")
+    owner.add_argument("--again", action="store_true", help="take part though this row went into a sum before")
+    _add_randomised(jobs)
+    for one in jobs.choices.values():
+        add_json(one)
+
+
+def _add_randomised(jobs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    randomise = jobs.add_parser("randomise", help="answers of patients, each true with a known probability")
+    randomise.add_argument("file", type=Path, metavar="FILE", help="one patient a row")
+    randomise.add_argument("--subject", required=True, metavar="COLUMN", help="the column that tells patients apart")
+    randomise.add_argument("--columns", required=True, metavar="A,B", help="the measures")
+    randomise.add_argument("--values", default="no,yes", metavar="A,B", help="all values of a measure (no,yes)")
+    randomise.add_argument("--epsilon", type=float, required=True, help="for all answers of one patient together")
+    randomise.add_argument("--key", required=True, metavar="PLACE", help="the secret key: env:NAME or file:PATH")
+    randomise.add_argument("--out", type=Path, required=True, metavar="FILE", help="the answers, CSV; never replaced")
+    estimate = jobs.add_parser("estimate", help="true shares from randomised answers, with their errors")
+    estimate.add_argument("file", type=Path, metavar="FILE", help="what randomise wrote, with its .json beside it")
+
+
+def run_gather(args: argparse.Namespace) -> int:
+    jobs = {"plan": _plan, "mediator": _mediator, "owner": _owner, "randomise": _randomise, "estimate": _estimate}
+    return jobs[args.job](args)
+
+
+def _plan(args: argparse.Namespace) -> int:
+    from sharewell.reports.gathering.written import load_plan
+
+    plan = load_plan(args.plan)
+    facts = {
+        "owners": len(plan.owners),
+        "threshold": plan.threshold,
+        "may_drop": plan.may_drop,
+        "curious_owners": plan.curious,
+        "owners_with_a_lying_mediator": plan.liars,
+    }
+    if args.json:
+        print_json({"gathering": plan.name, "fingerprint": plan.fingerprint, **facts})
+        return 0
+    print(
+        f"{plan.name}: fingerprint {plan.fingerprint} — every owner compares it with the others, by telephone or letter"
+    )
+    print(f"{len(plan.owners)} owners, {len(plan.measures)} measure(s); no sum over fewer than {plan.threshold} owners")
+    print(f"{plan.may_drop} may leave at any time, and the others still get their sums")
+    print(f"a mediator who lies about who is there opens no row, even if {plan.liars} owner(s) tell it all they know")
+    print(f"nor does one who only looks, even if {plan.curious} owner(s) tell it all they know")
+    return 0
+
+
+def _mediator(args: argparse.Namespace) -> int:
+    from sharewell.io.folder_post import FolderPost
+    from sharewell.io.loopback import LoopbackPost
+    from sharewell.io.writing import refuse_existing, write_text
+    from sharewell.reports.gathering.running import mediate
+    from sharewell.reports.gathering.written import load_plan
+
+    plan = load_plan(args.plan)
+    refuse_existing(args.out)
+    way: AbstractContextManager[Any]
+    way = LoopbackPost(args.port) if args.folder is None else nullcontext(FolderPost(args.folder, plan.names))
+    with way as post:
+        if args.folder is None:
+            _note(f"listening on port {post.port} of this machine")
+        found = mediate(plan, post, seconds=args.wait, note=_note)
+    write_text(args.out, found.to_yaml(args.decimals))
+    _show(found, args, str(args.out))
+    return 0
+
+
+def _owner(args: argparse.Namespace) -> int:
+    from sharewell.io.folder_post import FolderLine
+    from sharewell.io.loopback import LoopbackLine
+    from sharewell.io.signatures import load_private
+    from sharewell.io.writing import refuse_existing, write_text
+    from sharewell.reports.gathering.fixed import Row
+    from sharewell.reports.gathering.ledger import remember
+    from sharewell.reports.gathering.owner import taking_part
+    from sharewell.reports.gathering.running import join
+    from sharewell.reports.gathering.written import load_plan, read_row
+
+    plan, values, key = load_plan(args.plan), read_row(args.values), load_private(args.key)
+    ledger = args.ledger or args.values.with_name(args.values.name + ".ledger")
+    if args.out is not None:
+        refuse_existing(args.out)
+    taking, row = taking_part(plan, args.name, values, key), Row.of(plan, values)
+    place = plan.place[args.name]
+    way: AbstractContextManager[Any]
+    way = LoopbackLine(args.port, args.wait) if args.folder is None else nullcontext(FolderLine(args.folder, place))
+    with way as line:
+        found = join(
+            plan,
+            taking,
+            line,
+            seconds=args.wait,
+            before_unmasking=lambda: remember(ledger, plan, args.name, row, key, again=args.again),
+        )
+    if args.out is not None:
+        write_text(args.out, found.to_yaml(args.decimals, {args.name: row.known(plan, found.measures)}), private=True)
+    _show(found, args, None if args.out is None else str(args.out))
+    return 0
+
+
+def _show(found: Gathered, args: argparse.Namespace, written: str | None) -> None:
+    if args.json:
+        print_json({**found.to_json(), "written": written})
+        return
+    figures: dict[str, dict[str, str]] = {}
+    for figure in found.figures(args.decimals):
+        if figure.axis == "columns" and figure.value is not None:
+            figures.setdefault(figure.lines[0], {})[figure.measure] = f"{float(figure.value):g}"
+    rows = [(name, found.sums[name].count, one["mean"], one.get("sigma", "")) for name, one in figures.items()]
+    title = f"{found.plan.name}: {len(found.owners)} of {len(found.plan.owners)} owners"
+    print_table(("measure", "owners", "mean", "sigma"), rows, title=title)
+    if found.dropped:
+        print(f"not in the sums: {', '.join(found.dropped)}")
+    if found.left_out:
+        print(f"left out, for fewer than {found.plan.threshold} owners report them: {', '.join(found.left_out)}")
+    if written is not None:
+        print(f"{written}: audit it before it is published (sharewell reports audit {written})")
+
+
+def _randomise(args: argparse.Namespace) -> int:
+    from sharewell.policy.secrets import resolve
+    from sharewell.reports.gathering.answering import randomise_file
+    from sharewell.subjects import Key
+
+    told = randomise_file(
+        args.file,
+        subject=args.subject,
+        columns=args.columns.split(","),
+        values=tuple(args.values.split(",")),
+        epsilon=args.epsilon,
+        key=Key(resolve(args.key, Path())),
+        out=args.out,
+    )
+    if args.json:
+        print_json({"written": str(args.out), **told})
+    else:
+        print(f"{args.out}: {told['people']} patient(s), epsilon {args.epsilon:g} for all answers of one together")
+    return 0
+
+
+def _estimate(args: argparse.Namespace) -> int:
+    from sharewell.reports.gathering.answering import estimate_file
+
+    found = estimate_file(args.file)
+    if args.json:
+        print_json(
+            {
+                name: {"people": one.people, "shares": one.shares, "standard_errors": one.errors}
+                for name, one in found.items()
+            }
+        )
+        return 0
+    rows = [
+        (name, value, f"{100 * share:.2f} %", f"± {100 * one.errors[value]:.2f}")
+        for name, one in found.items()
+        for value, share in one.shares.items()
+    ]
+    print_table(("measure", "value", "share", "standard error"), rows)
+    return 0
+
+
+def _note(text: str) -> None:
+    print(f"… {text}", file=sys.stderr, flush=True)

@@ -1,0 +1,118 @@
+"""Look at DNA: who would be recognised in published frequencies, who is related. What it prints is confidential."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from sharewell.cli.showing import add_json, print_json, print_table
+
+_FILE = "PLINK .bed, VCF, or a table with one row a person and one column a SNP"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    subs = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
+    who = subs.add_parser("membership", help="how well members of a pool are recognised from its allele frequencies")
+    who.add_argument("--pool", required=True, metavar="FILE", help=f"{_FILE}; or a table of frequencies")
+    who.add_argument("--reference", required=True, metavar="FILE", help="people, or frequencies, of the same ancestry")
+    who.add_argument("--targets", metavar="FILE", help="people to look for (default: those of the pool)")
+    who.add_argument("--truth", metavar="FILE", help="members, one a line (default: the people of the pool)")
+    who.add_argument("--fpr", type=_rate, default=0.05, metavar="RATE", help="false-positive rate (0.05)")
+    words = ("auto", "targets", "reference", "theory")
+    who.add_argument("--nulls", choices=words, default="auto", help="who sets the threshold (auto)")
+    kin = subs.add_parser("kinship", help="how many pairs of people are relatives, by degree")
+    kin.add_argument("file", metavar="FILE", help=_FILE)
+    kin.add_argument("--snps", type=_least, default=20_000, metavar="N", help="look at so many SNPs at most (20000)")
+    told = subs.add_parser("frequencies", help="allele frequencies as a CSV or Parquet file, unprotected")
+    told.add_argument("file", metavar="FILE", help=_FILE)
+    told.add_argument("--out", type=Path, required=True, metavar="FILE", help="never replaced")
+    for sub in (who, kin, told):
+        sub.add_argument("--subject", metavar="COLUMN", help="of a table: the column that names the person (the first)")
+        add_json(sub)
+
+
+def run(args: argparse.Namespace) -> int:
+    return {"membership": _membership, "kinship": _kinship, "frequencies": _frequencies}[args.what](args)
+
+
+def _membership(args: argparse.Namespace) -> int:
+    from sharewell.genomes.looking import membership
+
+    given = {"fpr": args.fpr, "nulls": args.nulls, "subject": args.subject}
+    found = membership(args.pool, args.reference, args.targets, args.truth, **given)
+    if args.json:
+        print_json(found)
+        return 0
+    print(
+        f"{found['snps']} SNPs, {found['people']} people in the pool, {found['reference']} in the reference; "
+        f"{found['members']} members and {found['null_people']} others told apart ({found['nulls']})"
+    )
+    heads = ("statistic", "AUC", "±", f"power at {args.fpr:g}", "±", "nominal threshold: false positives", "power")
+    parts = ("auc", "auc_error", "power", "power_error", "nominal_fpr", "nominal_power")
+    rows = [(name, *(_short(one[part]) for part in parts)) for name, one in found["statistics"].items()]
+    limit = found["bound"]
+    rows.append(("theory's limit", _short(limit["auc"]), "", _short(limit["power"]), "", "", ""))
+    known = limit["if_known"]
+    rows.append(("… population known", _short(known["auc"]), "", _short(known["power"]), "", "", ""))
+    print_table(heads, rows)
+    print("thresholds are set by people who are not members; what this shows of your people is for you alone")
+    return 0
+
+
+def _kinship(args: argparse.Namespace) -> int:
+    from sharewell.genomes.looking import kinship
+
+    found = kinship(args.file, args.snps, args.subject)
+    if args.json:
+        print_json(found.to_json())
+        return 0
+    details = found.details
+    if details is None:
+        print(f"undecided: {found.note}")
+        return 0
+    rows = [(degree, _told(getattr(details, degree))) for degree in ("same", "first", "second", "third")]
+    print(f"{details.persons} people, {details.snps} SNPs, {details.pairs} pairs; {details.relatives} with a relative")
+    print_table(("degree", "pairs"), rows)
+    print(found.note)
+    return 0
+
+
+def _frequencies(args: argparse.Namespace) -> int:
+    from sharewell.genomes.looking import frequencies
+    from sharewell.io.writing import refuse_existing, write_table
+
+    refuse_existing(args.out)
+    table = frequencies(args.file, args.subject)
+    write_table(args.out, table, "parquet" if args.out.suffix == ".parquet" else "csv")
+    if args.json:
+        print_json({"written": str(args.out), "snps": table.num_rows})
+        return 0
+    print(f"{args.out}: {table.num_rows} SNPs, as they were counted: not protected, keep the file to yourself")
+    return 0
+
+
+def _rate(text: str) -> float:
+    try:
+        rate = float(text)
+    except ValueError:
+        rate = 0.0
+    if not 0 < rate < 1:
+        raise argparse.ArgumentTypeError("must be between 0 and 1")
+    return rate
+
+
+def _least(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("must be a whole number, 1 or more")
+    return int(text)
+
+
+def _short(value: Any) -> str:
+    from sharewell.findings import show
+
+    return show(value)
+
+
+def _told(pairs: int | None) -> str:
+    return "too few SNPs to tell" if pairs is None else str(pairs)

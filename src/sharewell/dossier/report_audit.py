@@ -1,0 +1,261 @@
+"""The officer's page of a report: what snoopers could infer as proposed and as released, and what else was tried.
+
+It is made from the content of `audit.json` alone, and is as confidential: intervals tell about cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sharewell.dossier import intervals, report_map
+from sharewell.dossier.intervals import Intervals, Row, Span
+from sharewell.dossier.markup import Html, element, facts, items, joined, name, names, table
+from sharewell.dossier.page import head
+from sharewell.dossier.reading import mapping, number, sequence, text
+from sharewell.dossier.words import NOTHING, count, several
+
+LEVELS = {
+    "center": {3: "mean", 2: "rounded mean", 1: "nothing"},
+    "dispersion": {3: "standard deviation", 2: "spread", 1: "nothing"},
+    "order": {3: "total order", 2: "partial order", 1: "nothing"},
+}
+NESTED = {"dispersion": {2: "rounded standard deviation"}, "order": {2: "lower and upper half"}}
+MEASURES = {"center": "centre", "dispersion": "dispersion", "order": "order of means"}
+MARKS = {"safe": "✓\u00a0safe", "unsafe": "✗\u00a0unsafe", "undecided": "✗\u00a0undecided"}
+CONTENTS = {
+    "verdict": "Verdict",
+    "published": "What is published",
+    "cells": "What could be inferred",
+    "rejected": "What was rejected",
+    "map": "Risk and utility",
+    "assumptions": "Assumptions",
+}
+NOT_CLAIMED = (
+    "Snoopers who know more than their own rows: cells of others, earlier reports, or that cells are whole numbers.",
+    "That all values of an interval are equally likely.",
+    "What the choice itself tells: who sees that a figure was withheld may guess that it would have told too much.",
+)
+
+
+def audit_page(found: Mapping[str, Any]) -> str:
+    """One self-contained page; the same content gives the same bytes."""
+    title = text(found.get("report")) or "report"
+    links = [element("li", element("a", words, href=f"#{place}")) for place, words in CONTENTS.items()]
+    header = element(
+        "header",
+        element("p", "Internal audit of a report — confidential", class_="over"),
+        element("h1", name(title)),
+        element("nav", element("ul", *links), aria_label="Contents"),
+    )
+    sections = (_verdict, _published, _cells, _rejected, _map, _assumptions)
+    main = element("main", *(section(found) for section in sections))
+    footer = element("footer", element("p", "Intervals tell about cells: file this page apart from the report."))
+    body = element("body", header, main, footer)
+    return "<!DOCTYPE html>\n" + element("html", head(f"{title} — internal audit"), body, lang="en") + "\n"
+
+
+def _section(place: str, *inside: str | None) -> Html:
+    return element("section", element("h2", CONTENTS[place], id=place), *inside, aria_labelledby=place)
+
+
+def _verdict(found: Mapping[str, Any]) -> Html:
+    plan, worst = mapping(found.get("plan")), mapping(found.get("worst"))
+    released, proposed = (_mappings(worst.get(key)) for key in ("released", "proposed"))
+    safe = all(one.get("status") == "safe" for one in released)
+    before = sum(one.get("status") != "safe" for one in proposed)
+    snoopers = sequence(mapping(found.get("assumptions")).get("snoopers"))
+    words = (
+        f"Safe: every limit holds for {several(len(released), 'cell')} and {several(len(snoopers), 'snooper')}, "
+        "each by two witnesses."
+        if safe
+        else "Not safe: some limit does not hold."
+    )
+    loss, best = number(plan.get("loss")), "and no vector with less loss is safe" if plan.get("proven") else ""
+    others = [one for one in sequence(plan.get("optima")) if one != plan.get("vector")]
+    lost = f"{count(loss)} {'level' if loss == 1 else 'levels'}, weighted"
+    told = [
+        ("Proposed", f"{text(plan.get('proposed'))}: {count(before)} of {count(len(proposed))} cells fail"),
+        ("Released", f"{text(plan.get('vector'))}: every cell keeps its limits" if safe else text(plan.get("vector"))),
+        ("Lost", f"{lost}{', ' + best if best else '; a better vector stayed undecided'}"),
+        ("Equally good", ", ".join(map(str, others)) or "no other vector"),
+        ("Vectors audited", f"{count(number(plan.get('audited')))} of {count(number(plan.get('vectors')))}"),
+    ]
+    verdict = element("p", words, class_=f"verdict {'holds' if safe else 'fails'}")
+    return _section("verdict", verdict, facts(told))
+
+
+def _published(found: Mapping[str, Any]) -> Html:
+    nested = bool(mapping(found.get("assumptions")).get("nested"))
+    rows = []
+    for one in _mappings(found.get("measures")):
+        axis, _, metric = text(one.get("measure")).partition(".")
+        was, now = (int(number(one.get(key)) or 1) for key in ("proposed", "released"))
+        if was > 1:
+            words = [f"{_level(metric, level, nested)} ({level})" for level in (was, now)]
+            rows.append([f"{MEASURES.get(metric, metric)} of {axis}", *words, count(was - now)])
+    heads = ["Measure", "Proposed", "Released", "Levels lost"]
+    note = "Vectors name levels of centre, dispersion and order: of rows, then of columns. 3 tells most, 1 nothing."
+    return _section("published", table("Measures", heads, rows, words=[1, 2]), element("p", note, class_="small"))
+
+
+def _level(metric: str, level: int, nested: bool) -> str:
+    own = NESTED.get(metric, {}) if nested else {}
+    return own.get(level, LEVELS.get(metric, {}).get(level, str(level)))
+
+
+def _cells(found: Mapping[str, Any]) -> Html:
+    """For each column the intervals of the worst snoopers, then all numbers."""
+    worst = mapping(found.get("worst"))
+    before, after = ({_at(one): one for one in _mappings(worst.get(key))} for key in ("proposed", "released"))
+    figures = []
+    for position, column in enumerate(map(str, sequence(found.get("columns")))):
+        rows = [
+            _row(row, before.get((row, column)), after.get((row, column)))
+            for row in map(str, sequence(found.get("rows")))
+            if (row, column) in after or (row, column) in before
+        ]
+        domain = [number(end) or 0.0 for end in sequence(mapping(found.get("domain")).get(column))] or [0.0, 1.0]
+        told = "; ".join(f"{one.name}: {one.after.words}" for one in rows if one.after is not None)
+        title = f"Inferred intervals, {column}"
+        plot = Intervals(f"cells-{position}", title, told, tuple(rows), (domain[0], domain[-1]))
+        caption = element("figcaption", "What the worst snooper infers about ", name(column))
+        figures.append(element("figure", caption, intervals.svg(plot)))
+    note = "Numbers beside the bars: the snooper who infers most, the width of the interval, and the width asked for."
+    heads = ["Cell", "Worst snooper", "Proven", "Shown by witnesses", "Limits", "Verdict"]
+    rows = [_numbers(one) for one in after.values()]
+    words = [1, 2, 3, 4, 5]
+    numbers = table("Released: every cell", heads, rows, words=words)
+    return _section("cells", element("p", note), intervals.legend(), *figures, numbers)
+
+
+def _row(row: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> Row:
+    limits = mapping((after or before or {}).get("limits"))
+    width = number(limits.get("width")) or 0.0
+    low, high = (number(limits.get(end)) for end in ("low_at_most", "high_at_least"))
+    return Row(row, _span(before), _span(after), width, low, high)
+
+
+def _span(one: Mapping[str, Any] | None) -> Span | None:
+    if one is None:
+        return None
+    low, high = number(one.get("low")) or 0.0, number(one.get("high")) or 0.0
+    ends = [number(end) for end in sequence(one.get("inner"))]
+    inner = (ends[0], ends[1]) if len(ends) == 2 and ends[0] is not None and ends[1] is not None else None
+    asked = number(mapping(one.get("limits")).get("width"))
+    words = f"{'✓' if one.get('status') == 'safe' else '✗'} {text(one.get('snooper'))}: {high - low:.2f}"
+    full = f"{words} of {asked:g}" if asked else words
+    return Span(low, high, inner, full if intervals.room_for(full) else words)
+
+
+def _numbers(one: Mapping[str, Any]) -> list[str]:
+    limits = mapping(one.get("limits"))
+    asked = [f"width {count(number(limits.get('width')))}"] if limits.get("width") else []
+    asked += [f"from {count(number(limits['low_at_most']))} or less"] if "low_at_most" in limits else []
+    asked += [f"to {count(number(limits['high_at_least']))} or more"] if "high_at_least" in limits else []
+    inner = sequence(one.get("inner"))
+    return [
+        joined([name(text(one.get("row"))), ", ", name(text(one.get("column")))]),
+        name(text(one.get("snooper"))),
+        _between(one.get("low"), one.get("high")),
+        _between(*inner) if len(inner) == 2 else NOTHING,
+        ", ".join(asked) or "none",
+        MARKS.get(text(one.get("status")), NOTHING),
+    ]
+
+
+def _rejected(found: Mapping[str, Any]) -> Html:
+    trace = _mappings(mapping(found.get("plan")).get("trace"))
+    rows = []
+    for one in trace:
+        if one.get("status") == "safe":
+            continue
+        audited = bool(one.get("audited"))
+        reason = mapping(one.get("reason"))
+        who, cell = name(text(reason.get("snooper"))), name(f"{text(reason.get('row'))}, {text(reason.get('column'))}")
+        blame = text(one.get("blame")) or NOTHING
+        how = "own audit" if audited else "follows"
+        status = MARKS.get(text(one.get("status")), NOTHING)
+        rows.append([text(one.get("vector")), count(number(one.get("loss"))), status, who, cell, _open(reason), blame, how])
+    if not rows:
+        return _section("rejected", element("p", "Nothing: the first vector tried is safe."))
+    note = (
+        "To blame is a poorest vector in which the same cell is tied down: with any of its measures lower, that is no "
+        "longer proven. Every vector whose figures tell all of that is unsafe too: it follows, without an audit. Still "
+        "open are points, by proven bounds, of those asked for."
+    )
+    heads = ["Vector", "Loss", "Verdict", "Snooper", "Cell", "Still open", "To blame", "Found by"]
+    inside = table("Rejected, by growing loss", heads, rows, words=[2, 3, 4, 5, 6, 7])
+    return _section("rejected", element("p", note), inside)
+
+
+def _open(reason: Mapping[str, Any]) -> str:
+    """By proven bounds: no more than that stays open."""
+    left, asked, side = number(reason.get("open")), number(reason.get("asked")), text(reason.get("side"))
+    of = "" if side == "width" else f" {side} the true value"
+    return NOTHING if left is None else f"at most {left:.3g} of {count(asked)}{of}"
+
+
+def _map(found: Mapping[str, Any]) -> Html:
+    plan = mapping(found.get("plan"))
+    points = [
+        report_map.Point(
+            text(one.get("vector")),
+            number(one.get("loss")) or 0.0,
+            number(one.get("risk")),
+            text(one.get("status")),
+            one.get("vector") == plan.get("vector"),
+        )
+        for one in _mappings(plan.get("trace"))
+        if one.get("audited")
+    ]
+    words = (
+        "Each mark is a vector that was audited. Risk is the width asked for as a multiple of what proven bounds leave "
+        "open, of the worst cell found: above 1 a limit is broken. Of unsafe vectors it is at least that, because the "
+        "audit of a vector ends with the first snooper who breaks a limit."
+    )
+    rows = [[p.name, count(p.loss), NOTHING if p.risk is None else f"{p.risk:.3g}", MARKS[p.status]] for p in points]
+    numbers = table("Audited vectors", ["Vector", "Loss", "Risk", "Verdict"], rows, words=[3])
+    drawn = element(
+        "figure", element("figcaption", "R-U map of audited vectors"), report_map.legend(), report_map.drawing(points)
+    )
+    return _section("map", element("p", words), drawn, numbers)
+
+
+def _assumptions(found: Mapping[str, Any]) -> Html:
+    given = mapping(found.get("assumptions"))
+    missing = [str(one) for one in sequence(given.get("not_simulated"))]
+    half = 0.5 / 10 ** int(number(given.get("decimals")) or 0)
+    sigma = {"sample": "sample: divided by n − 1", "population": "population: divided by n"}
+    coalition = number(given.get("coalitions"))
+    told = [
+        ("Snoopers simulated", names([str(one) for one in sequence(given.get("snoopers"))])),
+        ("Not simulated", names(missing) if missing else "none of the owners"),
+        ("Coalitions", "every owner alone" if coalition == 1 else f"up to {count(coalition)} owners together"),
+        ("Standard deviation", sigma.get(text(given.get("sigma")), NOTHING) + "; readers know which"),
+        ("Rounding", f"a figure stands for itself, give or take {half:g}, ends included"),
+        ("Rounded mean", f"bins of {count(number(given.get('bin')))} points"),
+        ("Levels 2", _levels_two(given)),
+        ("True cells", "at hand" if given.get("true_cells") else "not all at hand: widths are judged by figures alone"),
+        ("Undecided", "counts as unsafe"),
+    ]
+    return _section("assumptions", facts(told), element("h3", "Not claimed"), items(NOT_CLAIMED))
+
+
+def _levels_two(given: Mapping[str, Any]) -> str:
+    if given.get("nested"):
+        return f"coarser forms of level 3; deviations in bins of {count(number(given.get('sigma_bin')))}"
+    return "rounded mean, spread, side of a public number: a spread may tell more than a deviation"
+
+
+def _between(low: Any, high: Any) -> str:
+    ends = [number(end) for end in (low, high)]
+    return NOTHING if None in ends else " – ".join(f"{end:.2f}" for end in ends)
+
+
+def _at(one: Mapping[str, Any]) -> tuple[str, str]:
+    return text(one.get("row")), text(one.get("column"))
+
+
+def _mappings(value: Any) -> Sequence[Mapping[str, Any]]:
+    return [mapping(one) for one in sequence(value)]

@@ -1,0 +1,93 @@
+"""The public page of a report: its figures and how to read them. It knows nothing of any audit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sharewell.dossier.markup import Html, element, items, name, table
+from sharewell.dossier.page import head
+from sharewell.dossier.reading import mapping, number, sequence, text
+from sharewell.dossier.words import NOTHING
+
+HEADS = {"mean": "Mean", "sigma": "Standard deviation", "spread": "Spread", "side": "Mean lies", "rank": "Rank"}
+AXES = {"rows": "Owners", "columns": "Measures"}
+SIGMAS = {"sample": "n − 1", "population": "n"}
+
+
+def public_page(report: Mapping[str, Any]) -> str:
+    """From the content of the published JSON file, and nothing else."""
+    title = text(report.get("report")) or "report"
+    tables = [_axis(report, axis) for axis in AXES]
+    body = element(
+        "body",
+        element("header", element("p", "Report", class_="over"), element("h1", name(title))),
+        element("main", *tables, element("h2", "How to read the figures"), items(_notes(report))),
+        element("footer", element("p", "The same figures are in report.csv and report.json.")),
+    )
+    return "<!DOCTYPE html>\n" + element("html", head(title), body, lang="en") + "\n"
+
+
+def _axis(report: Mapping[str, Any], axis: str) -> Html | None:
+    """One line a row, one measure a column; only what is published."""
+    shown, of = mapping(report.get("published")), mapping(report.get("table"))
+    lines, decimals = mapping(shown.get(axis)), int(number(of.get("decimals")) or 0)
+    ranks = _ranks(sequence(mapping(shown.get("order")).get(axis)))
+    told = {
+        line: _figures(mapping(lines.get(line)), decimals) | ({"rank": ranks[line]} if line in ranks else {})
+        for line in map(str, sequence(of.get(axis)))
+    }
+    heads = [key for key in HEADS if any(key in figures for figures in told.values())]
+    if not heads:
+        return None
+    rows = [[name(line), *(figures.get(key, NOTHING) for key in heads)] for line, figures in told.items()]
+    one = AXES[axis].removesuffix("s")
+    inside = table(f"Figures by {one.lower()}", [one, *(HEADS[key] for key in heads)], rows)
+    return element("section", element("h2", AXES[axis]), inside)
+
+
+def _figures(given: Mapping[str, Any], decimals: int) -> dict[str, str]:
+    found = {key: _shown(given[key], decimals) for key in ("mean", "sigma", "spread") if key in given}
+    sides = {"at_most": "at or below", "at_least": "at or above"}
+    return found | {"side": f"{words} {_plain(given[key])}" for key, words in sides.items() if key in given}
+
+
+def _shown(value: Any, decimals: int) -> str:
+    if isinstance(value, list):
+        return f"{_plain(value[0])} to {_plain(value[1])}"
+    return f"{value:.{decimals}f}"
+
+
+def _plain(value: Any) -> str:
+    return f"{value:.12g}"
+
+
+def _ranks(order: list[Any]) -> dict[str, str]:
+    groups = [one if isinstance(one, list) else [one] for one in order]
+    return {str(line): str(rank) for rank, group in enumerate(groups, start=1) for line in group}
+
+
+def _notes(report: Mapping[str, Any]) -> list[str]:
+    """Only of what is there."""
+    shown, of = mapping(report.get("published")), mapping(report.get("table"))
+    figures = [mapping(f) for axis in AXES for f in mapping(shown.get(axis)).values()]
+    notes = []
+    if any(not isinstance(value, list) for one in figures for key, value in one.items() if not key.startswith("at_")):
+        half = 0.5 / 10 ** int(number(of.get("decimals")) or 0)
+        notes.append(f"A number is rounded: it stands for itself, give or take {half:g}.")
+    if any(isinstance(value, list) for one in figures for value in one.values()):
+        notes.append("“65 to 70” says that the figure lies between the two numbers, ends included.")
+    if any("sigma" in one for one in figures):
+        divisor = SIGMAS.get(text(shown.get("sigma")), "n − 1")
+        notes.append(f"Standard deviations are those of the {text(shown.get('sigma'))}: divided by {divisor}.")
+    if any("spread" in one for one in figures):
+        notes.append("The spread is the greatest value less the least.")
+    if mapping(shown.get("order")):
+        notes.append("Ranks run from the lowest mean to the highest; of equal ranks nothing is said.")
+    domain = of.get("domain")
+    if isinstance(domain, list):
+        notes.append(f"All values lie between {_plain(domain[0])} and {_plain(domain[1])}.")
+    absent = mapping(of.get("absent"))
+    if absent:
+        notes.append("Not reported: " + "; ".join(f"{r}: {', '.join(map(str, c))}" for r, c in absent.items()) + ".")
+    return notes

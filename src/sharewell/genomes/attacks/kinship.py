@@ -1,0 +1,201 @@
+"""Kinship: how many pairs of people in the data are relatives, as a warning before anything is released.
+
+Guarantee
+---------
+None; a measurement. The value is the number of pairs who seem to be related in the third degree or closer, as far as
+the SNPs can tell.
+
+Adversary
+---------
+Has the DNA of a relative. What is published about a person tells of their parents, children and cousins too, and a
+criterion that counts persons counts relatives as if they were strangers: k sequences of one family hide the family from
+nobody.
+
+What it does not protect
+------------------------
+It looks at the input alone, and says nothing of relatives outside. A release of frequencies is measured by the
+membership attacks, which recognise relatives of members too. Fewer SNPs tell fewer degrees; those that cannot be told
+are left open, not zero.
+
+Parameters
+----------
+snps: look at no more than so many SNPs, evenly spread. Some 15,000 frequent ones tell cousins from strangers.
+people: look at no more than so many persons, evenly spread; left out: at all of them.
+
+Worked example
+--------------
+Bob is a second sample of Ann.
+
+>>> import numpy as np
+>>> from sharewell.genomes import Genotypes
+>>> calls = np.random.default_rng(1).binomial(2, 0.4, (4, 2_000))
+>>> calls[1] = calls[0]
+>>> found = Kinship().mount(Genotypes.of(calls, persons=["Ann", "Bob", "Carl", "Dan"]))
+>>> found.value, found.details.same, found.details.first, found.details.third
+(1, 1, 0, None)
+
+Why it is safe
+--------------
+Counts of pairs leave it, never names. The estimator (KING-robust) compares two persons by their own calls: differences
+between populations do not make strangers into relatives, as they do with estimators that use frequencies. A pair counts
+for a degree above the customary limit between it and the next: 0.354 for the same person or a twin, 0.177, 0.0884 and
+0.0442 for the first, second and third degree. A degree is told only if its limit is five standard errors of a pair of
+strangers or more; the error is that of SNPs that are not linked, so that linked ones promise a little too much.
+
+Cost
+----
+O(people² · SNPs) multiplications, in products of matrices, block by block; memory for the calls of the SNPs looked at
+and one block of pairs.
+
+Source
+------
+Manichaikul, Mychaleckyj, Rich, Daly, Sale and Chen, Bioinformatics 2010 (robust relationship inference).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.errors import PolicyError
+from sharewell.findings import Finding
+from sharewell.genomes.genotypes import Genotypes
+
+Floats = NDArray[np.float32]
+LIMITS = {"same": 2**-1.5, "first": 2**-2.5, "second": 2**-3.5, "third": 2**-4.5}
+"""Kinship coefficients above which a pair is of the degree, or closer."""
+ERRORS = 5.0
+"""Standard errors that a limit must be away from strangers."""
+SPREAD = 0.65
+"""Of the estimate for strangers, times the square root of a person's heterozygous calls."""
+TILE = 1_024
+"""Persons whose pairs are looked at at once."""
+WARNING = "of the input, before release: what is published of a person tells of relatives too"
+
+
+@dataclass(frozen=True)
+class KinshipDetails:
+    """Pairs by degree; None: too few SNPs to tell."""
+
+    persons: int
+    snps: int
+    pairs: int
+    same: int | None
+    """The same person twice, or twins."""
+    first: int | None
+    """Parents and children, brothers and sisters."""
+    second: int | None
+    third: int | None
+    relatives: int
+    """Persons who have somebody related in the data, in a degree that was told."""
+    error: float | None
+    """The standard error of the coefficient of two strangers."""
+
+
+@dataclass(frozen=True)
+class Kinship:
+    """Relatives among the people, by KING-robust."""
+
+    snps: int = 20_000
+    people: int | None = None
+
+    name: ClassVar[str] = "kinship"
+    of_persons: ClassVar[bool] = True
+    """Reads DNA of persons, not what is told of all of them together."""
+
+    def __post_init__(self) -> None:
+        if self.snps < 1:
+            raise ValueError("snps must be 1 or more")
+        if self.people is not None and self.people < 2:
+            raise ValueError("people must be 2 or more")
+
+    def mount(self, released: Genotypes, truth: Any = None) -> Finding:
+        if not isinstance(released, Genotypes):
+            raise PolicyError(f"{self.name} — looks at genotypes of persons before release, and at nothing else")
+        data = released.take(_spread(released.rows, self.people), _spread(released.count, self.snps))
+        if data.rows < 2 or not data.count:
+            return Finding(self.name, None, unit="pairs", note="fewer than two persons, or no SNP")
+        calls = data.array().T
+        error = _error(calls)
+        told = [name for name, limit in LIMITS.items() if error is not None and limit >= ERRORS * error]
+        counts, related = _counted(calls, [LIMITS[name] for name in told])
+        degrees = dict(zip(told, counts, strict=True))
+        details = KinshipDetails(
+            data.rows,
+            data.count,
+            data.rows * (data.rows - 1) // 2,
+            relatives=related,
+            error=error,
+            **{name: degrees.get(name) for name in LIMITS},
+        )
+        value = sum(counts) if told else None
+        silent = [name for name in LIMITS if name not in told]
+        note = f"{WARNING}; too few SNPs to tell: {', '.join(silent)}" if silent else WARNING
+        return Finding(self.name, value, unit="pairs", details=details, note=note)
+
+
+def coefficients(calls: NDArray[np.int8], others: NDArray[np.int8] | None = None) -> NDArray[np.float64]:
+    """KING-robust for every pair of columns of SNPs × persons; NaN where one has no heterozygous call.
+
+    φ = (N(Aa,Aa) − 2 N(AA,aa)) / (2 n) + ½ − (n + n′) / (4 n), where n and n′ are the heterozygous calls of the two, n
+    the fewer, among the SNPs called in both.
+
+    >>> calls = np.array([[1, 1], [1, 1], [0, 0], [2, 2]], dtype=np.int8)
+    >>> coefficients(calls)[0, 1]
+    np.float64(0.5)
+    """
+    left, right = _parts(calls), _parts(calls if others is None else others)
+    both = left.one.T @ right.one
+    opposite = left.none.T @ right.two + left.two.T @ right.none
+    mine, theirs = left.one.T @ right.called, left.called.T @ right.one
+    fewer = np.minimum(mine, theirs).astype(np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = (both - 2 * opposite) / (2 * fewer) + 0.5 - (mine + theirs) / (4 * fewer)
+    return np.where(fewer > 0, found, np.nan)
+
+
+@dataclass(frozen=True, eq=False)
+class _Parts:
+    """Where calls are 0, 1, 2 and where they are there at all, as numbers to multiply."""
+
+    none: Floats
+    one: Floats
+    two: Floats
+    called: Floats
+
+
+def _parts(calls: NDArray[np.int8]) -> _Parts:
+    none, one, two, called = (part.astype(np.float32) for part in (calls == 0, calls == 1, calls == 2, calls >= 0))
+    return _Parts(none, one, two, called)
+
+
+def _counted(calls: NDArray[np.int8], limits: list[float]) -> tuple[list[int], int]:
+    """Pairs between each limit and the one before, and persons in any such pair; tile by tile."""
+    persons = calls.shape[1]
+    above = np.zeros(len(limits), dtype=np.int64)
+    related = np.zeros(persons, dtype=bool)
+    for first in range(0, persons, TILE) if limits else ():
+        for second in range(first, persons, TILE):
+            found = coefficients(calls[:, first : first + TILE], calls[:, second : second + TILE])
+            if first == second:
+                found[np.tril_indices(len(found))] = np.nan  # a pair once, and nobody with themselves
+            above += [int((found > limit).sum()) for limit in limits]
+            near = found > limits[-1]
+            related[first : first + TILE] |= near.any(axis=1)
+            related[second : second + TILE] |= near.any(axis=0)
+    return np.diff(above, prepend=0).tolist(), int(related.sum())
+
+
+def _error(calls: NDArray[np.int8]) -> float | None:
+    """From the calls of a person in the middle."""
+    heterozygous = float(np.median((calls == 1).sum(axis=0)))
+    return SPREAD / math.sqrt(heterozygous) if heterozygous else None
+
+
+def _spread(count: int, most: int | None) -> Any:
+    """At most so many numbers below `count`, evenly spread; None: all."""
+    return None if most is None or count <= most else np.linspace(0, count - 1, most).astype(np.intp)

@@ -1,0 +1,127 @@
+"""Frequency floor: allele frequencies without rare alleles, rounded.
+
+Guarantee
+---------
+At every published SNP the rarer allele has at least the frequency `floor`, as it is published; frequencies show no more
+than the decimals told. Nothing is promised about membership: every criterion asked for is checked on what would be
+published, and `Infeasible` is raised if one fails.
+
+Adversary
+---------
+Knows of a rare allele of the target, or of a few people among whom the target is.
+
+What it does not protect
+------------------------
+Many frequent alleles betray members too. Rounding hides counts of alleles, not members: with two decimals a thousand
+SNPs of a hundred people still betray two of three of them, to an attacker with a hundred others. A SNP of the panel
+that is left out is known to be rare, or lacking, among the people.
+
+Parameters
+----------
+floor: the least frequency of the rarer allele (0.05).
+decimals: frequencies are rounded to so many; without it they are exact.
+missing: SNPs are left out of which more calls are missing, as a share (0.1).
+
+Worked example
+--------------
+>>> from sharewell.genomes import Genotypes, MinorFrequency
+>>> people = Genotypes.of([[0, 1, 2], [0, 1, 2], [1, 0, 2], [0, 2, 1], [0, 0, 2], [0, 1, 1], [0, 1, 2]])
+>>> released = FrequencyFloor(floor=0.1, decimals=1).protect(people, must=[MinorFrequency(0.1)])
+>>> released.data.snps.id.tolist(), released.data.frequency.tolist(), released.details.rare
+(['snp2', 'snp3'], [0.4, 0.9], 1)
+
+Why it is safe
+--------------
+The floor is applied twice, to what was counted and to what is published: rounding lifts no SNP over it and pushes none
+below it. The criteria are asked about the published numbers themselves.
+
+Cost
+----
+One pass over the packed calls.
+
+Source
+------
+The usual floor and rounding of summary statistics, such as Sankararaman and others, Nature Genetics 2009, compare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from sharewell.errors import Infeasible
+from sharewell.genomes.criteria.minor_frequency import MinorFrequency
+from sharewell.genomes.frequencies import Frequencies
+from sharewell.genomes.genotypes import Genotypes
+from sharewell.genomes.mechanisms.judging import OF_BEACONS, OF_SEQUENCES, refuse_failing, refuse_unfit
+from sharewell.protocols import Protected
+from sharewell.subjects import Key
+
+
+@dataclass(frozen=True)
+class FrequencyFloorDetails:
+    """How many SNPs there were, how many are published, and what was left out."""
+
+    people: int
+    snps: int
+    published: int
+    rare: int
+    incomplete: int
+    """SNPs of which too many calls are missing."""
+    decimals: int | None
+    fewest_alleles: int
+    """Of the rarer allele, among published SNPs."""
+
+    @property
+    def dictionary(self) -> dict[str, dict[str, Any]]:
+        """What a recipient must know about the numbers."""
+        return {} if self.decimals is None else {"frequency": {"rounded": self.decimals}}
+
+
+@dataclass(frozen=True)
+class FrequencyFloor:
+    """Frequencies of common alleles, rounded."""
+
+    floor: float = 0.05
+    decimals: int | None = None
+    missing: float = 0.1
+
+    name: ClassVar[str] = "frequency-floor"
+    engine: ClassVar[str] = "check"
+    refuses: ClassVar[tuple[str, ...]] = (*OF_BEACONS, *OF_SEQUENCES)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.floor <= 0.5:
+            raise ValueError("floor must be from 0 to 0.5")
+        if self.decimals is not None and not 1 <= self.decimals <= 15:
+            raise ValueError("decimals must be from 1 to 15")
+        if not 0 <= self.missing < 1:
+            raise ValueError("missing is a share: 0 or more, below 1")
+
+    def protect(self, data: Genotypes, must: Sequence[Any], key: Key | None = None) -> Protected[Any]:
+        """No random choice is made, so the key is not used and the result is always reproducible."""
+        refuse_unfit(self.name, data)
+        alleles, called = data.counts()
+        whole = (called > 0) & (called >= (1 - self.missing) * data.rows)
+        share = alleles / np.maximum(2 * called, 1)
+        shown = share if self.decimals is None else np.round(share, self.decimals)
+        common = np.ones(data.count, dtype=bool)
+        for values in (share, shown):
+            # A share and the floor may be one number that floats write in two ways; the criterion decides exactly.
+            common &= np.minimum(values, 1 - values) >= self.floor * (1 - 1e-12)
+        kept = np.flatnonzero(whole & common)
+        if not len(kept):
+            what = f"none of {data.count} SNP(s) is left"
+            raise Infeasible(f"{self.name} — {what}", relaxations=["a lower floor", "a higher share of missing calls"])
+        released = Frequencies(data.snps.take(kept), shown[kept], data.rows, self.decimals, published=True)
+        if self.floor:
+            refuse_failing(self.name, released, [MinorFrequency(self.floor)])
+        refuse_failing(self.name, released, must, ["a higher floor", "fewer decimals", "safe-snps"])
+        fewest = int(np.minimum(alleles, 2 * called - alleles)[kept].min())
+        details = FrequencyFloorDetails(
+            data.rows, data.count, len(kept), int((whole & ~common).sum()), int((~whole).sum()), self.decimals, fewest
+        )
+        return Protected(released, details, kept)

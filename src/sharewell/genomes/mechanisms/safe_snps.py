@@ -1,0 +1,312 @@
+"""Safe SNPs: allele frequencies of as many useful, unlinked SNPs as leave members of the pool hard to recognise.
+
+Guarantee
+---------
+Two, of which the rule says which hold. *Empirical*: with the confidence asked for, none of three statistics (Homer's,
+the likelihood ratio, its first-order form) recognises more than the share `max_power` of the members at a
+false-positive rate of `fpr`, for an attacker with this reference. *Closed form*: no statistic at all does, even with
+the true frequencies of the population, if SNPs are unlinked and pool and population are of one ancestry.
+
+Adversary
+---------
+Has the genotypes of a target and frequencies of a reference, and asks whether the target is in the pool; where cases
+and controls are told apart, also which of them the target is.
+
+What it does not protect
+------------------------
+Relatives of members are recognised too, less often. By the empirical rule alone, an attacker with a larger reference
+does better than the one who was tried: the details tell the power of one who knows the true frequencies. What goes
+along with the SNPs (further statistics, r², a second release about the same people) is not counted. Which SNPs were
+chosen depends on the members too, by utility and linkage; we know of no attack on that alone. People of another
+ancestry than the reference are told from it, not from the pool.
+
+Parameters
+----------
+max_power: the share of members that may be recognised; above fpr, which blind guessing reaches.
+fpr: the false-positive rate (0.05).
+reference: people who are not in the pool, of the same ancestry: genotypes, a file or frame of them, or, for the closed
+form, frequencies. Who is in the pool as well is left out of it.
+phenotype: person → case or not, or a file or frame with columns person and case: SNPs are ranked by the chi-square of
+their alleles. Without it, by how frequent the rarer allele is.
+publish: "pool", or "groups" for cases and controls apart; persons whose phenotype is not known are then left out.
+rule: "empirical", "closed-form" or "both". Unless told: both with genotypes of a reference, the closed form without.
+Alone, and with a reference, the closed form is that of an attacker who has no more than so many people.
+floor: SNPs whose rarer allele is less frequent are left out (0.05).
+ld, window: SNPs are linked from this r² on (0.1), at most so many bases apart (1,000,000).
+missing: SNPs are left out of which more calls are missing, as a share (0.05).
+confidence: of the empirical rule (0.95).
+subject: the column of a tabular reference that names the person; its first, unless told.
+
+Worked example
+--------------
+Two thousand SNPs of 400 people, and 400 others as the reference.
+
+>>> import numpy as np
+>>> from sharewell.genomes import Genotypes
+>>> rng = np.random.default_rng(1)
+>>> people = Genotypes.of(rng.binomial(2, rng.uniform(0.1, 0.5, 2000), (800, 2000)))
+>>> pool, others = people.take(persons=slice(0, 400)), people.take(persons=slice(400, 800))
+>>> released = SafeSNPs(max_power=0.5, reference=others).protect(pool, must=[])
+>>> released.data.rows, released.details.stopped_by, released.details.set_aside[0].upper <= 0.5
+(1082, 'number', True)
+>>> smaller = pool.take(persons=slice(0, 100))
+>>> released = SafeSNPs(max_power=0.5, reference=others).protect(smaller, must=[])
+>>> released.data.rows, released.details.stopped_by, released.details.allowed_snps
+(112, 'power', 270)
+
+Why it is safe
+--------------
+Half of the members and half of the reference choose; the others, found by their names alone, are set aside for judging.
+Among the former, SNPs are ranked, linked ones left out, and the rest added one by one in that order for as long as the
+upper limit of the power stays within what is allowed, looked at whenever there are a tenth more of them. The limits are
+Clopper and Pearson's for the members, and of the same kind for the threshold: nothing is assumed of how scores are
+distributed. The power grows with the number of SNPs. So an unsafe number is published only if the limit at the first
+unsafe look was wrong, which has the probability 1 − confidence, however many looks came before it. That SNPs are ranked
+by the same people made no difference in simulations (power among them and the others: 0.227 and 0.225, ± 0.005). Then
+the people set aside are tried. While their power exceeds what is allowed by more than 1.645 standard errors, or a
+criterion that was asked for fails, the least useful fifth of the SNPs is left out; `shortened` tells how often, and if
+it is not 0 these people had a say. Linked SNPs are left out not for the sake of these statistics, which lose by
+linkage, but because others could gain by it. With few people the limits are wide: of 200 members and 200 others, half
+of whom choose, a power of 0.15 is published where 0.4 is allowed.
+
+Closed form: unlinked SNPs separate members from others by √(m/N) standard deviations, or √(m M/(N(N + M))) with M
+reference people, and the power is Φ(√(m/N) − z), z the normal quantile of 1 − fpr; so m = N (z + Φ⁻¹(max_power))² at
+most. N is the least number of people called at a SNP; of two groups that are told apart, N₁N₀/(N₁ + N₀), since one may
+serve as the reference for the other. Fewer than ten are refused.
+
+Cost
+----
+One pass over the calls to rank, one over the SNPs that are offered: O(SNPs offered · people), and r² of each with those
+taken on its chromosome, by products of matrices over at most 2,000 people.
+
+Source
+------
+Sankararaman, Obozinski, Jordan and Halperin, Nature Genetics 2009 (bound and procedure; SecureGenome), in our reading;
+statistics of Homer and others, PLoS Genetics 2008. The test by fixed sequence and the split are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from sharewell.errors import Infeasible, PolicyError
+from sharewell.genomes.criteria.safe_number import LEAST
+from sharewell.genomes.frequencies import Frequencies
+from sharewell.genomes.genotypes import Genotypes
+from sharewell.genomes.mechanisms.adding import Contest, Limit, Reached, Tally, in_pieces, looks, reached
+from sharewell.genomes.mechanisms.judging import OF_BEACONS, OF_SEQUENCES, refuse_failing, refuse_unfit
+from sharewell.genomes.mechanisms.sides import Offered, Sides
+from sharewell.genomes.opening import opened
+from sharewell.genomes.packing import Ints
+from sharewell.genomes.phenotypes import groups
+from sharewell.genomes.statistics import bound, safe_number
+from sharewell.io.sources import Source
+from sharewell.protocols import Protected
+from sharewell.subjects import Key
+
+Rule = Literal["both", "empirical", "closed-form"]
+KEPT, TRIES = 0.8, 25
+"""The share of the SNPs that is left where a criterion fails, and how often that is tried."""
+BEYOND = 1.645
+"""Standard errors by which people set aside may exceed what is allowed."""
+
+
+@dataclass(frozen=True)
+class SafeSNPsDetails:
+    """How many SNPs were published, why no more, and what attackers reach."""
+
+    rule: Rule
+    people: int
+    reference: int | None
+    """People of the reference, without those left out; None: the true frequencies are known."""
+    left_out: int
+    """People of the reference who are in the pool as well."""
+    snps: int
+    candidates: int
+    """Shared with the reference, frequent and complete enough."""
+    linked: int
+    """Candidates left out on the way because they were linked with one taken before."""
+    published: int
+    stopped_by: Literal["power", "number", "candidates"]
+    shortened: int
+    """How often the least useful fifth was left out, because of a criterion or of the people set aside."""
+    allowed_snps: int | None
+    """By the closed form."""
+    chosen_on: tuple[Reached, ...]
+    """Power among those who chose: the best statistic on each group."""
+    set_aside: tuple[Reached, ...]
+    """The same among people whom the choice did not see."""
+    bound: float
+    """Power of the best attacker with such a reference, SNPs being unlinked."""
+    bound_known: float
+    """Power of one who knows the true frequencies."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Chosen:
+    """SNPs in the order of their use, and why there are no more."""
+
+    snps: Ints
+    linked: int
+    stopped_by: Literal["power", "number", "candidates"]
+
+
+@dataclass(frozen=True)
+class SafeSNPs:
+    """Frequencies of useful SNPs, until members could be recognised."""
+
+    max_power: float
+    fpr: float = 0.05
+    reference: Source | Any = None
+    phenotype: Source | Any = None
+    publish: Literal["pool", "groups"] = "pool"
+    rule: Rule | None = None
+    floor: float = 0.05
+    ld: float = 0.1
+    window: int = 1_000_000
+    missing: float = 0.05
+    confidence: float = 0.95
+    subject: str | None = None
+
+    name: ClassVar[str] = "safe-snps"
+    engine: ClassVar[str] = "check"
+    refuses: ClassVar[tuple[str, ...]] = (*OF_BEACONS, *OF_SEQUENCES)
+
+    def __post_init__(self) -> None:
+        if not 0 < self.fpr < self.max_power < 1:
+            raise ValueError("max_power must be above fpr, and both between 0 and 1: blind guessing has a power of fpr")
+        if not 0.5 <= self.confidence < 1:
+            raise ValueError("confidence must be 0.5 or more, and below 1")
+        if not 0 <= self.floor <= 0.5 or not 0 <= self.missing < 1 or not 0 < self.ld <= 1 or self.window < 0:
+            raise ValueError("floor is at most 0.5, missing and ld are shares, window is a number of bases")
+        if self.publish not in ("pool", "groups") or self.rule not in (None, "both", "empirical", "closed-form"):
+            raise ValueError("publish is pool or groups; rule is both, empirical or closed-form")
+        if self.publish == "groups" and self.phenotype is None:
+            raise ValueError("publish groups needs a phenotype")
+
+    def protect(self, data: Genotypes, must: Sequence[Any], key: Key | None = None) -> Protected[Any]:
+        """The key decides between equal scores only."""
+        refuse_unfit(self.name, data)
+        reference = None if self.reference is None else opened(self.reference, self.subject)
+        people = reference if isinstance(reference, Genotypes) else None
+        rule: Rule = self.rule or ("both" if people is not None else "closed-form")
+        if rule != "closed-form" and people is None:
+            raise PolicyError(f"{self.name} — rule {rule} needs genotypes of a reference — or say rule: closed-form")
+        told = None if self.phenotype is None else groups(self.phenotype, data.persons)
+        sides = Sides.of(data, people, told, apart=self.publish == "groups", halves=rule != "closed-form")
+        candidates = sides.ranked(max(self.floor, *(getattr(one, "floor", 0.0) for one in must), 0.0), self.missing)
+        if not len(candidates):
+            what = f"none of {sides.pool.count} SNP(s) has two alleles, both frequent, and few missing calls"
+            raise Infeasible(f"{self.name} — {what}", relaxations=["a lower floor", "a higher share of missing calls"])
+        size = sides.reference.rows if sides.reference is not None else getattr(reference, "people", None)
+        allowed = None if rule == "empirical" else self._number(sides, candidates, size if rule != "both" else None)
+        tallies = [] if rule == "closed-form" else self._tallies(sides, key)
+        chosen = self._choose(sides, candidates, allowed, tallies)
+        aside = [] if rule == "closed-form" else [one for one in sides.contests(False) if one.complete]
+        snps, released, tested, shortened = self._within(sides, chosen.snps, aside, must)
+        seen = tuple(reached(tally.contest, snps, sides.calls, tally.limit) for tally in tallies)
+        n = sides.effective(snps)
+        details = SafeSNPsDetails(
+            rule=rule,
+            people=sides.pool.rows,
+            reference=size,
+            left_out=sides.left_out,
+            snps=data.count,
+            candidates=len(candidates),
+            linked=chosen.linked,
+            published=len(snps),
+            stopped_by=chosen.stopped_by,
+            shortened=shortened,
+            allowed_snps=allowed,
+            chosen_on=seen,
+            set_aside=tested,
+            bound=bound(len(snps), n, size).power(self.fpr),
+            bound_known=bound(len(snps), n).power(self.fpr),
+        )
+        return Protected(released, details, sides.numbers[snps], reproducible=not tallies or key is not None)
+
+    @property
+    def limit(self) -> Limit:
+        return Limit(self.fpr, self.max_power, self.confidence)
+
+    def _number(self, sides: Sides, candidates: Ints, reference: int | None) -> int:
+        """How many SNPs the closed form allows."""
+        people = sides.effective(candidates)
+        if people < LEAST:
+            what = f"{people} people at some SNP, and the closed form needs {LEAST}"
+            raise Infeasible(f"{self.name} — {what}", relaxations=["more people", "a lower share of missing calls"])
+        # Of two groups each may serve as a reference for the other: nothing that an attacker lacks can be counted on.
+        allowed = safe_number(people, None if sides.apart else reference, self.fpr, self.max_power)
+        if not allowed:
+            raise Infeasible(f"{self.name} — not one SNP is allowed", relaxations=["a higher max_power", "more people"])
+        return allowed
+
+    def _tallies(self, sides: Sides, key: Key | None) -> list[Tally]:
+        lots = np.empty(len(sides.people))
+        by_name = np.argsort(np.array(sides.people), kind="stable")
+        lots[by_name] = (key or Key.fresh()).rng(self.name, "lots").random(len(lots))
+        tallies = [Tally(contest, self.limit, lots) for contest in sides.contests(True)]
+        if not all(tally.can_show for tally in tallies):
+            raise self._too_few(tallies, "too few people to show that the power is small")
+        return tallies
+
+    def _choose(self, sides: Sides, candidates: Ints, allowed: int | None, tallies: list[Tally]) -> _Chosen:
+        """SNPs are added, the most useful first, until they are too many or too many members would be recognised."""
+        offered, most = Offered(sides, self.ld, self.window), len(candidates) if allowed is None else allowed
+        look, chosen, linked, shown = looks(most), np.zeros(0, dtype=np.int64), 0, 0
+        within = np.ones(0, dtype=bool)
+        for which in in_pieces(candidates, len(sides.people)):
+            calls = sides.calls(which)
+            taken = np.flatnonzero(offered.take(which, calls))
+            new = taken[: most - len(chosen)]
+            linked += len(which) - len(taken) if len(new) == len(taken) else int(taken[len(new)]) - len(new)
+            if len(new):
+                each = [tally.add(which[new], calls[new]) for tally in tallies]
+                within = np.logical_and.reduce([np.ones(len(new), dtype=bool), *each])
+                numbers = len(chosen) + 1 + np.arange(len(new))
+                chosen = np.concatenate([chosen, which[new]])
+                failed = numbers[look[numbers] & ~within]
+                passed = numbers[look[numbers] & (numbers < failed[0] if len(failed) else True)]
+                shown = int(passed[-1]) if len(passed) else shown
+                if len(failed):
+                    break
+            if len(new) < len(taken):
+                return _Chosen(chosen, linked, "number")
+        else:
+            if within[-1:].all():  # nothing is left to offer: the end is looked at like every other number
+                return _Chosen(chosen, linked, "candidates")
+        if not shown:
+            raise self._too_few(tallies, "not one SNP leaves the power within what is allowed")
+        return _Chosen(chosen[:shown], linked, "power")
+
+    def _within(
+        self, sides: Sides, snps: Ints, aside: Sequence[Contest], must: Sequence[Any]
+    ) -> tuple[Ints, Frequencies, tuple[Reached, ...], int]:
+        """What is published: all of them or, while criteria fail or people set aside are recognised, fewer."""
+        for shortened in range(TRIES):
+            kept = np.sort(snps)
+            released = sides.frequencies(kept)
+            tested = tuple(reached(contest, kept, sides.calls, self.limit) for contest in aside)
+            over = [one for one in tested if one.power - BEYOND * one.error > self.max_power]
+            last = len(snps) == 1 or shortened == TRIES - 1
+            if not over and (last or not any(one.check(released).failed for one in must)):
+                refuse_failing(self.name, released, must, ["a lower max_power in safe-snps"])
+                return kept, released, tested, shortened
+            if last:
+                break
+            snps = snps[: max(1, int(KEPT * len(snps)))]
+        what = f"people set aside are recognised too often: {over[0].power:.3f} by {over[0].statistic}"
+        raise Infeasible(f"{self.name} — {what}", relaxations=["a lower max_power", "a higher confidence"])
+
+    def _too_few(self, tallies: Sequence[Tally], what: str) -> Infeasible:
+        least = min((tally.contest for tally in tallies), key=lambda one: min(len(one.members), len(one.nulls)))
+        people = f"{len(least.members)} member(s) and {len(least.nulls)} other(s) choose, about as many are set aside"
+        return Infeasible(
+            f"{self.name} — {what}",
+            blocking=[people],
+            relaxations=["more people", "a higher max_power", "a lower confidence", "rule: closed-form"],
+        )

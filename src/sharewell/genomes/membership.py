@@ -1,0 +1,153 @@
+"""Scoring people for membership in a pool: published frequencies, a reference and people on the SNPs that all share.
+
+Thresholds need null people: known not to be in the pool, of the same ancestry, and not counted in the reference that
+they are scored against. The reference itself has them. It is cut into folds, and each of its people is scored against
+the other folds; so is each target, against the reference without one fold. Little of the reference is lost, and all of
+it serves as null people. Which fold a person is in depends on the person's name alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.errors import DataError
+from sharewell.genomes.curves import Floats
+from sharewell.genomes.frequencies import Frequencies
+from sharewell.genomes.genotypes import Genotypes
+from sharewell.genomes.snps import Snps
+from sharewell.genomes.statistics import STATISTICS, totals
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Of some people, by one statistic."""
+
+    values: Floats
+    standard: Floats
+    """What is normal for somebody outside, in theory."""
+    counted: Floats
+    """SNPs at which the person has a call that could tell something."""
+
+
+@dataclass(frozen=True, eq=False)
+class References:
+    """Frequencies of a reference without each of its folds; or, with one fold, of all of it."""
+
+    pop: Floats
+    """SNPs × folds."""
+    sizes: tuple[int | None, ...]
+    """People that are left."""
+    fold: dict[str, int]
+    """Of the reference's people; empty where nobody is left out."""
+
+    @classmethod
+    def whole(cls, reference: Genotypes | Frequencies) -> References:
+        found = reference if isinstance(reference, Frequencies) else Frequencies.of(reference)
+        return cls(found.frequency[:, None], (found.people,), {})
+
+    @classmethod
+    def in_folds(cls, reference: Genotypes, folds: int) -> References:
+        """One pass over the reference. As many folds as people, at most."""
+        folds = min(folds, reference.rows)
+        if folds < 2:
+            raise DataError(f"the reference — {reference.rows} person(s) — two or more are needed to hold some out")
+        order = np.argsort(name_numbers(reference.persons), kind="stable")
+        fold = np.empty(reference.rows, dtype=np.int64)
+        fold[order] = np.arange(reference.rows) % folds
+        inside = (fold[:, None] == np.arange(folds)).astype(np.float64)
+        alleles, called = (np.empty((reference.count, folds)) for _ in range(2))
+        for which, calls in reference.blocks(max(1, (1 << 20) // reference.rows)):
+            alleles[which] = np.maximum(calls, 0).astype(np.float64) @ inside
+            called[which] = (calls >= 0).astype(np.float64) @ inside
+        left = called.sum(axis=1, keepdims=True) - called
+        pop = (alleles.sum(axis=1, keepdims=True) - alleles) / np.where(left > 0, 2 * left, np.nan)
+        sizes = tuple(int(reference.rows - count) for count in np.bincount(fold, minlength=folds))
+        return cls(pop, sizes, dict(zip(reference.persons, fold.tolist(), strict=True)))
+
+    @property
+    def least(self) -> int:
+        """People that are left at least."""
+        return min(size or 0 for size in self.sizes)
+
+    def groups(self, persons: Sequence[str]) -> list[Ints]:
+        """Who is scored without which fold: people of the reference without their own, others by their names."""
+        count = len(self.sizes)
+        by_name = (name_numbers(persons) % np.uint64(count)).astype(np.int64)
+        own = np.array([self.fold.get(person, -1) for person in persons], dtype=np.int64)
+        which = np.where(own >= 0, own, by_name)
+        return [np.flatnonzero(which == number) for number in range(count)]
+
+
+def scored(pool: Frequencies, references: References, people: Genotypes, names: Sequence[str]) -> dict[str, Scores]:
+    """One pass over the people, for all statistics. All sides must be on the same SNPs."""
+    chosen = [STATISTICS[name] for name in names]
+
+    def tables(which: slice, group: int) -> Floats:
+        mix, pop, size = pool.frequency[which], references.pop[which, group], references.sizes[group]
+        return np.concatenate([one.tables(mix, pop, pool.people, size) for one in chosen], axis=2)
+
+    groups = references.groups(people.persons)
+    sums = totals(people, sum(one.columns for one in chosen), tables, groups)
+    found, first = {}, 0
+    for one in chosen:
+        mine = sums[:, first : first + one.columns]
+        first += one.columns
+        standard = np.zeros(people.rows)
+        for group, size in zip(groups, references.sizes, strict=True):
+            standard[group] = one.standard(mine[group], pool.people, size)
+        found[one.name] = Scores(one.score(mine), standard, mine[:, -1])
+    return found
+
+
+def on_shared(name: str, released: Any, **sides: Any) -> tuple[Snps, NDArray[np.int64]]:
+    """The SNPs that a release and all sides have, and where they are in the release."""
+    common, place = released.snps, np.arange(len(released.snps))
+    for what, side in sides.items():
+        if side is None or same_sites(common, side.snps):
+            continue
+        mine = common.shared(side.snps)[0]
+        if not len(mine):
+            raise DataError(
+                f"{name} — none of the {len(released.snps)} published SNP(s) is among the {len(side.snps)} of the "
+                f"{what} — compare data of one assembly and one naming"
+            )
+        common, place = common.take(mine), place[mine]
+    if not len(common):
+        raise DataError(f"{name} — the release tells no SNP")
+    return common, place
+
+
+def on(side: Any, snps: Snps) -> Any:
+    """A side on these SNPs."""
+    return side if side is None or same_sites(snps, side.snps) else side.on(snps)
+
+
+def same_sites(ours: Snps, theirs: Snps) -> bool:
+    parts = ("id", "chromosome", "position", "effect", "other")
+    return ours is theirs or all(np.array_equal(getattr(ours, part), getattr(theirs, part)) for part in parts)
+
+
+def aside(persons: Sequence[str]) -> Bools:
+    """The half of the people that is set aside for judging: whatever chooses what to publish looks at the others only.
+
+    A person's half depends on the person's name alone, so that a judge finds the same people again.
+
+    >>> aside(["Ann", "Bob", "Carl", "Dora"]).tolist()
+    [True, False, False, False]
+    """
+    return np.asarray((name_numbers(persons, "aside") >> np.uint64(63)).astype(bool))
+
+
+def name_numbers(names: Iterable[str], purpose: str = "fold") -> NDArray[np.uint64]:
+    """A number for each name that follows from nothing else."""
+    digests = (hashlib.sha256(f"{purpose}\0{name}".encode()).digest()[:8] for name in names)
+    return np.frombuffer(b"".join(digests), dtype=">u8").astype(np.uint64)

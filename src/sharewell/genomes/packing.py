@@ -1,0 +1,100 @@
+"""Genotypes of four persons in a byte, as PLINK's .bed has them, and tables of 256 entries that read them.
+
+A genotype is two bits, the first person in the lowest: 00 is two effect alleles, 10 one, 11 none, 01 a missing call.
+A row is one SNP. Where the number of persons is not a multiple of four, the bits left over mean nothing.
+
+>>> row = pack(np.array([[2, 1, 0, -1, 2]], dtype=np.int8))
+>>> row.tolist(), unpack(row, 5).tolist(), [int(n[0]) for n in count(row, 5)]
+([[120, 0]], [[2, 1, 0, -1, 2]], [5, 4])
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bytes = NDArray[np.uint8]
+Calls = NDArray[np.int8]
+Ints = NDArray[np.int64]
+
+MISSING = -1
+PER_BYTE = 4
+PIECE = 1 << 16
+"""Bytes that are looked up at once: what comes out of the table still fits into a processor's cache."""
+_BROAD = 8190
+"""Bytes of a row whose effect alleles, eight each at most, are counted in 16 bits; an even number."""
+
+_VALUES = np.array([2, MISSING, 1, 0], dtype=np.int8)
+_CODES = np.array([0b11, 0b10, 0b00, 0b01], dtype=np.uint8)  # of 0, 1, 2 and, last, -1
+_PLACES = np.array([1, 4, 16, 64], dtype=np.uint8)
+_SLOTS = np.arange(256)[:, None] // _PLACES % PER_BYTE
+_FOUR = np.ascontiguousarray(_VALUES[_SLOTS]).view(np.uint32)[:, 0]
+_FLIPPED = np.array([0b11, 0b01, 0b10, 0b00], dtype=np.uint8)[_SLOTS] @ _PLACES
+
+
+def _totals(slots: int) -> NDArray[np.uint32]:
+    """For every byte: effect alleles in the first slots, and in the upper 16 bits how many of them are called."""
+    values = _VALUES[_SLOTS[:, :slots]].astype(np.int64)
+    alleles, called = np.where(values > 0, values, 0).sum(axis=1), (values != MISSING).sum(axis=1)
+    both: NDArray[np.uint32] = (alleles + (called << 16)).astype(np.uint32)
+    return both
+
+
+_TOTALS = [_totals(slots) for slots in range(PER_BYTE + 1)]
+_PAIRS = (_TOTALS[PER_BYTE][:, None] + _TOTALS[PER_BYTE]).ravel()
+"""The same for two bytes at once."""
+
+
+def width(persons: int) -> int:
+    """Bytes of a row."""
+    return -(-persons // PER_BYTE)
+
+
+def pack(calls: Calls) -> Bytes:
+    """From SNPs × persons of 0, 1, 2 and -1; the bits left over are 0."""
+    snps, persons = calls.shape
+    codes = np.zeros((snps, width(persons) * PER_BYTE), dtype=np.uint8)
+    codes[:, :persons] = _CODES[calls]
+    four = codes.reshape(snps, width(persons), PER_BYTE)
+    packed: Bytes = four @ _PLACES
+    return packed
+
+
+def unpack(packed: Bytes, persons: int) -> Calls:
+    """SNPs × persons of 0, 1, 2 and -1."""
+    if not packed.size:
+        return np.zeros((len(packed), persons), dtype=np.int8)
+    calls: Calls = np.take(_FOUR, packed).view(np.int8)
+    return calls if calls.shape[1] == persons else np.ascontiguousarray(calls[:, :persons])
+
+
+def tidied(packed: Bytes, persons: int) -> Bytes:
+    """The same bytes with 0 in the bits left over, copied only where there are any."""
+    rest = persons % PER_BYTE
+    if not rest:
+        return packed
+    clean = np.array(packed)
+    clean[:, -1] &= (1 << 2 * rest) - 1
+    return clean
+
+
+def flip(packed: Bytes) -> Bytes:
+    """The same calls, counting the other allele; the bits left over change too."""
+    return np.take(_FLIPPED, packed)
+
+
+def count(packed: Bytes, persons: int) -> tuple[Ints, Ints]:
+    """Effect alleles and called persons of every SNP, never unpacked: one look into a table for eight persons."""
+    totals = np.zeros((2, len(packed)), dtype=np.int64)
+    paired = persons // PER_BYTE // 2 * 2
+    for left in range(0, paired, _BROAD):
+        right = min(paired, left + _BROAD)
+        step = max(1, PIECE // (right - left))
+        for first in range(0, len(packed), step):
+            rows = slice(first, first + step)
+            both = np.take(_PAIRS, packed[rows, left:right].view(np.uint16)).sum(axis=1, dtype=np.uint32)
+            totals[:, rows] += both & 0xFFFF, both >> 16
+    for byte in range(paired, packed.shape[1]):
+        both = _TOTALS[min(PER_BYTE, persons - PER_BYTE * byte)][packed[:, byte]]
+        totals += both & 0xFFFF, both >> 16
+    return totals[0], totals[1]

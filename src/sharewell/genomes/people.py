@@ -1,0 +1,55 @@
+"""Whose sample each one is: the key between names of samples and persons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sharewell.errors import DataError
+from sharewell.io.sources import Source
+
+SAMPLE, PERSON = "sample", "person"
+"""The columns of a file that tells."""
+
+
+def named(samples: Sequence[str], persons: Any = None, of: str = "genotypes") -> tuple[tuple[str, ...], list[int]]:
+    """The persons, and which sample is each one's.
+
+    persons: a mapping, or a file or frame with columns `sample` and `person`; without it, samples are persons. A sample
+    whose person is empty is left out. Two samples of one person are refused: the unit of protection is the person.
+    of: what the samples are, in messages.
+
+    >>> named(["s1", "s2", "s3"], {"s1": "Ann", "s2": None, "s3": "Bob"})
+    (('Ann', 'Bob'), [0, 2])
+    """
+    refuse_twice(samples, "sample name(s)", "rename samples, or drop all but one", of)
+    if persons is None:
+        return tuple(samples), list(range(len(samples)))
+    key = persons if isinstance(persons, Mapping) else _read(persons)
+    if strange := sum(sample not in key for sample in samples):
+        what = f"{strange} of {len(samples)} sample(s) are not in the key of persons"
+        raise DataError(f"{of} — {what} — list every sample; an empty person leaves a sample out")
+    kept = [i for i, sample in enumerate(samples) if key[sample] not in (None, "")]
+    found = tuple(str(key[samples[i]]) for i in kept)
+    refuse_twice(found, "person(s)", "leave out all samples but one by giving them an empty person", of)
+    return found, kept
+
+
+def refuse_twice(names: Sequence[str], what: str, hint: str, of: str = "genotypes") -> None:
+    """Names that are there more than once, and how many entries that makes too many."""
+    if extra := len(names) - len(set(names)):
+        raise DataError(f"{of} — {_repeated(names)} {what} there more than once, {extra} too many — {hint}")
+
+
+def _repeated(names: Sequence[str]) -> int:
+    seen: set[str] = set()
+    again = {name for name in names if name in seen or seen.add(name)}  # type: ignore[func-returns-value]
+    return len(again)
+
+
+def _read(given: Any) -> dict[str, str | None]:
+    source = Source.of(given)
+    table = source.read([SAMPLE, PERSON])
+    samples, people = table[SAMPLE].to_pylist(), table[PERSON].to_pylist()
+    refuse_twice(samples, "sample(s) of the key", "list every sample once")
+    return {str(sample): None if who is None else str(who) for sample, who in zip(samples, people, strict=True)}

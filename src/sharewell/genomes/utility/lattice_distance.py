@@ -1,0 +1,87 @@
+"""Lattice distance: how many levels of the lattice of IUPAC codes the published sequences have climbed.
+
+Guarantee
+---------
+None; a measure of cost.
+
+Adversary
+---------
+None.
+
+What it does not protect
+------------------------
+Not a privacy measure.
+
+Parameters
+----------
+gap: what a gap is: a "leaf" (default), 3 below N like any base, or a "fifth" base.
+
+Worked example
+--------------
+Two sequences became AWTYA; in each of them two places have climbed one level.
+
+>>> from sharewell.genomes import Sequences
+>>> before = Sequences.of(["AATTA", "AATGA", "ATTCA", "AATGA"])
+>>> after = Sequences.of(["AWTYA", "AATGA", "AWTYA", "AATGA"], published=True)
+>>> found = LatticeDistance().score(before, after)
+>>> found.value, found.details.per_sequence, found.details.of_most
+(4, 1.0, 0.06666666666666667)
+
+Why it is safe
+--------------
+A base that is shown as it is is 0 away, one of two 1, one of three 2, and N 3. The sum is what DNALA keeps small.
+Releases are compared in the order of the rows: another order is noticed only if a symbol then does not cover its base.
+
+Cost
+----
+O(n · places).
+
+Source
+------
+Malin, 2005.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sharewell.findings import Finding
+from sharewell.genomes import lattice
+from sharewell.genomes.genotypes import Genotypes
+from sharewell.genomes.lattice import GAPS, LEVELS, Gap
+from sharewell.genomes.sequences import Sequences
+from sharewell.genomes.utility.rows import UNKNOWN, side_by_side
+
+
+@dataclass(frozen=True)
+class DistanceDetails:
+    sequences: int
+    per_sequence: float
+    of_most: float
+    """As a share of what it would be if nothing but N were published."""
+
+
+@dataclass(frozen=True)
+class LatticeDistance:
+    """The sum over all sequences and places."""
+
+    gap: Gap = "leaf"
+
+    name: ClassVar[str] = "lattice-distance"
+
+    def __post_init__(self) -> None:
+        if self.gap not in GAPS:
+            raise ValueError(f"gap must be one of {', '.join(GAPS)}")
+
+    def score(self, before: Sequences | Genotypes, after: Sequences) -> Finding:
+        both = side_by_side(before, after)
+        if both is None:
+            return Finding(self.name, None, note=UNKNOWN)
+        true, shown = both
+        if not true.size:
+            return Finding(self.name, None, note="there is nothing to lose")
+        total = int(lattice.distance(true, shown, self.gap).sum())
+        most = int((LEVELS[self.gap][lattice.ANY] - LEVELS[self.gap][true]).clip(0).sum())
+        share = total / most if most else 0.0
+        return Finding(self.name, total, unit="levels", details=DistanceDetails(len(true), total / len(true), share))

@@ -1,0 +1,239 @@
+"""How a release runs DNA: open genotypes or sequences, protect, publish, and open again as a stranger would."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from sharewell.errors import DataError, PolicyError
+from sharewell.findings import Finding
+from sharewell.genomes.attacks.kinship import Kinship
+from sharewell.genomes.beacons import BeaconAnswers
+from sharewell.genomes.criteria.k_identical import KIdentical
+from sharewell.genomes.forms import FORMS, form_of
+from sharewell.genomes.frequencies import Frequencies
+from sharewell.genomes.genotypes import Genotypes
+from sharewell.genomes.sequences import Sequences
+from sharewell.genomes.statistics import bound
+from sharewell.hierarchy import Hierarchy
+from sharewell.io.sources import Source
+from sharewell.policy.model import Auto, Dataset
+from sharewell.protocols import Protected, Truth
+from sharewell.roles import Role
+from sharewell.subjects import Key
+
+PERSON = "person"
+"""The one column of the evidence: whose each sequence is, or who was counted."""
+SEQUENCED = ("binning", "dnala")
+"""Mechanisms that publish sequences: genotypes are read as such for them."""
+FPR = 0.05
+"""The false-positive rate at which risks are told."""
+LOOKED_AT = {"snps": 5_000, "people": 1_000}
+"""Of larger data, so much is looked at for relatives before a release; the attack itself takes all of it."""
+UNLINKED = "by theory, for unlinked SNPs and an attacker who knows the frequencies of the population"
+
+
+@dataclass(frozen=True)
+class Published:
+    """What goes to disk: the public table, evidence for internal/ (or None), and the dictionary of its columns."""
+
+    table: Any
+    evidence: Any
+    mapping: Any
+    dictionary: dict[str, Any]
+    unit: str
+
+
+class GenomesWing:
+    """Genotypes or sequences, one of each person."""
+
+    usual_risk = "likelihood-ratio"
+
+    def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Genotypes | Sequences:
+        """The original: a file of DNA, or a table with one row a person."""
+        data = _read(dataset)
+        if isinstance(data, Genotypes) and _sequenced(dataset):
+            data = Sequences.of_genotypes(data)
+        if dataset.genomes.align is not None:
+            if not isinstance(data, Sequences):
+                raise PolicyError(f"datasets.{dataset.name}.align — sequences are aligned, and these are genotypes")
+            data = data.aligned(to=Sequences.from_fasta(_path(dataset.genomes.align)))
+        return data
+
+    def describe(self, data: Any) -> dict[str, Any]:
+        """Counts only."""
+        if isinstance(data, Genotypes):
+            missing = int(data.rows * data.count - data.counts()[1].sum())
+            facts = {"role": str(Role.QUASI), "kind": "genotypes", "distinct": data.count, "missing": missing}
+            return {"genotypes": facts}
+        if isinstance(data, Sequences):
+            distinct = len(np.unique(data.groups))
+            found = {data.column: {"role": str(Role.QUASI), "kind": "sequence", "distinct": distinct, "missing": 0}}
+            if data.labels is not None:
+                labels = {one for one in data.labels if one is not None}
+                facts = {"role": str(Role.SENSITIVE), "kind": "label", "distinct": len(labels)}
+                found[data.label_column] = facts | {"missing": data.labels.count(None)}
+            return found
+        return {"genotypes": {"role": str(Role.QUASI), "kind": data.form, "distinct": data.rows}}
+
+    def lookalikes(self, data: Any) -> dict[str, int]:
+        return {}
+
+    def risks(self, data: Any) -> list[Finding]:
+        """Relatives, and what frequencies of all SNPs would tell of members; of sequences, how many show the same."""
+        if isinstance(data, Genotypes):
+            return [Kinship(**LOOKED_AT).mount(data), _membership(data.count, data.rows, "if all were published, ")]
+        if isinstance(data, Frequencies):
+            return [_membership(data.rows, data.smallest_group, "")]
+        if isinstance(data, Sequences):
+            reached = KIdentical(2).check(data)
+            return [Finding("k-identical", reached.value, unit=reached.unit)]
+        return []
+
+    def size(self, data: Any) -> dict[str, int]:
+        if isinstance(data, Sequences):
+            return {"rows": data.rows, "persons": data.rows, "classes": len(np.unique(data.groups))}
+        if isinstance(data, Genotypes):
+            return {"rows": data.rows, "persons": data.rows, "snps": data.count}
+        return {"rows": data.rows, "persons": data.people, "snps": data.rows}
+
+    def sample(self, data: Any, most: int) -> Any:
+        """All of it: what frequencies tell depends on how many people there are."""
+        return data
+
+    def preferences(self, data: Any, must: Sequence[Any]) -> list[tuple[str, str]]:
+        """(mechanism, reason), the best first, for `using: auto`."""
+        if isinstance(data, Sequences):
+            return [("dnala", "it makes near sequences the same and loses least"), ("binning", "it bins SNPs")]
+        return [("safe-snps", "it chooses useful SNPs"), ("frequency-floor", "it leaves rare alleles out")]
+
+    def bare(self, data: Any) -> Any:
+        return data
+
+    def droppable(self, data: Any) -> tuple[str, ...]:
+        """DNA is one thing; no column can be left out."""
+        return ()
+
+    def without(self, data: Any, column: str) -> Any:
+        return data
+
+    def blanked(self, released: Any, original: Any, column: str) -> Any:
+        return released
+
+    def plainly(self, original: Any, released: Any, attack: Any) -> tuple[Any, Truth[Any]]:
+        """What would be published without protection; for an attack that reads DNA of persons, the original."""
+        truth = Truth(original, np.arange(original.rows))
+        of_persons = getattr(attack, "of_persons", False)
+        return (original if of_persons else form_of(released).plain(original, released)), truth
+
+    def as_it_stands(self, attack: Any, data: Any) -> Finding:
+        """An attack before anything is chosen: on all frequencies, on all answers of a beacon, or on persons."""
+        if not getattr(attack, "of_persons", False) and isinstance(data, Genotypes):
+            data = FORMS["beacon" if attack.name == "beacon" else "frequencies"].plain(data, None)
+        found: Finding = attack.mount(data)
+        return found
+
+    def protect(self, data: Any, dataset: Dataset, key: Key) -> Protected[Any]:
+        found: Protected[Any] = dataset.using.built.protect(data, [one.built for one in dataset.require], key)
+        return found
+
+    def publish(
+        self, original: Any, protected: Protected[Any], dataset: Dataset, key: Key, scratch: Path | None = None
+    ) -> Published:
+        """Rows sorted by what they show: the order of the source is not published."""
+        released = protected.data
+        form = form_of(released)
+        people: list[str] = []
+        if original.persons is not None:
+            scoped = key.scoped(dataset.name, "evidence")
+            rows = protected.rows if isinstance(released, Sequences) else range(original.rows)
+            people = [scoped.pseudonym(original.persons[row]) for row in rows]
+        table, order = form.write(released, people)
+        evidence = pa.table({PERSON: pa.array(order, pa.string())}) if people else None
+        of = [name for name, rule in dataset.columns.items() if rule.role in (Role.QUASI, Role.SENSITIVE)]
+        facts = form.facts(released, of)
+        for name, told in getattr(protected.details, "dictionary", {}).items():
+            facts[name] |= told | ({"style": "falsified"} if "falsified" in told else {})  # a recipient must know it
+        return Published(table, evidence, None, facts, "persons" if people else "sequences")
+
+    def reopen(
+        self,
+        source: Source,
+        columns: Mapping[str, Mapping[str, Any]],
+        evidence: Any = None,
+        trees: Mapping[str, Hierarchy] | None = None,
+    ) -> Frequencies | BeaconAnswers | Sequences:
+        """The release as its file shows it."""
+        if source.names() != list(columns):
+            raise DataError(f"{source.label} — its columns are not those of the certificate")
+        name = next((str(facts["form"]) for facts in columns.values() if "form" in facts), "")
+        if name not in FORMS:
+            raise DataError(f"{source.label} — the certificate names no known form of DNA")
+        people = None
+        if evidence is not None:
+            if evidence.column_names != [PERSON]:
+                raise DataError("the evidence about persons does not belong to this file")
+            people = evidence[PERSON].to_pylist()
+        found: Frequencies | BeaconAnswers | Sequences = FORMS[name].read(source.read(), columns, people)
+        return found
+
+
+def _read(dataset: Dataset) -> Genotypes | Sequences:
+    source, how = dataset.read, dataset.genomes
+    if source.format == "bed":
+        return Genotypes.from_bed(_path(source), persons=how.persons)
+    if source.format == "vcf":
+        return Genotypes.from_vcf(
+            _path(source), multiallelic=how.multiallelic, haploid=how.haploid, persons=how.persons
+        )
+    if source.format == "fasta":
+        return Sequences.from_fasta(_path(source), labels=how.labels, persons=how.persons)
+    return _from_table(dataset)
+
+
+def _from_table(dataset: Dataset) -> Genotypes | Sequences:
+    """One quasi column with letters is a sequence; otherwise each is a SNP."""
+    place = f"datasets.{dataset.name}.columns"
+    names = dataset.read.names()
+    roles = {name: dataset.columns[name].role if name in dataset.columns else dataset.rest for name in names}
+    if bare := [name for name, role in roles.items() if role is None]:
+        raise PolicyError(f"{place} — {len(bare)} column(s) of {dataset.read.label} without a role — or say rest:")
+    quasi = [name for name, role in roles.items() if role is Role.QUASI]
+    subject = next((name for name, role in roles.items() if role is Role.SUBJECT), None)
+    label = next((name for name, role in roles.items() if role is Role.SENSITIVE), None)
+    if not quasi:
+        raise PolicyError(f"{place} — no column holds DNA — give SNPs, or the sequence, the role quasi")
+    table = dataset.read.read([name for name in (subject, label, *quasi) if name is not None])
+    if len(quasi) == 1 and not _counts(table[quasi[0]]):
+        return Sequences.from_frame(table, sequence=quasi[0], subject=subject, sensitive=label)
+    if subject is None:
+        raise PolicyError(f"{place} — nobody is named — give one column the role subject")
+    return Genotypes.from_frame(table, subject=subject, snps=quasi)
+
+
+def _counts(column: Any) -> bool:
+    """Does a column hold numbers of alleles?"""
+    return {str(cell).strip() for cell in column.to_pylist() if cell is not None} <= {"0", "1", "2", "-1", ""}
+
+
+def _sequenced(dataset: Dataset) -> bool:
+    using = dataset.using
+    names = [one.name for one in using.built.candidates] if isinstance(using.built, Auto) else [using.name]
+    return all(name in SEQUENCED for name in names)
+
+
+def _membership(snps: int, people: int, when: str) -> Finding:
+    """The power of the best test, as far as theory goes."""
+    value = bound(snps, people).power(FPR) if people else None
+    note = f"{when}share of members recognised at a false-positive rate of {FPR:g}, {UNLINKED}"
+    return Finding("membership", value, unit="probability", note=note)
+
+
+def _path(source: Source) -> Path:
+    assert source.path is not None
+    return source.path

@@ -1,0 +1,84 @@
+"""FASTA files: a line `>name what is said of it`, then the sequence on as many lines as it takes; plain or gzipped."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sharewell.errors import DataError
+
+_GZIP = b"\x1f\x8b"
+WIDTH = 80
+"""Symbols of a line that is written."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One sequence as the file has it."""
+
+    name: str = field(repr=False)
+    said: str = field(repr=False)
+    """What follows the name on its line."""
+    text: str = field(repr=False)
+
+
+def read_fasta(path: Path) -> list[Record]:
+    """All records in file order. Blank lines and comments that begin with `;` are passed over."""
+    found: list[Record] = []
+    head, number = "", 0
+    parts: list[str] = []
+    for number, raw in enumerate(_lines(path), 1):
+        line = raw.strip()
+        if line.startswith(">"):
+            if head:
+                found.append(_record(head, parts))
+            head, parts = line, []
+        elif line and not line.startswith(";"):
+            if not head:
+                raise DataError(
+                    f"{path.name} — line {number}: a sequence without a line that begins with > — is it FASTA?"
+                )
+            parts.append(line)
+    if head:
+        found.append(_record(head, parts))
+    if not found:
+        raise DataError(f"{path.name} — no sequence — {number} line(s), none of which begins with >")
+    if nameless := sum(not one.name for one in found):
+        raise DataError(f"{path.name} — {nameless} of {len(found)} sequence(s) have no name — write it after the >")
+    return found
+
+
+def write_fasta(path: Path, records: Iterable[Record]) -> None:
+    """A file that `read_fasta` reads back; a name ending in .gz is gzipped, without a time in it."""
+    text = fasta_text(records).encode()
+    path.write_bytes(gzip.compress(text, mtime=0) if path.suffix == ".gz" else text)
+
+
+def fasta_text(records: Iterable[Record]) -> str:
+    """As it stands in a file."""
+    lines: list[str] = []
+    for one in records:
+        name, said = "_".join(one.name.split()), " ".join(one.said.split())  # a line end would begin another record
+        lines.append(f">{name} {said}".rstrip())
+        lines += [one.text[i : i + WIDTH] for i in range(0, len(one.text), WIDTH)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        raw = path.read_bytes()
+        return (gzip.decompress(raw) if raw[:2] == _GZIP else raw).decode("utf-8-sig").splitlines()
+    except FileNotFoundError:
+        raise DataError(f"{path} — no such file — check the path") from None
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise DataError(f"{path.name} — truncated or damaged — copy it again") from None
+    except (OSError, UnicodeDecodeError):
+        raise DataError(f"{path} — cannot be read as FASTA — give text, plain or gzipped") from None
+
+
+def _record(head: str, parts: list[str]) -> Record:
+    name, _, said = head[1:].strip().partition(" ")
+    return Record(name, said.strip(), "".join("".join(parts).split()))

@@ -1,0 +1,121 @@
+"""Files of one or several owners grouped into the cells of a table, by DuckDB: what is kept is a line a person and cell.
+
+Whoever stands in several files under one name is one person. A person counts once in a cell, however many rows there
+are; amounts of a person in a cell are added up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sharewell.errors import DataError
+from sharewell.io.sources import Source
+
+DECIMALS = 6
+"""Amounts may have so many decimals."""
+_NUMBER = rf"[0-9]{{1,20}}(\.[0-9]{{1,{DECIMALS}}}0*)?"
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """One row a cell and, where persons are known and amounts asked for, a person: dimensions, person, amount."""
+
+    table: Any
+    decimals: int
+    persons: int | None
+    repeated: int
+    """Persons who stand in more than one cell."""
+
+
+def grouped(sources: Sequence[Source], dimensions: Sequence[str], subject: str | None, measure: str | None) -> Grouped:
+    """The cells that occur. Amounts come as whole numbers, in units of the last decimal."""
+    import duckdb
+
+    wanted = [*dimensions, *(name for name in (subject, measure) if name is not None)]
+    with duckdb.connect() as database:
+        for number, source in enumerate(sources):
+            database.register(f"source_{number}", _reader(source, wanted))
+        union = " UNION ALL ".join(f"SELECT * FROM source_{number}" for number in range(len(sources)))
+        keys = ", ".join(f"d{i}" for i in range(len(dimensions)))
+        cells = ", ".join(f"nullif(c{i}, '') AS d{i}" for i in range(len(dimensions)))
+        who = f"nullif(c{len(dimensions)}, '')" if subject is not None else "NULL"
+        what = f"nullif(c{len(wanted) - 1}, '')" if measure is not None else "'1'"
+        number = f"regexp_full_match(m, '{_NUMBER}')"
+        database.execute(
+            f"CREATE TEMP TABLE parts AS SELECT {keys}, s, count(*) AS n, count(*) FILTER (WHERE NOT {number}) AS odd, "
+            f"max(length(rtrim(split_part(m, '.', 2), '0'))) AS places, "
+            f"sum(TRY_CAST(m AS DECIMAL(38,{DECIMALS}))) FILTER (WHERE {number}) AS amount "
+            f"FROM (SELECT {cells}, {who} AS s, {what} AS m FROM ({union})) WHERE m IS NOT NULL GROUP BY {keys}, s"
+        )
+        decimals = _checked(database, subject, measure)
+        persons, repeated = _persons(database) if subject is not None else (None, 0)
+        return Grouped(_result(database, dimensions, subject, measure, decimals), decimals, persons, repeated)
+
+
+def _reader(source: Source, wanted: Sequence[str]) -> Any:
+    """The columns as text, batch by batch, as every other source is read."""
+    import pyarrow as pa
+
+    known = source.names()
+    for name in wanted:
+        if name not in known:
+            raise DataError(f"{source.label} — no column '{name}' — every owner's file needs it; it has {len(known)}")
+    schema = pa.schema([(f"c{i}", pa.string()) for i in range(len(wanted))])
+
+    def batches() -> Iterator[Any]:
+        pieces = source.batches() if source.path is not None else [source.read(list(wanted))]
+        for piece in pieces:
+            columns = [_text(piece[name]) for name in wanted]
+            yield from pa.table(columns, schema=schema).to_batches()
+
+    return pa.RecordBatchReader.from_batches(schema, batches())
+
+
+def _text(column: Any) -> Any:
+    """Floats to so many decimals: the nearest text of a float is no number of the data's."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_floating(column.type):
+        column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
+        texts = [None if v is None else f"{v:.{DECIMALS}f}".rstrip("0").rstrip(".") for v in column.to_pylist()]
+        return pa.chunked_array([pa.array(texts, pa.string())])
+    return column.cast(pa.string())
+
+
+def _checked(database: Any, subject: str | None, measure: str | None) -> int:
+    """How many decimals amounts have; rows without a person, or without a number, are refused."""
+    query = "SELECT sum(n) FILTER (WHERE s IS NULL), sum(odd), max(places) FROM parts"
+    ((nobody, odd, places),) = database.execute(query).fetchall()
+    if subject is not None and nobody:
+        raise DataError(f"column {subject} — {nobody} row(s) belong to nobody — name the person, or drop the rows")
+    if measure is not None and odd:
+        what = f"{odd} row(s) hold no number from 0 on with up to {DECIMALS} decimals"
+        raise DataError(f"column {measure} — {what} — correct them, or leave them empty")
+    return int(places or 0) if measure is not None else 0
+
+
+def _persons(database: Any) -> tuple[int, int]:
+    query = "SELECT count(*), coalesce(sum((k > 1)::INT), 0) FROM (SELECT s, count(*) AS k FROM parts GROUP BY s)"
+    ((persons, repeated),) = database.execute(query).fetchall()
+    return int(persons), int(repeated)
+
+
+def _result(database: Any, dimensions: Sequence[str], subject: str | None, measure: str | None, decimals: int) -> Any:
+    """Sorted by content: the order of files and rows leaves no trace."""
+    import duckdb
+
+    named = ", ".join(f'd{i} AS "{i}"' for i in range(len(dimensions)))
+    keys = ", ".join(f"d{i}" for i in range(len(dimensions)))
+    if measure is not None and subject is not None:
+        amount = f"CAST(amount * {10**decimals} AS BIGINT)"
+        query = f"SELECT {named}, dense_rank() OVER (ORDER BY s) AS person, {amount} AS amount FROM parts"
+    else:
+        count = f"sum(amount) * {10**decimals}" if measure is not None else "count(*)" if subject is not None else "sum(n)"
+        query = f"SELECT {named}, NULL::BIGINT AS person, CAST({count} AS BIGINT) AS amount FROM parts GROUP BY {keys}"
+    try:
+        return database.sql(f"{query} ORDER BY ALL NULLS FIRST").to_arrow_table()
+    except (duckdb.ConversionException, duckdb.OutOfRangeException):
+        raise DataError("the table — its sums are too large to be computed with exactly") from None

@@ -1,0 +1,167 @@
+"""PLINK's three files: .bed (packed calls), .bim (SNPs) and .fam (samples), read and written.
+
+The .bed file is mapped into memory, so that nothing of it is read before it is used. SNP-major files alone: in the old
+individual-major order every SNP would be spread over the whole file.
+"""
+
+from __future__ import annotations
+
+import itertools
+import mmap
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sharewell.errors import DataError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MAGIC = b"\x6c\x1b"
+SNP_MAJOR, INDIVIDUAL_MAJOR = 1, 0
+_BIM = ("chromosome", "id", "distance", "position", "effect", "other")
+_FAM = ("family", "sample", "father", "mother", "sex", "phenotype")
+
+
+@dataclass(frozen=True, eq=False)
+class Plink:
+    """What the three files say. Texts are arrays of strings, positions numbers."""
+
+    packed: NDArray[np.uint8]
+    families: list[str]
+    samples: list[str]
+    id: NDArray[np.object_]
+    chromosome: NDArray[np.object_]
+    position: NDArray[np.int64]
+    effect: NDArray[np.object_]
+    other: NDArray[np.object_]
+
+
+def read_plink(path: Path) -> Plink:
+    """The .bed file of that name, with the .bim and .fam beside it."""
+    import numpy as np
+
+    path = path if path.suffix == ".bed" else path.with_name(path.name + ".bed")
+    fam, bim = _columns(path.with_suffix(".fam"), _FAM, ("family", "sample")), _columns(path.with_suffix(".bim"), _BIM)
+    packed = _mapped(path, len(bim["id"]), len(fam["sample"]))
+    try:
+        position = np.array(bim["position"], dtype=np.int64)
+    except (TypeError, ValueError, OverflowError):
+        raise DataError(f"{path.with_suffix('.bim').name} — column 4 is to be positions, whole numbers") from None
+    few = {name: _shared(bim[name]) for name in ("chromosome", "effect", "other")}
+    return Plink(packed, fam["family"].tolist(), fam["sample"].tolist(), bim["id"], position=position, **few)
+
+
+def _mapped(path: Path, snps: int, samples: int) -> Any:
+    import numpy as np
+
+    name, wide = path.name, -(-samples // 4)
+    try:
+        with path.open("rb") as file:
+            start, size = file.read(3), path.stat().st_size
+    except OSError as error:
+        raise DataError(f"{path} — cannot be read ({error.strerror})") from None
+    if len(start) < 3 or start[:2] != MAGIC:
+        raise DataError(f"{name} — not a PLINK .bed file — its first bytes are others")
+    if start[2] == INDIVIDUAL_MAJOR:
+        raise DataError(f"{name} — in individual-major order — write it anew with plink --make-bed")
+    if start[2] != SNP_MAJOR:
+        raise DataError(f"{name} — neither SNP-major nor individual-major — the file is damaged")
+    if size != 3 + snps * wide:
+        what = f"{size:,} bytes where {snps:,} SNP(s) of {samples:,} sample(s) take {3 + snps * wide:,}"
+        raise DataError(f"{name} — {what} — it is damaged, or belongs to other .bim and .fam files")
+    if not snps * wide:
+        return np.zeros((snps, wide), dtype=np.uint8)
+    return np.memmap(path, dtype=np.uint8, mode="r", offset=3, shape=(snps, wide))
+
+
+def forget(packed: NDArray[np.uint8]) -> None:
+    """Give back the memory in which a mapped file was read; it is read again where it is used again.
+
+    Without this a pass through a large file would hold all of it as long as there is room. What can be written to is
+    left alone: changes might be lost.
+    """
+    below: Any = packed
+    while below is not None and not isinstance(below, mmap.mmap):
+        below = getattr(below, "base", None)
+    if below is not None and not packed.flags.writeable and hasattr(mmap, "MADV_DONTNEED"):
+        below.madvise(mmap.MADV_DONTNEED)
+
+
+def _columns(path: Path, names: Sequence[str], wanted: Sequence[str] | None = None) -> dict[str, Any]:
+    """Columns of a file without a header, parted by tabs or blanks."""
+    import numpy as np
+    import pyarrow as pa
+    from pyarrow import csv
+
+    wanted = wanted or names
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        hint = "the .bim and .fam files stand beside the .bed file"
+        raise DataError(f"{path} — cannot be read ({error.strerror}) — {hint}") from None
+    if b" " in raw or b"\r" in raw:  # PLINK itself parts columns by one tab
+        raw = re.sub(rb"[ \t]+", b"\t", re.sub(rb"(?m)^[ \t]+|[ \t\r]+$", b"", raw))
+    raw = raw.strip(b"\n")
+    if not raw:
+        return {name: np.empty(0, dtype=object) for name in wanted}
+    options = (
+        csv.ReadOptions(column_names=list(names), block_size=1 << 26),
+        csv.ParseOptions(delimiter="\t", quote_char=False),
+        csv.ConvertOptions(
+            column_types={name: pa.string() for name in names}, include_columns=list(wanted), strings_can_be_null=False
+        ),
+    )
+    try:
+        table = csv.read_csv(pa.BufferReader(raw + b"\n"), *options)
+    except (pa.ArrowException, OSError):
+        what = f"not {len(names)} columns in every line"
+        raise DataError(f"{path.name} — {what} — it is damaged, or another kind of file") from None
+    return {name: table[name].to_numpy() for name in wanted}
+
+
+def _shared(texts: Any) -> Any:
+    """The same, equal strings being one object: a million alleles are four letters."""
+    import numpy as np
+
+    seen: dict[str, str] = {}
+    found = np.empty(len(texts), dtype=object)
+    found[:] = [seen.setdefault(text, text) for text in texts]
+    return found
+
+
+def write_plink(path: Path, samples: Sequence[str], sites: Sequence[Any], blocks: Iterable[Any]) -> None:
+    """The three files, each complete before it stands under its name.
+
+    sites: chromosome, name, position, effect allele, other allele, each for every SNP. blocks: packed calls.
+    """
+    path = path if path.suffix == ".bed" else path.with_name(path.name + ".bed")
+    _refuse_blanks("sample name", samples)
+    for column in (sites[0], sites[1], sites[3], sites[4]):
+        _refuse_blanks("name or allele", column)
+    fam = "".join(f"0\t{sample}\t0\t0\t0\t-9\n" for sample in samples)
+    bim = "".join(f"{c}\t{name}\t0\t{p}\t{a}\t{b}\n" for c, name, p, a, b in zip(*sites, strict=True))
+    files = {".fam": [fam.encode()], ".bim": [bim.encode()], ".bed": itertools.chain([MAGIC, b"\x01"], blocks)}
+    unfinished = {end: path.with_name(f".{path.stem}{end}.{os.getpid()}.partial") for end in files}
+    try:
+        for end, pieces in files.items():
+            with unfinished[end].open("wb") as file:
+                for piece in pieces:
+                    file.write(piece)
+        for end, ready in unfinished.items():
+            ready.replace(path.with_suffix(end))
+    except OSError as error:
+        raise DataError(f"{path} — cannot be written ({error.strerror or 'unknown reason'})") from None
+    finally:
+        for left in unfinished.values():
+            left.unlink(missing_ok=True)
+
+
+def _refuse_blanks(what: str, texts: Sequence[str]) -> None:
+    """PLINK's files part columns by blanks."""
+    if odd := sum(not text or len(text.split()) != 1 for text in texts):
+        raise DataError(f"PLINK files — {odd} {what}(s) empty or with a blank in them — rename them")

@@ -1,0 +1,123 @@
+"""VCF and BCF files through cyvcf2: samples, and one variant after the other.
+
+What htslib reads without complaint although the end is missing, and what it says with names in it, is found here first.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sharewell.errors import DataError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_GZIP = b"\x1f\x8b"
+_BLOCKS = b"BC\x02\x00"
+"""Marks gzip files of blocks, which htslib can end anywhere."""
+_END = bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000")
+"""The empty block that ends them."""
+_BCF = b"BCF\x02"
+_FIXED = 9
+"""Columns before those of the samples."""
+_CUT = "truncated — copy it again"
+
+
+@dataclass(frozen=True, eq=False)
+class Variant:
+    """One line of the file."""
+
+    chromosome: str
+    position: int
+    id: str | None
+    reference: str
+    alternatives: tuple[str, ...]
+    alleles: NDArray[np.integer] | None
+    """Samples × ploidy: 0 the reference, 1 the first alternative, …; -1 missing, -2 where a call has fewer. None where
+    the line holds no genotypes."""
+
+
+def read_samples(path: Path) -> list[str]:
+    """The names of the samples, by the header; a name may be there twice."""
+    try:
+        header = _header(path)
+    except FileNotFoundError:
+        raise DataError(f"{path} — no such file — check the path") from None
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise DataError(f"{path.name} — {_CUT}") from None
+    except (OSError, UnicodeDecodeError):
+        raise DataError(f"{path} — cannot be read as VCF or BCF") from None
+    if header is None:
+        raise DataError(f"{path.name} — no VCF or BCF: no line that begins with #CHROM — give a .vcf, .vcf.gz or .bcf")
+    return header.split("\t")[_FIXED:]
+
+
+def _header(path: Path) -> str | None:
+    """The line that names the columns."""
+    with path.open("rb") as raw:
+        packed = raw.read(2) == _GZIP
+    with gzip.open(path) if packed else path.open("rb") as file:
+        start = file.read(len(_BCF) + 1)
+        if start[: len(_BCF)] == _BCF:
+            text = file.read(int.from_bytes(file.read(4), "little")).rstrip(b"\0")
+            lines: Any = iter(text.splitlines())
+        else:
+            lines = _first_joined(start, file)
+        for line in lines:
+            if line.startswith(b"#CHROM"):
+                return str(line.decode().rstrip("\r\n"))
+            if not line.startswith(b"#"):
+                return None
+    return None
+
+
+def _first_joined(start: bytes, file: Any) -> Iterator[bytes]:
+    yield start + file.readline()
+    yield from file
+
+
+def _refuse_cut(path: Path) -> None:
+    """Text that ends within a line, and blocks without the last: readers take both for whole files."""
+    with path.open("rb") as file:
+        start = file.read(16)
+        file.seek(-min(len(_END), path.stat().st_size), 2)
+        end = file.read()
+    if start[:2] == _GZIP:
+        whole = start[12:16] != _BLOCKS or end == _END
+    else:
+        whole = start[: len(_BCF)] == _BCF or end.endswith(b"\n")
+    if not whole:
+        raise DataError(f"{path.name} — {_CUT}")
+
+
+def read_variants(path: Path) -> Iterator[Variant]:
+    """All variants in file order; `read_samples` has been asked before."""
+    try:
+        from cyvcf2 import VCF
+        from cyvcf2.cyvcf2 import set_htslib_log_level
+    except ImportError:
+        raise DataError(f"{path.name} — VCF is read by cyvcf2 — pip install 'sharewell[genomes]'") from None
+    _refuse_cut(path)
+    set_htslib_log_level(0)  # it would quote names
+    number = 0
+    try:
+        for line in VCF(str(path)):
+            number += 1
+            yield Variant(line.CHROM, line.POS, line.ID, line.REF, tuple(line.ALT), _alleles(line))
+    except DataError:
+        raise
+    except Exception:  # cyvcf2 raises nothing more special
+        what = f"cannot be read beyond {number:,} variant(s)"
+        raise DataError(f"{path.name} — {what} — truncated or damaged; copy it again") from None
+
+
+def _alleles(line: Any) -> Any:
+    if "GT" not in (line.FORMAT or ()):
+        return None
+    return line.genotype.array()[:, :-1]

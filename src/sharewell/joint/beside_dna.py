@@ -1,0 +1,81 @@
+"""Codes beside DNA: whose each record is, which records show the same DNA, and which may hold some codes.
+
+Both sides are what their own wings make of them; they are only put side by side here, by person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.errors import DataError, PolicyError
+from sharewell.io.sources import Source
+from sharewell.protocols import Truth
+
+Ints = NDArray[np.int64]
+
+
+def owners(name: str, released: Any, truth: Truth[Any] | None) -> Sequence[str]:
+    """Whose each DNA record is: as the truth says, or the data itself."""
+    if not hasattr(released, "groups") and not hasattr(released, "packed"):
+        raise PolicyError(f"{name} — reads DNA of persons, and this release shows something else")
+    known = released.persons if truth is None else truth.original.persons
+    if known is None:
+        raise PolicyError(f"{name} — codes and DNA are joined by person — name the persons of the DNA")
+    return known if truth is None else [known[row] for row in truth.rows]
+
+
+def shown(released: Any) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Records × places, and where a record surely tells one base or one genotype."""
+    if hasattr(released, "packed"):
+        calls = released.array()
+        return calls, calls >= 0
+    codes = released.codes
+    return codes, (codes > 0) & ((codes & (codes - 1)) == 0)
+
+
+def same(table: NDArray[Any]) -> Ints:
+    """A number for each row; equal rows have one."""
+    if not table.shape[1]:
+        return np.zeros(len(table), dtype=np.int64)
+    rows = np.ascontiguousarray(table).view(np.dtype((np.void, table.dtype.itemsize * table.shape[1])))[:, 0]
+    return np.asarray(np.unique(rows, return_inverse=True)[1], dtype=np.int64)
+
+
+def by_person(given: Any, subject: str, code: str) -> dict[str, frozenset[str]]:
+    """Person → codes, or the labels that are published for them, from sets of codes or one code a row."""
+    if hasattr(given, "sets") and hasattr(given, "names"):
+        if given.persons is None:
+            raise DataError("codes — nobody is named in them — give their persons, so that DNA can be put beside them")
+        names = given.names
+        return {who: frozenset(names[i] for i in given.sets.row(row)) for row, who in enumerate(given.persons)}
+    found: dict[str, set[str]] = {}
+    table = Source.of(given).read([subject, code])
+    for who, one in zip(table[subject].to_pylist(), table[code].to_pylist(), strict=True):
+        if who is not None:
+            found.setdefault(str(who), set()).update([] if one is None else [str(one).strip()])
+    return {who: frozenset(held) for who, held in found.items()}
+
+
+class Holding:
+    """Which records may hold some codes: those whose labels cover each of them."""
+
+    def __init__(self, given: Any, held: Mapping[str, frozenset[str]], persons: Sequence[str]) -> None:
+        stands = dict(zip(given.names, given.members, strict=True)) if hasattr(given, "members") else {}
+        self.published = bool(getattr(given, "published", False))
+        self.records: dict[str, set[int]] = {}
+        for row, who in enumerate(persons):
+            for label in held.get(who, ()):
+                for code in stands.get(label, (label,)):
+                    self.records.setdefault(code, set()).add(row)
+
+    def of(self, codes: Collection[str]) -> list[int]:
+        """In order. Codes that a release covers by no label are left out: it withholds them."""
+        known = [code for code in codes if code in self.records or not self.published]
+        if not known:
+            return []
+        found = sorted((self.records.get(code, set()) for code in known), key=len)
+        return sorted(set.intersection(*found))
