@@ -28,6 +28,7 @@ BENCHMARKS = {
     "genomes-sequences": "genomes_sequences:genomes_sequences",
     "genomes-membership": "genomes_membership:genomes_membership",
     "reports": "reports:reports",
+    "reports-tables": "reports_tables:reports_tables",
     "peers": "peers.comparing:peers",
 }
 """Name → module:function, loaded when it is asked for."""

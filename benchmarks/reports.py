@@ -14,7 +14,17 @@ from typing import Any
 import numpy as np
 
 from benchmarks.house import SHAREWELL, Result
-from sharewell.reports import Levels, Publication, Report, Snoopers, Width, audit
+from sharewell.reports import (
+    Aggregate,
+    Convention,
+    Levels,
+    Proposal,
+    Publication,
+    Report,
+    Snoopers,
+    Width,
+    audit,
+)
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "reports" / "diabetes.yaml"
 SOLVED = {
@@ -40,6 +50,7 @@ def reports(data: Path | None, rows: int) -> Iterator[Result]:
     for reading in SOLVED:
         yield from _command(reading)
     yield from _levels()
+    yield from _aggregates()
     yield from _sizes()
 
 
@@ -87,6 +98,34 @@ def _levels() -> Iterator[Result]:
     yield Result(
         f"outsider, 4 owners, 6 pairs, exact: {len(found.cells)} intervals, CPU", time.process_time() - began, "s"
     )
+
+
+LEAST_LOSS = {3: 1, 5: 2, 10: 2}
+"""Least loss for each width that HMO1 must leave open, unit weights; solved for every vector."""
+
+
+def _aggregates() -> Iterator[Result]:
+    """The safe report of least loss: from the proposal of the example, and from a report that tells everything."""
+    table = Report.of(
+        {f"HMO{i}": dict(zip("abc", row, strict=True)) for i, row in enumerate(TRUTH, 1)}, domain=(0, 100)
+    )
+    shown = Publication.of(table, Levels(3), Levels(3, 3))
+    for width, least in LEAST_LOSS.items():
+        proposal = Proposal("rates", shown, (Width(width),), Snoopers(outsider=False, owners=("HMO1",)), table)
+        began = time.process_time()
+        plan = Aggregate(beyond=0).plan(proposal, proposal.must)
+        spent = time.process_time() - began
+        yield Result(f"aggregate, width {width}: loss beyond the least", float(plan.loss) - least, "levels", 0)
+        yield Result(f"aggregate, width {width}: {sum(v.audited for v in plan.trace)} audits, CPU", spent, "s")
+    for nested in (False, True):
+        whole = Publication.of(table, Levels(3, 3, 3), Levels(3, 3, 3), Convention(nested=nested))
+        for width in (3, 5):
+            proposal = Proposal("rates", whole, (Width(width),), Snoopers(owners="all"), table)
+            began = time.process_time()
+            plan = Aggregate(beyond=0).plan(proposal, proposal.must)
+            spent, audited = time.process_time() - began, sum(v.audited for v in plan.trace)
+            how = f"{'nested' if nested else 'classic'} levels, 728 vectors, all owners, width {width}"
+            yield Result(f"aggregate, {how}: {audited} of {len(plan.trace)} audited, CPU", spent, "s")
 
 
 def _sizes() -> Iterator[Result]:

@@ -162,7 +162,7 @@ def test_every_algorithm_has_its_page(entry: registry.Entry) -> None:
 
 
 def test_no_module_can_reach_the_network() -> None:
-    """Only io knows the host's name; nothing imports a client."""
+    """Nothing imports a client, and one file has sockets: those of the loopback."""
     clients = {"urllib", "http", "requests", "httpx", "aiohttp", "ftplib", "smtplib"}
     for path in FILES:
         for node in ast.walk(ast.parse(path.read_text())):
@@ -170,4 +170,5 @@ def test_no_module_can_reach_the_network() -> None:
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             roots = {name.partition(".")[0] for name in names}
             assert not roots & clients, path
-            assert "socket" not in roots or path.relative_to(SOURCE).parts[0] == "io", path
+            # The loopback between owners and a mediator; tests/io/test_posts.py shows that it names no other address.
+            assert "socket" not in roots or path == SOURCE / "io" / "loopback.py", path

@@ -19,6 +19,7 @@ VERBS = {
     "init": "look at files and propose a commented draft policy",
     "risk": "say whether a file is anonymous as it stands, and which columns cost the most",
     "genomes": "look at DNA: who is recognised in allele frequencies, who is related",
+    "notes": "look at clinical notes: find what identifies, measure how well it is found",
     "extract": "list the combinations of codes that identify somebody, or the codes of a disease, for a policy",
     "reports": "audit a proposed report: what could every snooper infer from its figures?",
     "check": "find every mistake in a policy, each with its line",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sharewell.cli.showing import add_json, print_json, print_table
 
 if TYPE_CHECKING:
-    from sharewell.reports.gathering.gathered import Gathered
+    from sharewell.reports.gathering.proposed import Proposed
 
 
 def add_gather(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -31,12 +31,19 @@ def add_gather(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         way.add_argument("--folder", type=Path, metavar="DIR", help="messages are files in this shared folder")
         way.add_argument("--port", type=int, help="messages go over TCP on this machine's loopback")
         one.add_argument("--wait", type=float, default=60, metavar="SECONDS", help="patience at each stage (60)")
-        one.add_argument("--decimals", type=int, metavar="N", help="of the figures in the report (those of the plan)")
+    mediator.add_argument(
+        "--decimals", type=int, choices=range(13), metavar="N", help="of the figures in the report (those of the plan)"
+    )
     mediator.add_argument("--out", type=Path, required=True, metavar="FILE", help="the report, in YAML; never replaced")
     owner.add_argument("--name", required=True, help="which owner of the plan this is")
     owner.add_argument("--key", type=Path, required=True, metavar="FILE", help="the owner's .key file")
     owner.add_argument("--values", type=Path, required=True, metavar="FILE", help="one line, a measure in each column")
-    owner.add_argument("--out", type=Path, metavar="FILE", help="the report with this owner's row, for its own audit")
+    owner.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="the report with this owner's row, for its own audit, if the plan shows it",
+    )
     owner.add_argument("--ledger", type=Path, metavar="FILE", help="which rows were used (default: beside the values)")
     owner.add_argument("--again", action="store_true", help="take part though this row went into a sum before")
     _add_randomised(jobs)
@@ -101,8 +108,17 @@ def _mediator(args: argparse.Namespace) -> int:
         if args.folder is None:
             _note(f"listening on port {post.port} of this machine")
         found = mediate(plan, post, seconds=args.wait, note=_note)
-    write_text(args.out, found.to_yaml(args.decimals))
-    _show(found, args, str(args.out))
+    report = found.proposed(args.decimals)
+    write_text(args.out, report.to_yaml(), private=True)
+    if args.json:
+        print_json({**found.to_json(), "written": str(args.out)})
+        return 0
+    _show(report, f"{plan.name}: {len(found.owners)} of {len(plan.owners)} owners")
+    if found.dropped:
+        print(f"not in the sums: {', '.join(found.dropped)}")
+    if found.left_out:
+        print(f"left out, for fewer than {plan.threshold} owners report them: {', '.join(found.left_out)}")
+    print(f"{args.out}: audit it before it is published (sharewell reports audit {args.out})")
     return 0
 
 
@@ -121,41 +137,40 @@ def _owner(args: argparse.Namespace) -> int:
     ledger = args.ledger or args.values.with_name(args.values.name + ".ledger")
     if args.out is not None:
         refuse_existing(args.out)
+        plan.refuse_hidden()
     taking, row = taking_part(plan, args.name, values, key), Row.of(plan, values)
     place = plan.place[args.name]
     way: AbstractContextManager[Any]
     way = LoopbackLine(args.port, args.wait) if args.folder is None else nullcontext(FolderLine(args.folder, place))
     with way as line:
-        found = join(
+        report = join(
             plan,
             taking,
             line,
             seconds=args.wait,
             before_unmasking=lambda: remember(ledger, plan, args.name, row, key, again=args.again),
         )
-    if args.out is not None:
-        write_text(args.out, found.to_yaml(args.decimals, {args.name: row.known(plan, found.measures)}), private=True)
-    _show(found, args, None if args.out is None else str(args.out))
+    if report is not None and args.out is not None:
+        write_text(args.out, report.to_yaml({args.name: row.known(plan, report.measures)}), private=True)
+    written = None if args.out is None else str(args.out)
+    if args.json:
+        shown = None if report is None else report.to_json()
+        print_json({"gathering": plan.name, "finished": True, "report": shown, "written": written})
+        return 0
+    print(f"{plan.name}: finished; the mediator has the sums, and no row")
+    if report is not None:
+        _show(report, f"proposed, over {len(report.rows)} of {len(plan.owners)} owners")
+    if written is not None:
+        print(f"{written}: holds your row; audit it for yourself (sharewell reports audit {written})")
     return 0
 
 
-def _show(found: Gathered, args: argparse.Namespace, written: str | None) -> None:
-    if args.json:
-        print_json({**found.to_json(), "written": written})
-        return
-    figures: dict[str, dict[str, str]] = {}
-    for figure in found.figures(args.decimals):
-        if figure.axis == "columns" and figure.value is not None:
-            figures.setdefault(figure.lines[0], {})[figure.measure] = f"{float(figure.value):g}"
-    rows = [(name, found.sums[name].count, one["mean"], one.get("sigma", "")) for name, one in figures.items()]
-    title = f"{found.plan.name}: {len(found.owners)} of {len(found.plan.owners)} owners"
-    print_table(("measure", "owners", "mean", "sigma"), rows, title=title)
-    if found.dropped:
-        print(f"not in the sums: {', '.join(found.dropped)}")
-    if found.left_out:
-        print(f"left out, for fewer than {found.plan.threshold} owners report them: {', '.join(found.left_out)}")
-    if written is not None:
-        print(f"{written}: audit it before it is published (sharewell reports audit {written})")
+def _show(report: Proposed, title: str) -> None:
+    rows = [
+        (name, f"{float(mean):g}", f"{float(report.sigmas[name]):g}" if name in report.sigmas else "")
+        for name, mean in report.means.items()
+    ]
+    print_table(("measure", "mean", "sigma"), rows, title=title)
 
 
 def _randomise(args: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sharewell.cli.aggregating import TASKS, add_aggregate, run_aggregate
 from sharewell.cli.gathering import add_gather, run_gather
 from sharewell.cli.showing import add_json, print_json, print_table
 
@@ -29,12 +30,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--nodes", type=int, default=5_000, metavar="N", help="steps of the global solver a bound (5000)"
     )
     add_json(audit)
+    add_aggregate(tasks)
     add_gather(tasks)
 
 
 def run(args: argparse.Namespace) -> int:
     if args.task == "gather":
         return run_gather(args)
+    if args.task in TASKS:
+        return run_aggregate(args)
     from sharewell.reports.loading import load
 
     proposal = load(args.file)

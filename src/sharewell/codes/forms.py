@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -49,8 +50,9 @@ class AsSets:
         return pa.table({released.column: pa.array([texts[i] for i in order], pa.string())}), order
 
     def read(self, table: Any, column: str, members: Members) -> CodeSets:
-        data = CodeSets.of([read_record(text) for text in _texts(table, column)], published=True, members=members)
-        return replace(data, column=column)
+        rows = [read_record(text) for text in _texts(table, column)]
+        _refuse_unsorted(rows, column)
+        return replace(CodeSets.of(rows, published=True, members=members), column=column)
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,8 @@ class AsSequences:
 
     def read(self, table: Any, column: str, members: Members) -> CodeSets:
         rows = [read_sequence(text) for text in _texts(table, column)]
+        if not self.ordered:
+            _refuse_unsorted((visit for visits in rows for visit in visits), column)
         return replace(CodeSets.of_visits(rows, ordered=self.ordered, published=True, members=members), column=column)
 
 
@@ -95,6 +99,12 @@ def form_of(released: Any) -> Form:
     if isinstance(released, CodeSets) and released.visits is not None:
         return FORMS["ordered-sequences" if released.visits.ordered else "sequences"]
     return FORMS[getattr(released, "form", "sets")]
+
+
+def _refuse_unsorted(records: Iterable[list[str]], column: str) -> None:
+    """Labels that have no order stand by their text, each once: any other order could tell something."""
+    if any(not before < after for labels in records for before, after in pairwise(labels)):
+        raise DataError(f"column {column} — the labels of a record are not in the order of their text — damaged or edited")
 
 
 def _texts(table: Any, column: str) -> list[str]:

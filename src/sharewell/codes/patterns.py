@@ -34,7 +34,7 @@ def _pattern(given: Any) -> Pattern:
     if isinstance(given, str):
         parts: list[Any] = [_APART.split(part) for part in _THEN.split(given)]
     else:
-        parts = list(given)
+        parts = list(given) if isinstance(given, list | tuple) else [given]
         if not any(isinstance(part, list | tuple) for part in parts):  # a combination
             parts = [parts]
     found = tuple(_codes(part) for part in parts)
@@ -45,4 +45,6 @@ def _pattern(given: Any) -> Pattern:
 
 def _codes(part: Any) -> tuple[str, ...]:
     codes = part if isinstance(part, list | tuple) else [part]
-    return tuple(sorted({str(code).strip() for code in codes} - {""}))
+    if not all(isinstance(code, str) for code in codes):
+        raise ValueError("patterns must hold codes as text: as a number 250.00 is 250.0, another code — put it in quotes")
+    return tuple(sorted({code.strip() for code in codes} - {""}))

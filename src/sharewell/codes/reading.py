@@ -49,13 +49,20 @@ def long_rows(table: Any, columns: Columns) -> Any:
     beside: dict[str, Any] = {SUBJECT: _subjects(table, columns.subject)}
     for name, column in ((VISIT, columns.visit), (DATE, columns.date), (SEQUENCE, columns.sequence)):
         if column is not None:
-            beside[name] = table[column].combine_chunks()
+            beside[name] = _alone(table[column].combine_chunks(), column)
     systems = None if columns.system is None else texts_of(table[columns.system])
     parts = [
         _part(table[code].combine_chunks(), beside, systems, columns, place if len(columns.codes) > 1 else None)
         for place, code in enumerate(columns.codes, start=1)
     ]
     return pa.concat_tables(parts)
+
+
+def _alone(cells: Any, column: str) -> Any:
+    """A column that says one thing of a row."""
+    if pa.types.is_nested(cells.type):
+        raise DataError(f"column {column} — of type {cells.type}, where one value a row is wanted")
+    return cells
 
 
 def _part(cells: Any, beside: dict[str, Any], systems: Any, columns: Columns, place: int | None) -> Any:
@@ -97,7 +104,15 @@ def texts_of(column: Any) -> Any:
         raise DataError("the column of codes holds lists or records — one code a row is wanted")
     if pa.types.is_floating(column.type) and column.null_count < len(column):
         raise DataError("the column of codes holds decimal numbers, so that codes lost their zeros — store it as text")
-    text = pc.utf8_trim_whitespace(column.cast(pa.string()))
+    return _trimmed(column, "of codes")
+
+
+def _trimmed(column: Any, what: str) -> Any:
+    """Text without blanks around it, None where nothing is left."""
+    try:
+        text = pc.utf8_trim_whitespace(column.cast(pa.string()))
+    except (pa.ArrowException, NotImplementedError):
+        raise DataError(f"the column {what} is of type {column.type}, which cannot be read as text") from None
     return pc.if_else(pc.equal(text, ""), pa.scalar(None, pa.string()), text)
 
 
@@ -108,10 +123,11 @@ def _subjects(table: Any, subject: str | None) -> Any:
 
 
 def named_persons(column: Any) -> Any:
-    """Who the rows are about, as trimmed text; a blank names nobody."""
+    """Who the rows are about, as trimmed text; a blank names nobody, nor does a number that is missing."""
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    text = pc.utf8_trim_whitespace(column.cast(pa.string()))
-    return pc.if_else(pc.equal(text, ""), pa.scalar(None, pa.string()), text)
+    if pa.types.is_floating(column.type):  # numbers with gaps: what is missing is nobody, not a person called nan
+        column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
+    return _trimmed(column, "of persons")
 
 
 def _with_system(systems: Any, codes: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from sharewell.codes import labels as written
 from sharewell.codes.attacks.code_linkage import CodeLinkage
@@ -55,7 +56,7 @@ class CodesWing:
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> CodeSets:
         """The original, from one code a row, lists of codes, or a column for each place."""
         columns = columns_of(dataset)
-        rows = long_rows(dataset.read.read(columns.wanted()), columns)
+        rows = by_person(long_rows(dataset.read.read(columns.wanted()), columns))
         hierarchy = _hierarchy(dataset, columns, base)
         named = {key: key for key in (VISIT, DATE) if key in rows.column_names}
         if named and SEQUENCE in rows.column_names:
@@ -174,7 +175,7 @@ class CodesWing:
         if facts.get("form") not in FORMS:
             raise DataError(f"column {column} — the certificate names no known form of codes")
         hierarchy = (trees or {}).get(column) or shipped(facts)
-        members = members_of(facts.get("labels", {}), hierarchy)
+        members = members_of(facts.get("labels", {}), hierarchy, bare="hierarchy" not in facts)
         data = FORMS[facts["form"]].read(source.read(), column, members)
         if evidence is not None:
             data = _with_persons(data, evidence, facts.get("unit", "person"))
@@ -212,6 +213,13 @@ def _hierarchy(dataset: Dataset, columns: Columns, base: Path) -> Any:
     return hierarchy
 
 
+def by_person(rows: Any) -> Any:
+    """Persons by name, each one's rows as they stand: of equal records it must not be the file that chooses one."""
+    people = pc.dictionary_encode(rows[SUBJECT].combine_chunks(), null_encoding="encode")
+    rank = pc.array_sort_indices(pc.array_sort_indices(people.dictionary))
+    return rows.take(pc.array_sort_indices(rank.take(people.indices)))
+
+
 def by_visit(rows: Any, hierarchy: Any) -> CodeSets:
     """One record for each visit of each person."""
     people, visits = rows[SUBJECT].to_pylist(), rows[VISIT if VISIT in rows.column_names else DATE].to_pylist()
@@ -243,8 +251,11 @@ def explained(released: Any, hierarchy: Any) -> dict[str, dict[str, Any]]:
     return found
 
 
-def members_of(told: Mapping[str, Any], hierarchy: Any) -> dict[str, tuple[str, ...]]:
-    """The codes of labels that do not say them. Where the classification is at hand, they must lie below the label."""
+def members_of(told: Mapping[str, Any], hierarchy: Any, *, bare: bool = False) -> dict[str, tuple[str, ...]]:
+    """The codes of labels that do not say them. Where the classification is at hand, they must lie below the label.
+
+    bare: there is no classification, so that but one label can stand for codes that it does not say: that of them all.
+    """
     found = {}
     for label, facts in told.items():
         if "codes" in facts:
@@ -252,6 +263,8 @@ def members_of(told: Mapping[str, Any], hierarchy: Any) -> dict[str, tuple[str, 
             # What stands in brackets says its codes itself, unless it is a code that happens to be written so.
             if not found[label] or (label.startswith("(") and found[label] != (label,)):
                 raise DataError("the dictionary explains a label that explains itself — damaged or edited")
+            if bare and found[label] != (label,) and _plain(label) != ROOT:
+                raise DataError("the dictionary explains a label of a classification, and names none — damaged or edited")
     if hierarchy is not None:
         codes = sorted({code for members in found.values() for code in members})
         above = dict(zip(codes, chains_of(codes, hierarchy)[0], strict=True))

@@ -123,9 +123,7 @@ def _cells(found: Mapping[str, Any]) -> Html:
         figures.append(element("figure", caption, intervals.svg(plot)))
     note = "Numbers beside the bars: the snooper who infers most, the width of the interval, and the width asked for."
     heads = ["Cell", "Worst snooper", "Proven", "Shown by witnesses", "Limits", "Verdict"]
-    rows = [_numbers(one) for one in after.values()]
-    words = [1, 2, 3, 4, 5]
-    numbers = table("Released: every cell", heads, rows, words=words)
+    numbers = table("Released: every cell", heads, [_numbers(one) for one in after.values()], words=[1, 2, 3, 4, 5])
     return _section("cells", element("p", note), intervals.legend(), *figures, numbers)
 
 
@@ -176,7 +174,9 @@ def _rejected(found: Mapping[str, Any]) -> Html:
         blame = text(one.get("blame")) or NOTHING
         how = "own audit" if audited else "follows"
         status = MARKS.get(text(one.get("status")), NOTHING)
-        rows.append([text(one.get("vector")), count(number(one.get("loss"))), status, who, cell, _open(reason), blame, how])
+        rows.append(
+            [text(one.get("vector")), count(number(one.get("loss"))), status, who, cell, _open(reason), blame, how]
+        )
     if not rows:
         return _section("rejected", element("p", "Nothing: the first vector tried is safe."))
     note = (
@@ -210,7 +210,7 @@ def _map(found: Mapping[str, Any]) -> Html:
         if one.get("audited")
     ]
     words = (
-        "Each mark is a vector that was audited. Risk is the width asked for as a multiple of what proven bounds leave "
+        "Each mark is a vector that was audited. Risk is what was asked for as a multiple of what proven bounds leave "
         "open, of the worst cell found: above 1 a limit is broken. Of unsafe vectors it is at least that, because the "
         "audit of a vector ends with the first snooper who breaks a limit."
     )

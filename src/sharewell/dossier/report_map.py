@@ -38,7 +38,9 @@ def drawing(points: Sequence[Point]) -> Html:
     return element(
         "svg",
         element("title", "Risk and loss of every audited vector", id="ru-title"),
-        element("desc", f"{len(points)} vectors, {safe} of them safe; chosen: {chosen}. A table follows.", id="ru-desc"),
+        element(
+            "desc", f"{len(points)} vectors, {safe} of them safe; chosen: {chosen}. A table follows.", id="ru-desc"
+        ),
         *_grid(across, upwards),
         *_marks(points, places, upwards),
         class_="chart",
@@ -123,7 +125,13 @@ def _line(tone: str, x: float, y: float, x2: float, y2: float) -> Html:
 
 
 def _text(
-    words: str, x: float, y: float, *, anchor: str | None = None, class_: str | None = None, transform: str | None = None
+    words: str,
+    x: float,
+    y: float,
+    *,
+    anchor: str | None = None,
+    class_: str | None = None,
+    transform: str | None = None,
 ) -> Html:
     where = {"x": f"{x:g}", "y": f"{y:g}"}
     return element("text", words, **where, text_anchor=anchor, class_=class_, transform=transform)

@@ -49,7 +49,8 @@ def _axis(report: Mapping[str, Any], axis: str) -> Html | None:
 def _figures(given: Mapping[str, Any], decimals: int) -> dict[str, str]:
     found = {key: _shown(given[key], decimals) for key in ("mean", "sigma", "spread") if key in given}
     sides = {"at_most": "at or below", "at_least": "at or above"}
-    return found | {"side": f"{words} {_plain(given[key])}" for key, words in sides.items() if key in given}
+    side = next((f"{words} {_plain(given[key])}" for key, words in sides.items() if key in given), None)
+    return found if side is None else found | {"side": side}
 
 
 def _shown(value: Any, decimals: int) -> str:

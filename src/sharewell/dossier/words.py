@@ -99,6 +99,7 @@ TITLES = {
     "snp-bins": "SNP bins: sequences that show the same values",
     "lattice-distance": "Lattice distance: levels that symbols have climbed",
     "bases-kept": "Bases shown as they are",
+    "report-loss": "Levels of a report that were lowered",
 }
 LABELS = {
     "average": "average over records",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.genomes import packing
 from sharewell.genomes.packing import MISSING, Bytes, Calls, Ints
-from sharewell.genomes.people import named, refuse_twice
+from sharewell.genomes.people import named, refuse_twice, texts
 from sharewell.genomes.snps import Snps
 from sharewell.genomes.vcf import Haploid, Multiallelic, Reader
 from sharewell.io.frames import to_arrow
@@ -131,7 +131,7 @@ class Genotypes:
         wanted = list(snps) if snps is not None else [c for c in arrow.column_names if c != subject and c not in leave]
         if lacking := [name for name in (subject, *wanted, *leave) if name not in arrow.column_names]:
             raise DataError(f"no column {', '.join(lacking[:5])} — {len(arrow.column_names)} columns are there")
-        whose = arrow[subject].cast("string").to_pylist()
+        whose: Any = texts(arrow[subject], subject)
         if nobody := whose.count(None):
             raise DataError(f"column {subject} — {nobody} row(s) belong to nobody — name the person, or drop the rows")
         calls, odd = np.empty((len(whose), len(wanted)), dtype=np.int8), []

@@ -35,6 +35,19 @@ def named(samples: Sequence[str], persons: Any = None, of: str = "genotypes") ->
     return found, kept
 
 
+def texts(column: Any, name: str) -> list[str | None]:
+    """A column as text without blanks around it; what is blank or missing is None. A name with a blank is no other."""
+    import pyarrow as pa
+
+    if pa.types.is_floating(column.type):
+        column = pa.chunked_array([[None if one is None or one != one else one for one in column.to_pylist()]], column.type)
+    try:
+        found = column.cast(pa.string()).to_pylist()
+    except (pa.ArrowException, NotImplementedError):
+        raise DataError(f"column {name} — of type {column.type}, which cannot be read as text") from None
+    return [None if one is None else one.strip() or None for one in found]
+
+
 def refuse_twice(names: Sequence[str], what: str, hint: str, of: str = "genotypes") -> None:
     """Names that are there more than once, and how many entries that makes too many."""
     if extra := len(names) - len(set(names)):
@@ -47,9 +60,9 @@ def _repeated(names: Sequence[str]) -> int:
     return len(again)
 
 
-def _read(given: Any) -> dict[str, str | None]:
+def _read(given: Any) -> dict[str, str]:
     source = Source.of(given)
     table = source.read([SAMPLE, PERSON])
-    samples, people = table[SAMPLE].to_pylist(), table[PERSON].to_pylist()
+    samples, people = ([one or "" for one in texts(table[name], name)] for name in (SAMPLE, PERSON))
     refuse_twice(samples, "sample(s) of the key", "list every sample once")
-    return {str(sample): None if who is None else str(who) for sample, who in zip(samples, people, strict=True)}
+    return dict(zip(samples, people, strict=True))

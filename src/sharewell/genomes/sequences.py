@@ -17,6 +17,7 @@ from sharewell.genomes import lattice
 from sharewell.genomes.aligning import star
 from sharewell.genomes.lattice import ANY, SYMBOLS, Codes
 from sharewell.genomes.people import named, refuse_twice
+from sharewell.genomes.people import texts as text_column
 from sharewell.io.fasta import Record, fasta_text, read_fasta, write_fasta
 from sharewell.io.frames import to_arrow
 
@@ -87,7 +88,7 @@ class Sequences:
             what = f"{int(strange.sum())} symbol(s) in {int(strange.any(axis=1).sum())} sequence(s) are no IUPAC codes"
             raise DataError(f"sequences — {what} — use {SYMBOLS[1:]}: N for an unknown base, - for a gap")
         whose = None if ids is None else tuple(map(str, ids))
-        said = None if labels is None else tuple(None if one in (None, "") else str(one) for one in labels)
+        said = None if labels is None else tuple(None if one is None else str(one).strip() or None for one in labels)
         return cls(codes, whose, said, published)
 
     @classmethod
@@ -118,7 +119,7 @@ class Sequences:
         wanted = [name for name in (sequence, subject, sensitive) if name is not None]
         if lacking := [name for name in wanted if name not in arrow.column_names]:
             raise DataError(f"no column {', '.join(lacking)} — columns: {', '.join(arrow.column_names)}")
-        columns = {name: arrow[name].cast(pa.string()).to_pylist() for name in wanted}
+        columns: dict[str, Any] = {name: text_column(arrow[name], name) for name in wanted}
         for name in wanted[: 1 + (subject is not None)]:
             if none := columns[name].count(None):
                 raise DataError(f"column {name} — {none} row(s) are empty — fill them, or drop the rows")

@@ -18,6 +18,7 @@ from sharewell.genomes.criteria.k_identical import KIdentical
 from sharewell.genomes.forms import FORMS, form_of
 from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
+from sharewell.genomes.opening import opened_people
 from sharewell.genomes.sequences import Sequences
 from sharewell.genomes.statistics import bound
 from sharewell.hierarchy import Hierarchy
@@ -139,6 +140,7 @@ class GenomesWing:
         return found
 
     def protect(self, data: Any, dataset: Dataset, key: Key) -> Protected[Any]:
+        _refuse_other_pools(data, dataset)
         found: Protected[Any] = dataset.using.built.protect(data, [one.built for one in dataset.require], key)
         return found
 
@@ -181,6 +183,19 @@ class GenomesWing:
             people = evidence[PERSON].to_pylist()
         found: Frequencies | BeaconAnswers | Sequences = FORMS[name].read(source.read(), columns, people)
         return found
+
+
+def _refuse_other_pools(data: Any, dataset: Dataset) -> None:
+    """A criterion that attacks a pool proves nothing if it is another one. Under a key samples have other names."""
+    inside = frozenset(data.persons or ())
+    for one in dataset.require:
+        pool = getattr(one.built, "pool", None)
+        if pool is None or dataset.genomes.persons is not None:
+            continue
+        people = opened_people(pool, f"{one.name} — pool", getattr(one.built, "subject", None)).persons
+        if strange := sum(person not in inside for person in people):
+            what = f"{strange} of {len(people)} person(s) of its pool are not in the data"
+            raise DataError(f"datasets.{dataset.name} — {one.name} — {what} — name the file that is released")
 
 
 def _read(dataset: Dataset) -> Genotypes | Sequences:

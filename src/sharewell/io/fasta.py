@@ -76,9 +76,9 @@ def _lines(path: Path) -> list[str]:
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise DataError(f"{path.name} — truncated or damaged — copy it again") from None
     except (OSError, UnicodeDecodeError):
-        raise DataError(f"{path} — cannot be read as FASTA — give text, plain or gzipped") from None
+        raise DataError(f"{path.name} — cannot be read as FASTA — give text, plain or gzipped") from None
 
 
 def _record(head: str, parts: list[str]) -> Record:
-    name, _, said = head[1:].strip().partition(" ")
+    name, said = [*head[1:].split(maxsplit=1), "", ""][:2]  # a blank or a tab
     return Record(name, said.strip(), "".join("".join(parts).split()))

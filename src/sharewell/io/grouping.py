@@ -1,4 +1,4 @@
-"""Files of one or several owners grouped into the cells of a table, by DuckDB: what is kept is a line a person and cell.
+"""Files of one or several owners grouped into the cells of a table, by DuckDB: kept is a line a person and cell.
 
 Whoever stands in several files under one name is one person. A person counts once in a cell, however many rows there
 are; amounts of a person in a cell are added up.
@@ -42,11 +42,12 @@ def grouped(sources: Sequence[Source], dimensions: Sequence[str], subject: str |
         cells = ", ".join(f"nullif(c{i}, '') AS d{i}" for i in range(len(dimensions)))
         who = f"nullif(c{len(dimensions)}, '')" if subject is not None else "NULL"
         what = f"nullif(c{len(wanted) - 1}, '')" if measure is not None else "'1'"
-        number = f"regexp_full_match(m, '{_NUMBER}')"
+        is_number = f"regexp_full_match(m, '{_NUMBER}')"
         database.execute(
-            f"CREATE TEMP TABLE parts AS SELECT {keys}, s, count(*) AS n, count(*) FILTER (WHERE NOT {number}) AS odd, "
+            f"CREATE TEMP TABLE parts AS SELECT {keys}, s, count(*) AS n, "
+            f"count(*) FILTER (WHERE NOT {is_number}) AS odd, "
             f"max(length(rtrim(split_part(m, '.', 2), '0'))) AS places, "
-            f"sum(TRY_CAST(m AS DECIMAL(38,{DECIMALS}))) FILTER (WHERE {number}) AS amount "
+            f"sum(TRY_CAST(m AS DECIMAL(38,{DECIMALS}))) FILTER (WHERE {is_number}) AS amount "
             f"FROM (SELECT {cells}, {who} AS s, {what} AS m FROM ({union})) WHERE m IS NOT NULL GROUP BY {keys}, s"
         )
         decimals = _checked(database, subject, measure)
@@ -113,7 +114,8 @@ def _result(database: Any, dimensions: Sequence[str], subject: str | None, measu
         amount = f"CAST(amount * {10**decimals} AS BIGINT)"
         query = f"SELECT {named}, dense_rank() OVER (ORDER BY s) AS person, {amount} AS amount FROM parts"
     else:
-        count = f"sum(amount) * {10**decimals}" if measure is not None else "count(*)" if subject is not None else "sum(n)"
+        added = f"sum(amount) * {10**decimals}" if measure is not None else "sum(n)"
+        count = "count(*)" if measure is None and subject is not None else added
         query = f"SELECT {named}, NULL::BIGINT AS person, CAST({count} AS BIGINT) AS amount FROM parts GROUP BY {keys}"
     try:
         return database.sql(f"{query} ORDER BY ALL NULLS FIRST").to_arrow_table()

@@ -118,10 +118,15 @@ class LoopbackPost:
             piece = b""
         caller.read += piece
         found = []
-        while len(caller.read) >= 4 and len(caller.read) >= 4 + (length := _length(caller.read)):
+        while len(caller.read) >= 4:
+            length = _length(caller.read)
+            if length > MOST_BYTES:
+                piece = b""
+            if length > MOST_BYTES or len(caller.read) < 4 + length:
+                break
             found.append(bytes(caller.read[4 : 4 + length]))
             del caller.read[: 4 + length]
-        if not piece or (len(caller.read) >= 4 and _length(caller.read) > MOST_BYTES):
+        if not piece:
             self._close(caller)
         return found
 
@@ -135,13 +140,13 @@ class LoopbackLine:
     """An owner's end: one connection for the whole session. The mediator may start later than its owners."""
 
     def __init__(self, port: int, seconds: float = 60) -> None:
+        if not 0 < port < 1 << 16:
+            raise DataError(f"port {port} — there is no such port")
         until = time.monotonic() + seconds
         while True:
             try:
-                self.socket = socket.create_connection((HOST, port), timeout=seconds)
+                self.socket = socket.create_connection((HOST, port), timeout=max(seconds, 0.001))
                 return
-            except OverflowError:
-                raise DataError(f"port {port} — there is no such port") from None
             except OSError:
                 if time.monotonic() >= until:
                     raise Infeasible(f"port {port} — no mediator listens there within {seconds:g} s") from None

@@ -34,6 +34,9 @@ def code_columns(
             reading.mistake((*path, key), what, "give it the role drop: it is read all the same")
     if given.get("unit") == "visit" and not {"visit", "date"} & set(given):
         reading.mistake((*path, "unit"), "unit: visit needs to know the visits", "name their column under `visit`")
+    if given.get("unit") == "visit" and not any(rule.role is Role.SUBJECT for rule in rules.values()):
+        what = "visits are told apart within a person, and no column tells whose they are"
+        reading.mistake((*path, "unit"), what, "give the column of the person, or of the visit, the role subject")
     return CodeColumns(**given)
 
 

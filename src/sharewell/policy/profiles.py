@@ -42,10 +42,6 @@ class Facts:
     citation: str
     notes: tuple[str, ...]
     k: int | None = None
-    threshold: int | None = None
-    """Of tables of counts: cells of fewer persons are hidden, and not to be derived."""
-    rounded: int | None = None
-    """Of tables of counts: to multiples of what the others are rounded."""
     bound: Fraction | None = None
     criterion: str = ""
     """A criterion that is the rule itself; the policy gives its parameters."""
@@ -53,6 +49,10 @@ class Facts:
     """Shifted dates are refused."""
     no_identifiers: bool = False
     """Columns published as they are, whose name is that of a direct identifier, are listed."""
+    threshold: int | None = None
+    """Of tables of counts: cells of fewer persons are hidden, and not to be derived."""
+    rounded: int | None = None
+    """Of tables of counts: to multiples of what the others are rounded."""
 
 
 FACTS: tuple[Facts, ...] = (
@@ -157,8 +157,8 @@ FACTS: tuple[Facts, ...] = (
         "OpenSAFELY documentation, statistical disclosure control",
         (
             "For tables of records: k = 8 is enforced, so that no class has 7 persons or fewer.",
-            "For tables of counts (kind reports): counts of 1 to 7 are hidden, the others rounded to the nearest 5, and "
-            "no hidden one can be derived.",
+            "For tables of counts (kind reports): counts of 1 to 7 are hidden, the others rounded to the nearest 5, "
+            "and no hidden one can be derived.",
         ),
         k=8,
         threshold=8,

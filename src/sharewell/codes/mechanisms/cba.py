@@ -60,11 +60,12 @@ weighed by the records gained, that hope is asked for first, and that what was m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.mechanisms.constraints import Constraints, Partner
@@ -97,18 +98,26 @@ class CBA:
 
 def _cheapest(constraints: Constraints, one: int) -> tuple[int, Partner] | None:
     """The merge that loses least for each record it gains; where none gains any, the one that loses least."""
-    helpful = [(label, constraints.helpful_partner(one, label)) for label in constraints.helped(one)]
-    if found := [(label, partner) for label, partner in helpful if partner]:
-        return min(found, key=lambda merge: merge[1].loss)
     labels = constraints.labels(one)
     bounds = constraints.least_possible_losses(labels)
+    if helped := constraints.helped(one):
+        least = bounds[[labels.index(label) for label in helped]] - np.log2(constraints.missing(one))
+        if found := _least(helped, np.round(least, 9), lambda label: constraints.helpful_partner(one, label)):
+            return found
+    return _least(labels, bounds, lambda label: constraints.partner(one, label, helpful=False))
+
+
+def _least(
+    labels: list[int], bounds: NDArray[np.float64], partner: Callable[[int], Partner | None]
+) -> tuple[int, Partner] | None:
+    """Of the partners of labels the one with the least loss, of equals the first. None loses less than its bound."""
     best: tuple[float, int, Partner] | None = None
     for place in np.argsort(bounds, kind="stable").tolist():
         if best is not None and (bounds[place], place) > best[:2]:
             continue
-        partner = constraints.partner(one, labels[place], helpful=False)
-        if partner is not None and (best is None or (partner.loss, place) < best[:2]):
-            best = partner.loss, place, partner
+        found = partner(labels[place])
+        if found is not None and (best is None or (found.loss, place) < best[:2]):
+            best = found.loss, place, found
     return None if best is None else (labels[best[1]], best[2])
 
 

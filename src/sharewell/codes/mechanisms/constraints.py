@@ -80,6 +80,13 @@ class Constraints:
         self._codes_in = {number: np.flatnonzero(self._set_of == number) for number in set(self._set_of.tolist())}
         self._wholes: dict[int, tuple[Ints, int]] = {}
         self._naming = self.listed.transposed(len(data.names))
+        with np.errstate(divide="ignore"):  # nothing has no logarithm, and is not asked for
+            self._of_size = log2_loss(np.arange(2 * len(data.names) + 1), 1)
+            self._of_support: NDArray[np.float64] = np.log2(np.arange(data.records + 1))
+        self._looked_at: tuple[int, int] = (-1, -1)
+        self._found: list[int] = []
+        self._near_at: tuple[int, int] = (-1, -1)
+        self._near: tuple[Ints, Ints] = self.k, self.k
         self._shown: Ints = np.zeros(len(rows), dtype=np.int64)
         self._met: NDArray[np.bool_] = np.zeros(len(rows), dtype=bool)
         self._changed: NDArray[np.bool_] = np.ones(len(rows), dtype=bool)
@@ -117,10 +124,13 @@ class Constraints:
 
     def _meets(self, groups: LabelGroups, ones: Ints, shown: Ints) -> NDArray[np.bool_]:
         """Which combinations are met by groups in which so many records show all their labels (−1: none is left)."""
-        named, strict = self.listed.take(ones), self.strict[ones]
-        lacking = np.zeros(len(ones), dtype=bool)
-        lacking[named.row_of[groups.label_of[named.items] < 0]] = True
-        met: NDArray[np.bool_] = (shown < 0) | (shown >= self.k[ones]) | ~strict & ((shown == 0) | lacking)
+        strict = self.strict[ones]
+        met: NDArray[np.bool_] = (shown < 0) | (shown >= self.k[ones])
+        if not strict.all():
+            named = self.listed.take(ones)
+            lacking = np.zeros(len(ones), dtype=bool)
+            lacking[named.row_of[groups.label_of[named.items] < 0]] = True
+            met |= ~strict & ((shown == 0) | lacking)
         for place in np.flatnonzero(~met & strict & (shown == 0)).tolist():
             one = int(ones[place])
             met[place] = groups.parts_held_by(self._labels(groups, one), int(self.k[one]))
@@ -130,11 +140,14 @@ class Constraints:
 
     def labels(self, one: int) -> list[int]:
         """The labels of a combination that are published, the rarest first."""
-        return self._labels(self.groups, one)
+        if self._looked_at != (one, self.groups.version):
+            self._looked_at, self._found = (one, self.groups.version), self._labels(self.groups, one)
+        return self._found
 
     def _labels(self, groups: LabelGroups, one: int) -> list[int]:
-        found = set(groups.label_of[self.listed.row(one)].tolist()) - {-1}
-        return sorted(found, key=lambda label: (groups.support[label], groups.first[label]))
+        found = sorted(set(groups.label_of[self.listed.row(one)].tolist()) - {-1})
+        order = np.lexsort((groups.first[found], groups.support[found]))
+        return [found[place] for place in order.tolist()]
 
     def partner(self, one: int, label: int, helpful: bool = True) -> Partner | None:
         """The label inside the same utility set with which merging a label of a combination loses least, if any.
@@ -142,78 +155,86 @@ class Constraints:
         Of equals, the one that lets most records more show the combination (`helpful` being False: none does, as is
         known); then one that is not part of it; then the one with the first code.
         """
-        possible, shared, loss = self._possible(label)
-        if not len(possible):
+        if (inside := int(self._set_of[label])) < 0:
             return None
-        best = np.flatnonzero(loss == loss.min())
-        if len(best) > 1:
-            gained = self._gained(one, label)[possible[best]] if helpful else np.zeros(len(best), np.int64)
-            best = best[self._ranks(gained, one, possible[best])]
-        return Partner(int(possible[best[0]]), int(shared[best[0]]), float(loss[best[0]]))
+        loss, best, shared = self.groups.cheapest(label, self._codes_in[inside], self._of_size, self._of_support)
+        if not len(best):
+            return None
+        if len(best) == 1:
+            return Partner(int(best[0]), int(shared[0]), loss)
+        gained = self._gained(one, label)[best] if helpful else None
+        first = self._first(one, best, gained)
+        return Partner(int(best[first]), int(shared[first]), loss)
 
     def helpful_partner(self, one: int, label: int) -> Partner | None:
         """The same by the loss for each record that comes to show the combination; None if no merge helps it."""
-        possible, shared, loss = self._possible(label)
-        gained = self._gained(one, label)[possible] if len(possible) else possible
-        helps = gained > 0
-        possible, shared, loss, gained = possible[helps], shared[helps], loss[helps], gained[helps]
+        if (inside := int(self._set_of[label])) < 0:
+            return None
+        groups, gained = self.groups, self._gained(one, label)
+        possible = np.flatnonzero(gained)
+        possible = possible[groups.alive[possible] & (self._set_of[possible] == inside) & (possible != label)]
         if not len(possible):
             return None
-        missing = max(1, int(self.k[one] - self._shown[one]))
-        loss = np.round(loss - np.log2(np.minimum(gained, missing)), 9)
+        gained, shared = gained[possible], groups.shared(label, possible)
+        support = groups.support[possible] + groups.support[label] - shared
+        loss = self._loss(groups.size[possible] + groups.size[label], support)
+        loss = np.round(loss - np.log2(np.minimum(gained, self.missing(one))), 9)
         best = np.flatnonzero(loss == loss.min())
-        best = best[self._ranks(gained[best], one, possible[best])]
-        return Partner(int(possible[best[0]]), int(shared[best[0]]), float(loss[best[0]]))
+        first = int(best[self._first(one, possible[best], gained[best])])
+        return Partner(int(possible[first]), int(shared[first]), float(loss[first]))
+
+    def missing(self, one: int) -> int:
+        """How many records more must show a combination; more of them are worth nothing."""
+        return max(1, int(self.k[one] - self._shown[one]))
 
     def helped(self, one: int) -> list[int]:
         """The labels of a combination without which more records would show the rest: merging these can help."""
         labels = self.labels(one)
-        return [label for label, rest in self.groups.without(labels).items() if rest > max(0, self._shown[one])]
+        if len(labels) < 2:
+            return [label for label in labels if self.groups.support[label] < self.groups.data.records]
+        lacking = np.bincount(self._nearly(one)[1], minlength=len(labels)).tolist()
+        return [label for label, records in zip(labels, lacking, strict=False) if records]
 
-    def _possible(self, label: int) -> tuple[Ints, Ints, NDArray[np.float64]]:
-        """(labels with which one may be merged, records that show both, the logarithm of the loss).
+    def _loss(self, sizes: Ints, supports: Ints) -> NDArray[np.float64]:
+        """The logarithm of the loss. Losses that agree to nine digits are equal, so that no rounding decides."""
+        return np.round(self._of_size[sizes] + self._of_support[supports], 9)
 
-        Losses that agree to nine digits are equal, so that no rounding decides.
-        """
-        groups, inside = self.groups, int(self._set_of[label])
-        possible = self._codes_in[inside] if inside >= 0 else np.zeros(0, np.int64)
-        possible = possible[groups.alive[possible] & (possible != label)]
-        if not len(possible):
-            return possible, possible, np.zeros(0)
-        shared = groups.overlaps([label])[possible]
-        support = groups.support[possible] + groups.support[label] - shared
-        return possible, shared, np.round(log2_loss(groups.size[possible] + groups.size[label], support), 9)
-
-    def _ranks(self, gained: Ints, one: int, labels: Ints) -> Ints:
-        """Labels of equal loss, the best first."""
+    def _first(self, one: int, labels: Ints, gained: Ints | None) -> int:
+        """The place of the best of labels with equal loss."""
+        left = np.arange(len(labels)) if gained is None else np.flatnonzero(gained == gained.max())
         inner = np.zeros(len(self._set_of), dtype=bool)
         inner[self.labels(one)] = True
-        return np.lexsort((self.groups.first[labels], inner[labels], -gained))
+        if len(outer := left[~inner[labels[left]]]):
+            left = outer
+        return int(left[np.argmin(self.groups.first[labels[left]])])
+
+    def _nearly(self, one: int) -> tuple[Ints, Ints]:
+        """The records that show all labels of a combination but one, and the place of that one among the labels."""
+        if self._near_at != (one, self.groups.version):
+            self._near_at, self._near = (one, self.groups.version), self.groups.near(self.labels(one))
+        return self._near
 
     def _gained(self, one: int, label: int) -> Ints:
         """For every label the records that show the combination only once the two are merged."""
         groups, wanted = self.groups, self.labels(one)
-        rest = [other for other in wanted if other != label]
-        with_rest, with_all = groups.overlaps(rest), groups.overlaps(wanted)
-        gained = with_rest - with_all
-        if rest:
-            without = groups.without(wanted)
-            for other in rest:  # merged, they ask for either of them
-                gained[other] = without[other] + without[label] - 2 * with_all[label]
+        if len(wanted) == 1:
+            return groups.support - groups.overlaps(wanted)
+        rows, missing = self._nearly(one)
+        gained = groups.shown_in(rows[missing == wanted.index(label)])
+        lacking = np.bincount(missing, minlength=len(wanted) + 1)[:-1]
+        gained[wanted] = lacking + lacking[wanted.index(label)]  # merged, they ask for either of them
         return gained
 
     def least_possible_losses(self, labels: list[int]) -> NDArray[np.float64]:
         """No merge of these labels loses less: even the smallest partner adds its codes, if perhaps no record."""
-        groups, none = self.groups, len(self._set_of)
+        groups = self.groups
         sets, sizes = self._set_of[labels], groups.size[labels]
         other = np.empty(len(labels), dtype=np.int64)
         for number in set(sets.tolist()):
-            codes = self._codes_in[number]
-            there = np.append(groups.size[codes[groups.alive[codes]]], [none, none])
-            least, next_least = np.partition(there, 1)[:2]
+            least, next_least = groups.two_least(self._codes_in[number])
             mine = sets == number
             other[mine] = np.where(sizes[mine] == least, next_least, least)
-        return np.round(log2_loss(sizes + other, groups.support[labels]), 9)
+        return self._loss(sizes + other, groups.support[labels])
 
     def merge(self, label: int, partner: Partner) -> None:
         self.groups.merge(label, partner.label, partner.shared)
@@ -257,7 +278,7 @@ class Constraints:
         self.groups.back_to(merges)
 
     def _touch(self, label: int) -> None:
-        self._changed[self._naming.take(np.array(self.groups.codes(label))).items] = True
+        self.groups.mark(label, self._naming, self._changed)
 
     # What comes of it
 

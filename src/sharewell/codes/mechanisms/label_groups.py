@@ -2,8 +2,9 @@
 
 A label is known by the number of one of its codes. Records are never rewritten: which of them show a label follows
 from the codes of the label and from the original sets, so that merging two labels costs no more than renaming the codes
-of one, and undoing it no more than naming them back. Small work is done in numpy, large work by compiled loops with
-the same results.
+of one, and undoing it no more than naming them back. Where memory allows, each label also has a bit for every record,
+by which records are looked at 64 at a time. Small work is done in numpy, large work by compiled loops with the same
+results.
 """
 
 from __future__ import annotations
@@ -17,13 +18,16 @@ from numpy.typing import NDArray
 
 from sharewell.codes import labels as written
 from sharewell.codes.dataset import CodeSets
+from sharewell.codes.mechanisms import label_bits
 from sharewell.codes.sets import Ints, Sets
 from sharewell.compiled import large_or_twin
 
 _KERNEL = "sharewell.codes.mechanisms.label_groups_kernel"
+_BITS_KERNEL = "sharewell.codes.mechanisms.label_bits_kernel"
 _LARGE = 50_000
 """Code occurrences, or constraints times codes, beyond which compiled loops pay."""
-_BITS = 64
+_AS_MUCH = 16
+"""A record is looked through in the time of about so many words of bits."""
 _LONG = 16
 """Codes of a label beyond which it is quicker to look through all codes than to follow one after the other."""
 
@@ -37,6 +41,7 @@ class _Merged:
     last: int
     support: int
     first: int
+    bits: label_bits.Words | None
 
 
 class LabelGroups:
@@ -70,8 +75,11 @@ class LabelGroups:
         self._following = np.full(universe, -1, dtype=np.int32)
         self._last = np.arange(universe, dtype=np.int32)
         self._by_code = data.sets.transposed(universe)
+        self._words = label_bits.words_of(self._by_code, data.records)
         self._log: list[_Merged] = []
         self._large = large or len(data.sets.items) > _LARGE
+        self.version = 0
+        """Another number after every change."""
 
     # What a label is
 
@@ -100,22 +108,28 @@ class LabelGroups:
         if shared is None:
             shared = self.held_by_all([kept, gone])
         last = int(self._last[kept])
-        self._log.append(_Merged(kept, gone, last, int(self.support[kept]), int(self.first[kept])))
+        bits = None if self._words is None else self._words[kept].copy()
+        self._log.append(_Merged(kept, gone, last, int(self.support[kept]), int(self.first[kept]), bits))
+        if self._words is not None:
+            self._words[kept] |= self._words[gone]
         self.label_of[self.codes(gone)] = kept
         self._following[last], self._last[kept] = gone, self._last[gone]
         self.support[kept] += self.support[gone] - shared
         self.first[kept] = min(self.first[kept], self.first[gone])
         self.size[kept] += self.size[gone]
         self.alive[gone] = False
+        self.version += 1
 
     def suppress(self, label: int) -> None:
         self.label_of[self.codes(label)] = -1
         self.alive[label] = False
+        self.version += 1
 
     def restore(self, label: int) -> None:
         """Show a suppressed label again."""
         self.label_of[self.codes(label)] = label
         self.alive[label] = True
+        self.version += 1
 
     @property
     def merges(self) -> int:
@@ -125,11 +139,14 @@ class LabelGroups:
         """Undo all merges after the first so many. What they made must not be suppressed now."""
         while len(self._log) > merges:
             done = self._log.pop()
+            if self._words is not None:
+                self._words[done.kept] = done.bits
             self._following[done.last], self._last[done.kept] = -1, done.last
             self.support[done.kept], self.first[done.kept] = done.support, done.first
             self.size[done.kept] -= self.size[done.gone]
             self.label_of[self.codes(done.gone)] = done.gone
             self.alive[done.gone] = True
+            self.version += 1
 
     def as_if(self, wholes: Iterable[tuple[Ints, int]]) -> LabelGroups:
         """How it would be if each of these lists of codes, shown by so many records, were one label. To be looked at.
@@ -141,7 +158,7 @@ class LabelGroups:
         """
         imagined = copy.copy(self)
         imagined.label_of, imagined._following = self.label_of.copy(), self._following.copy()
-        imagined.support = self.support.copy()
+        imagined.support, imagined._words = self.support.copy(), None
         for codes, records in wholes:
             imagined.label_of[codes] = codes[0]
             imagined._following[codes[:-1]], imagined._following[codes[-1]] = codes[1:], -1
@@ -164,6 +181,9 @@ class LabelGroups:
 
         A suppressed code asks for nothing; a list of nothing else has −1.
         """
+        if self._words is not None:
+            quick = large_or_twin(self._large, f"{_BITS_KERNEL}:together", label_bits.together)
+            return quick(self._words, self.label_of, listed.starts, listed.items, asked, enough)
         kernel = large_or_twin(self._large, f"{_KERNEL}:together", _together)
         found: Ints = kernel(*self._arrays, self.support, listed.starts, listed.items, asked, enough)
         return found
@@ -177,14 +197,59 @@ class LabelGroups:
         found: Ints = kernel(*self._arrays, np.array(labels, dtype=np.int64), rarest)
         return found
 
+    def shared(self, label: int, others: Ints) -> Ints:
+        """The records that show a label together with each of some others."""
+        if self._words is None or len(others) * self._words.shape[1] > self.support[label] * _AS_MUCH:
+            return self.overlaps([label])[others]
+        return large_or_twin(self._large, f"{_BITS_KERNEL}:shared", label_bits.shared)(self._words, label, others)
+
+    def near(self, labels: list[int]) -> tuple[Ints, Ints]:
+        """Records that show all of two labels or more, but one at most: (record, place of the one it lacks).
+
+        A record that lacks none has the number of the labels instead.
+        """
+        wanted = np.array(labels, dtype=np.int64)
+        if self._words is not None:
+            quick = large_or_twin(self._large, f"{_BITS_KERNEL}:near", label_bits.near)
+            return quick(self._words, wanted, self.data.records)
+        kernel = large_or_twin(self._large, f"{_KERNEL}:near", _near)
+        rarest = sorted(labels, key=self.support.__getitem__)[:2]
+        found: tuple[Ints, Ints] = kernel(*self._arrays, wanted, np.array(rarest), int(self.support[rarest].sum()))
+        return found
+
     def without(self, labels: list[int]) -> dict[int, int]:
         """For each of these labels the records that show all the others."""
         if len(labels) < 2:
             return dict.fromkeys(labels, self.data.records)
-        kernel = large_or_twin(self._large, f"{_KERNEL}:lacking", _lacking)
-        rarest = sorted(labels, key=self.support.__getitem__)[:2]
-        found = kernel(*self._arrays, np.array(labels, dtype=np.int64), np.array(rarest, dtype=np.int64)).tolist()
-        return {label: records + found[-1] for label, records in zip(labels, found[:-1], strict=True)}
+        lacking = np.bincount(self.near(labels)[1], minlength=len(labels) + 1).tolist()
+        return {label: records + lacking[-1] for label, records in zip(labels, lacking[:-1], strict=True)}
+
+    def shown_in(self, rows: Ints) -> Ints:
+        """For every label how many of some records show it."""
+        kernel = large_or_twin(self._large, f"{_KERNEL}:shown_in", _shown_in)
+        return kernel(self.data.sets.starts, self.data.sets.items, self.label_of, rows)
+
+    def cheapest(
+        self, label: int, within: Ints, of_size: NDArray[np.float64], of_support: NDArray[np.float64]
+    ) -> tuple[float, Ints, Ints]:
+        """The least loss of merging a label with another one of some codes: (loss, with which labels, records of both).
+
+        The loss is what its size and its support add, to nine digits, so that no rounding decides.
+        """
+        shared = self.overlaps([label])
+        kernel = large_or_twin(self._large, f"{_KERNEL}:cheapest", _cheapest)
+        loss, found = kernel(shared, label, within, self.alive, self.size, self.support, of_size, of_support)
+        return loss, found, shared[found]
+
+    def two_least(self, within: Ints) -> tuple[int, int]:
+        """The sizes of the two smallest labels among some codes; the number of all codes where there are fewer."""
+        kernel = large_or_twin(self._large, f"{_KERNEL}:two_least", _two_least)
+        return kernel(within, self.alive, self.size, len(self.size))
+
+    def mark(self, label: int, naming: Sets, marks: NDArray[np.bool_]) -> None:
+        """Mark what names a code of a label, given what names each code."""
+        kernel = large_or_twin(self._large, f"{_KERNEL}:mark", _mark)
+        kernel(label, self._following, naming.starts, naming.items, marks)
 
     def parts_held_by(self, listed: list[int], k: int) -> bool:
         """Is every part of a list of labels shown by no record or by at least k of them?
@@ -206,10 +271,8 @@ class LabelGroups:
 
     def _parts(self, wanted: list[int], rarest: int) -> NDArray[np.uint64]:
         """For each record with the rarest label, what it shows of the wanted ones, as bits."""
-        large = self._large and len(wanted) <= _BITS
-        kernel = large_or_twin(large, f"{_KERNEL}:parts", _parts)
-        found = kernel(*self._arrays, np.array(wanted, dtype=np.int64), rarest, int(self.support[rarest]))
-        return found.reshape(len(found), -1)
+        kernel = large_or_twin(self._large, f"{_KERNEL}:parts", _parts)
+        return kernel(*self._arrays, np.array(wanted, dtype=np.int64), rarest, int(self.support[rarest]))
 
     @property
     def _arrays(self) -> tuple[Ints, NDArray[np.int32], Ints, NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
@@ -290,7 +353,7 @@ def _overlaps(
     return Sets(starts, items).take(rows).renumbered(label_of).supports(len(label_of))
 
 
-def _lacking(
+def _near(
     starts: Ints,
     items: NDArray[np.int32],
     by_starts: Ints,
@@ -299,14 +362,23 @@ def _lacking(
     following: NDArray[np.int32],
     wanted: Ints,
     rarest: Ints,
-) -> Ints:
+    most: int,
+) -> tuple[Ints, Ints]:
     rows = np.unique(np.concatenate([_rows_of(by_starts, by_rows, following, int(label)) for label in rarest]))
-    place_of = np.full(len(label_of) + 1, -1, dtype=np.int64)
-    place_of[wanted] = np.arange(len(wanted))
-    shown = Sets(starts, items).take(rows).renumbered(place_of[label_of])
+    shown = _places(starts, items, label_of, rows, wanted)
     missing = len(wanted) * (len(wanted) - 1) // 2 - np.bincount(shown.row_of, shown.items, len(rows)).astype(np.int64)
     missing[shown.lengths == len(wanted)] = len(wanted)
-    return np.bincount(missing[shown.lengths >= len(wanted) - 1], minlength=len(wanted) + 1).astype(np.int64)
+    kept = shown.lengths >= len(wanted) - 1
+    return rows[kept].astype(np.int64), missing[kept]
+
+
+def _places(
+    starts: Ints, items: NDArray[np.int32], label_of: NDArray[np.int32], rows: NDArray[np.int32], wanted: Ints
+) -> Sets:
+    """Which of the wanted labels each of some records shows."""
+    place_of = np.full(len(label_of) + 1, -1, dtype=np.int64)
+    place_of[wanted] = np.arange(len(wanted))
+    return Sets(starts, items).take(rows).renumbered(place_of[label_of])
 
 
 def _parts(
@@ -321,6 +393,43 @@ def _parts(
     size: int,
 ) -> NDArray[np.uint64]:
     rows = _rows_of(by_starts, by_rows, following, rarest)
-    held = [np.isin(rows, _rows_of(by_starts, by_rows, following, int(label))) for label in wanted]
-    packed = np.packbits(np.stack(held, axis=1), axis=1)
-    return np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8))).view(np.uint64)
+    shown = _places(starts, items, label_of, rows, wanted)
+    held = np.zeros((len(rows), -(-len(wanted) // 64) * 64), dtype=bool)
+    held[shown.row_of, shown.items] = True
+    return np.packbits(held, axis=1).view(np.uint64)
+
+
+def _shown_in(starts: Ints, items: NDArray[np.int32], label_of: NDArray[np.int32], rows: Ints) -> Ints:
+    return Sets(starts, items).take(rows).renumbered(label_of).supports(len(label_of))
+
+
+def _cheapest(
+    shared: Ints,
+    label: int,
+    within: Ints,
+    alive: NDArray[np.bool_],
+    size: Ints,
+    support: Ints,
+    of_size: NDArray[np.float64],
+    of_support: NDArray[np.float64],
+) -> tuple[float, Ints]:
+    possible = within[alive[within] & (within != label)]
+    merged = support[possible] + support[label] - shared[possible]
+    loss = np.round(of_size[size[possible] + size[label]] + of_support[merged], 9)
+    least = float(loss.min(initial=np.inf))
+    return least, possible[loss == least]
+
+
+def _two_least(within: Ints, alive: NDArray[np.bool_], size: Ints, none: int) -> tuple[int, int]:
+    least, next_least = np.partition(np.append(size[within[alive[within]]], [none, none]), 1)[:2].tolist()
+    return least, next_least
+
+
+def _mark(
+    label: int,
+    following: NDArray[np.int32],
+    naming_starts: Ints,
+    naming: NDArray[np.int32],
+    marks: NDArray[np.bool_],
+) -> None:
+    marks[_rows_of(naming_starts, naming, following, label)] = True

@@ -128,38 +128,34 @@ def parts(
     rarest: int,
     size: int,
 ) -> NDArray[np.uint64]:
-    """For each of the `size` records that show the rarest label, which of the wanted labels (at most 64) it shows."""
+    """For each of the `size` records that show the rarest label, which of the wanted labels it shows, 64 a word."""
     bit_of = np.full(len(label_of), -1, dtype=np.int64)
     for bit in range(len(wanted)):
         bit_of[wanted[bit]] = bit
-    found = np.zeros(size, dtype=np.uint64)
+    found = np.zeros((size, (len(wanted) + 63) >> 6), dtype=np.uint64)
     filled = 0
     code = np.int64(rarest)
     while code >= 0:
         for at in range(by_starts[code], by_starts[code + 1]):
             record = by_rows[at]
-            mask = np.uint64(0)
-            first, met = True, False
+            met = False
+            for i in range(starts[record], starts[record + 1]):  # a record counts at its first code of the label
+                if label_of[items[i]] == rarest:
+                    met = items[i] == code
+                    break
+            if not met:
+                continue
             for i in range(starts[record], starts[record + 1]):
                 label = label_of[items[i]]
-                if label < 0:
-                    continue
-                if label == rarest and not met:
-                    met = True
-                    first = items[i] == code
-                    if not first:
-                        break
-                if bit_of[label] >= 0:
-                    mask |= np.uint64(1) << np.uint64(bit_of[label])
-            if first:
-                found[filled] = mask
-                filled += 1
+                if label >= 0 and bit_of[label] >= 0:
+                    found[filled, bit_of[label] >> 6] |= np.uint64(1) << np.uint64(bit_of[label] & 63)
+            filled += 1
         code = np.int64(following[code])
     return found
 
 
 @jit
-def lacking(
+def near(
     starts: Ints,
     items: Numbers,
     by_starts: Ints,
@@ -168,17 +164,18 @@ def lacking(
     following: Numbers,
     wanted: Ints,
     rarest: Ints,
-) -> Ints:
-    """For each wanted label the records that show all others but not it; at the end those that show all.
+    most: int,
+) -> tuple[Ints, Ints]:
+    """Records that show all of the wanted labels but one at most: (record, place of the one, or how many are wanted).
 
-    Each of them shows one of the two rarest labels.
+    Each of them shows one of the two rarest labels; `most` are the records of both.
     """
     place_of = np.full(len(label_of), -1, dtype=np.int64)
     for place in range(len(wanted)):
         place_of[wanted[place]] = place
     seen_at = np.full(len(wanted), -1, dtype=np.int64)
-    counts = np.zeros(len(wanted) + 1, dtype=np.int64)
-    visit = 0
+    rows, lacking = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int64)
+    filled = visit = 0
     for turn in range(len(rarest)):
         code = np.int64(rarest[turn])
         while code >= 0:
@@ -196,9 +193,73 @@ def lacking(
                     seen_at[place_of[label]] = visit
                     shown += 1
                     missing -= place_of[label]
-                if shown == len(wanted):
-                    counts[len(wanted)] += 1
-                elif shown == len(wanted) - 1:
-                    counts[missing] += 1
+                if shown >= len(wanted) - 1:
+                    rows[filled] = record
+                    lacking[filled] = len(wanted) if shown == len(wanted) else missing
+                    filled += 1
             code = np.int64(following[code])
+    return rows[:filled], lacking[:filled]
+
+
+@jit
+def shown_in(starts: Ints, items: Numbers, label_of: Numbers, rows: Ints) -> Ints:
+    """For every label how many of some records show it."""
+    counts = np.zeros(len(label_of), dtype=np.int64)
+    seen_at = np.full(len(label_of), -1, dtype=np.int64)
+    for turn in range(len(rows)):
+        for i in range(starts[rows[turn]], starts[rows[turn] + 1]):
+            label = label_of[items[i]]
+            if label >= 0 and seen_at[label] != turn:
+                seen_at[label] = turn
+                counts[label] += 1
     return counts
+
+
+@jit
+def cheapest(
+    shared: Ints,
+    label: int,
+    within: Ints,
+    alive: NDArray[np.bool_],
+    size: Ints,
+    support: Ints,
+    of_size: NDArray[np.float64],
+    of_support: NDArray[np.float64],
+) -> tuple[float, Ints]:
+    """The least loss of merging a label with another one of some codes, and all labels with which it loses no more."""
+    best = np.inf
+    found = np.empty(len(within), dtype=np.int64)
+    filled = 0
+    for other in within:
+        if not alive[other] or other == label:
+            continue
+        loss = of_size[size[other] + size[label]] + of_support[support[other] + support[label] - shared[other]]
+        loss = np.rint(loss * 1e9)
+        if loss < best:
+            best, filled = loss, 0
+        if loss == best:
+            found[filled] = other
+            filled += 1
+    return best / 1e9, found[:filled]
+
+
+@jit
+def two_least(within: Ints, alive: NDArray[np.bool_], size: Ints, none: int) -> tuple[int, int]:
+    """The sizes of the two smallest labels among some codes; `none` where there are fewer."""
+    least = next_least = none
+    for code in within:
+        if alive[code] and size[code] < next_least:
+            least, next_least = min(least, size[code]), max(least, size[code])
+            if next_least == 1:
+                break
+    return least, next_least
+
+
+@jit
+def mark(label: int, following: Numbers, naming_starts: Ints, naming: Numbers, marks: NDArray[np.bool_]) -> None:
+    """Mark what names a code of a label."""
+    code = np.int64(label)
+    while code >= 0:
+        for i in range(naming_starts[code], naming_starts[code + 1]):
+            marks[naming[i]] = True
+        code = np.int64(following[code])

@@ -62,7 +62,8 @@ One look at every call of a listed variant; then O(different records · people o
 Source
 ------
 Malin and Sweeney, AMIA 2000 (identifiability of DNA database entries); tutorial of Gkoulalas-Divanis and Loukides on
-medical data privacy, 2013. Its table gives HLA for Refsum disease, which is not that disease's gene: PHYH and PEX7 are.
+medical data privacy, SIAM Data Mining 2012. Its table gives HLA for Refsum disease, which is not that disease's gene:
+PHYH and PEX7 are.
 """
 
 from __future__ import annotations

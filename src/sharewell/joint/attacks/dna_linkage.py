@@ -56,7 +56,7 @@ O(codes) to index the records, and for each person on the list the records of th
 Source
 ------
 Loukides, Denny and Malin, JAMIA 2010 (diagnosis codes that lead to DNA); tutorial of Gkoulalas-Divanis and Loukides on
-medical data privacy, 2013.
+medical data privacy, SIAM Data Mining 2012.
 """
 
 from __future__ import annotations

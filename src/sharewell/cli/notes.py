@@ -1,0 +1,83 @@
+"""Look at clinical notes: find what identifies, and measure how well it is found. Offsets and kinds, never the words."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from sharewell.cli.showing import add_json, print_json, print_table
+
+_FILE = "JSON Lines with one note a line, or a plain file that is one note"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    subs = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
+    score = subs.add_parser("evaluate", help="precision, recall and F2 of the detectors on notes that people marked")
+    score.add_argument("file", type=Path, metavar="FILE", help="JSON Lines: {id, text, spans: [{start, end, label}]}")
+    find = subs.add_parser("detect", help="where names, dates, places, numbers, drugs and doses are")
+    find.add_argument("file", type=Path, metavar="FILE", help=_FILE)
+    find.add_argument("--text", default="text", metavar="KEY", help="of JSON Lines: the key of the note's text (text)")
+    find.add_argument("--out", type=Path, metavar="FILE", help="write spans as JSON Lines; never replaced")
+    for sub in (score, find):
+        add_json(sub)
+
+
+def run(args: argparse.Namespace) -> int:
+    return {"evaluate": _evaluate, "detect": _detect}[args.what](args)
+
+
+def _evaluate(args: argparse.Namespace) -> int:
+    from sharewell.notes.scoring import evaluate
+
+    found = evaluate(args.file)
+    if args.json:
+        print_json(found)
+        return 0
+    rows: list[tuple[Any, ...]] = []
+    phi = found.get("phi")
+    if phi:
+        rows.append(("identifying", phi["precision"], phi["recall"], phi["f2"]))
+        rows += [(f"  {label}", "", recall, "") for label, recall in phi["by_label"].items()]
+    rows += [(part, found[part]["precision"], found[part]["recall"], "") for part in ("drug", "dose") if part in found]
+    print_table(("", "precision", "recall", "F2"), rows)
+    if phi:
+        print(
+            f"{phi['clean']} of {phi['documents']} notes without a leak; {phi['full']:.1%} of the marked spans covered wholly"
+        )
+    print(f"{found['notes_per_cpu_second']:g} notes a CPU second")
+    return 0
+
+
+def _detect(args: argparse.Namespace) -> int:
+    from collections import Counter
+
+    from sharewell.io.rowfile import LineFile
+    from sharewell.io.writing import refuse_existing
+    from sharewell.notes.looking import detect_file
+
+    if args.out:
+        refuse_existing(args.out)
+    kinds: Counter[str] = Counter()
+    notes = 0
+    listed: list[dict[str, Any]] = []
+    written = LineFile(args.out) if args.out else None
+    try:
+        for looked in detect_file(args.file, args.text):
+            notes += 1
+            kinds.update(span.kind for span in looked.spans)
+            if written:
+                written.write([looked.to_json()])
+            elif args.json:
+                listed.append(looked.to_json())
+    finally:
+        if written:
+            written.close()
+    counts = dict(sorted(kinds.items()))
+    if args.json:
+        print_json({"notes": notes, "by_kind": counts} | ({"written": str(args.out)} if args.out else {"found": listed}))
+        return 0
+    print_table(("kind", "found"), list(counts.items()), f"{args.file.name}: {notes} note(s)")
+    if args.out:
+        print(f"{args.out}: offsets, kinds and certainties, one note a line")
+    return 0

@@ -1,0 +1,1 @@
+"""What an owner or a stranger can infer from a report."""

@@ -1,0 +1,1 @@
+"""What must stay open about every cell of a report."""

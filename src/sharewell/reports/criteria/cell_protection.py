@@ -1,0 +1,190 @@
+"""Cell protection: no unsafe cell of a table can be bounded more tightly than its rule allows, by anybody who reads it.
+
+Guarantee
+---------
+Every cell that a rule calls unsafe is hidden or rounded, and for each there are two tables of whole numbers that agree
+with everything published, totals included, one low enough and one high enough in this cell. Counts below the threshold
+stay open from 1 to threshold − 1, so that all the sums of the table tell no more than "fewer than the threshold". (A
+total of three cells that are not 0 stays open from 3 on: that much the zeros tell, and a part of the reader's own.)
+
+Adversary
+---------
+Reads the whole table, knows its totals, its rules and that counts are whole numbers. May be a person in the table: who
+is in a cell knows it to be at least the own part, and who is alone in a cell of sums knows it wholly.
+
+What it does not protect
+------------------------
+Against several persons in the table who put together what they know. Against other tables about the same people. What
+the choice of cells tells: an algorithm that is known and was run on other numbers might have hidden others.
+
+Parameters
+----------
+threshold: cells of 1 to threshold − 1 persons are unsafe.
+dominance: [n, k]: cells of which the n largest contributions make more than k percent are unsafe (sums only).
+p: cells in which the second largest contributor comes within p percent of the largest are unsafe (sums only).
+zeros: "show" (default): a 0 is no secret and always shown, and readers know that what is hidden is not 0; "protect".
+below, above: of counts, how far below and above the true one doubt must reach, instead of over all unsafe counts.
+share: of sums of too few persons, how far, in percent of the sum.
+rounded: every number shown must be a multiple of this.
+readers: "all" (default), or "outsiders": nobody who is in the table is thought to read it.
+
+Worked example
+--------------
+A hospital counts patients by sex and illness, and hides the one count below 11. Its row and column give it away.
+
+>>> import numpy as np
+>>> from sharewell.reports.tables.dataset import HIDDEN, CountTable
+>>> cells = {("m", "flu"): 20, ("m", "gout"): 3, ("f", "flu"): 15, ("f", "gout"): 12}
+>>> table = CountTable.of_cells(cells, ["sex", "illness"])
+>>> alone = table.showing(np.where(table.shown < 11, HIDDEN, table.shown))
+>>> print(CellProtection(threshold=11).check(alone))
+cell-protection = 1 cells (≤ 0: FAILS)
+
+With all four inner cells hidden, it may be any count from 1 to 14.
+
+>>> four = table.showing(np.where(table.leaves, HIDDEN, table.shown))
+>>> print(CellProtection(threshold=11).check(four))
+cell-protection = 0 cells (≤ 0: holds)
+
+Why it is safe
+--------------
+The rules are applied anew to the true cells, which are evidence of the steward's. That the published numbers are those
+of the true cells is checked first. A linear program only ever rejects; a cell is accepted on two tables of whole
+numbers, found by any means and checked by adding up. What is not decided within the steps allowed fails.
+
+Cost
+----
+At most two linear programs for each unsafe cell and reader; one table usually serves many cells.
+
+Source
+------
+Hundepool et al., Statistical Disclosure Control, 2012 (rules and protection levels); Fischetti and Salazar, 2001 (the
+attacker's linear programs); Centers for Medicare & Medicaid Services, Cell Size Suppression Policy; OpenSAFELY
+documentation, statistical disclosure control.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from sharewell.errors import DataError
+from sharewell.findings import Finding, Sense
+from sharewell.reports.tables.checking import fits
+from sharewell.reports.tables.dataset import CountTable
+from sharewell.reports.tables.primary import Primary, Rules, primary
+from sharewell.reports.tables.protecting import protection
+
+
+@dataclass(frozen=True)
+class CellsProtected:
+    """Counts of cells; which they are is not told."""
+
+    unsafe: int
+    shown: int
+    """Unsafe cells that the table shows as they are."""
+    too_tight: int
+    """Unsafe cells that some reader bounds too tightly."""
+    undecided: int
+    readers: int
+    witnesses: int
+
+
+@dataclass(frozen=True)
+class CellProtection:
+    """Cells that are not protected as their rule demands: none."""
+
+    threshold: int | None = None
+    dominance: tuple[int, float] | None = None
+    p: float | None = None
+    zeros: Literal["show", "protect"] = "show"
+    below: int | None = None
+    above: int | None = None
+    share: float = 10.0
+    rounded: int | None = None
+    readers: Literal["all", "outsiders"] = "all"
+
+    name: ClassVar[str] = "cell-protection"
+    sense: ClassVar[Sense] = "≤"
+    bound: ClassVar[int] = 0
+    needs_evidence: ClassVar[bool] = True
+    """Which cells are unsafe only the true table tells: a recipient alone cannot check it."""
+
+    def __post_init__(self) -> None:
+        if self.threshold is None and self.dominance is None and self.p is None:
+            raise ValueError("threshold, dominance or p: at least one rule is needed")
+        if self.threshold is not None and self.threshold < 2:
+            raise ValueError("threshold must be 2 or more")
+        if self.dominance is not None:
+            n, k = self.dominance
+            if n < 1 or not 0 < k < 100:
+                raise ValueError("dominance must be [n, k]: n contributors, k percent between 0 and 100")
+            object.__setattr__(self, "dominance", (int(n), k))
+        if self.p is not None and not self.p > 0:
+            raise ValueError("p must be more than 0 percent")
+        if any(part is not None and part < 0 for part in (self.below, self.above)):
+            raise ValueError("below and above must be 0 or more")
+        if not self.share >= 0:
+            raise ValueError("share must be 0 percent or more")
+        if self.rounded is not None and self.rounded < 2:
+            raise ValueError("rounded must be 2 or more")
+        if self.readers not in ("all", "outsiders"):
+            raise ValueError("readers must be all or outsiders")
+        if self.zeros not in ("show", "protect"):
+            raise ValueError("zeros must be show or protect")
+
+    @property
+    def rules(self) -> Rules:
+        zeros = self.zeros == "protect"
+        return Rules(self.threshold, self.dominance, self.p, zeros, self.below, self.above, self.share)
+
+    def weaker_than(self, other: CellProtection) -> str:
+        """In what this asks for less than another one; empty if in nothing."""
+        weak = []
+        if other.threshold is not None and (self.threshold or 0) < other.threshold:
+            weak.append(f"threshold = {self.threshold}")
+        if other.zeros == "protect" and self.zeros == "show":
+            weak.append("zeros = show")
+        if other.rounded is not None and (self.rounded is None or self.rounded % other.rounded):
+            weak.append(f"rounded = {self.rounded}")
+        for name in ("below", "above"):
+            mine, theirs = getattr(self, name), getattr(other, name)
+            if mine is not None and (theirs is None or mine < theirs):
+                weak.append(f"{name} = {mine}")
+        for name in ("dominance", "p"):
+            if getattr(other, name) is not None and getattr(self, name) != getattr(other, name):
+                weak.append(f"{name} = {getattr(self, name)}")
+        if self.readers == "outsiders" != other.readers:
+            weak.append("readers = outsiders")
+        return ", ".join(weak + ([f"share = {self.share}"] if self.share < other.share else []))
+
+    def unsafe(self, table: CountTable) -> Primary:
+        """The cells that the rules call unsafe, with the doubt that each needs."""
+        return replace(primary(table, self.rules), insiders=self.readers == "all")
+
+    def check(self, data: CountTable) -> Finding:
+        """How many unsafe cells lack the doubt they need."""
+        if data.truth is None:
+            return self._undecided("the true cells are not at hand: only the steward can check this")
+        if not data.truth.values.any():
+            return self._undecided("the table is empty")
+        if not fits(data, data.truth.values):
+            return self._undecided("the published numbers are not those of the true cells")
+        if self.rounded is not None and (data.shown[~data.hidden] % self.rounded).any():
+            return self._undecided(f"numbers are shown that are not rounded to {self.rounded}")
+        try:
+            needs = self.unsafe(data)
+        except DataError as error:
+            return self._undecided(str(error))
+        low, high = data.bounds()
+        told = low[needs.cells] == high[needs.cells]
+        found = protection(data, needs)
+        details = CellsProtected(
+            needs.count, int(np.count_nonzero(told)), found.cells, found.undecided, found.readers, len(found.witnesses)
+        )
+        return Finding.judge(self.name, found.cells, "≤", 0, unit="cells", details=details)
+
+    def _undecided(self, note: str) -> Finding:
+        return Finding.judge(self.name, None, "≤", 0, unit="cells", note=note)

@@ -1,0 +1,253 @@
+"""Load a proposed report: YAML to a `Proposal`, or one PolicyError that lists every mistake with its line.
+
+Two forms. With `table: {values: …}` the true cells are given, and `publish` says what would be shown of them. With
+`published` the figures themselves are given, and `known` the cells of those owners who are simulated as snoopers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sharewell.errors import DataError, Mistake, PolicyError
+from sharewell.io.secretfile import small_file
+from sharewell.policy.positions import Path as Place
+from sharewell.policy.positions import parse
+from sharewell.policy.reading import Reading
+from sharewell.reports.figures_written import given_figures
+from sharewell.reports.limits import criteria
+from sharewell.reports.model import Convention, Frame, Levels, Publication, Report, bounds_of, exact
+from sharewell.reports.proposal import Proposal
+from sharewell.reports.snoopers import Snoopers
+from sharewell.reports.values import read_values
+
+
+@dataclass(frozen=True)
+class Written:
+    """The keys of a report file; in a policy they stand in a dataset of kind reports."""
+
+    table: Any
+    report: str = "report"
+    publish: Any = None
+    published: Any = None
+    known: Any = None
+    snoopers: Any = None
+    protect: Any = None
+    search: Any = None
+
+
+@dataclass(frozen=True)
+class WrittenTable:
+    """What the table is."""
+
+    domain: Any
+    rows: Any = None
+    columns: Any = None
+    values: Any = None
+    decimals: int | None = None
+    sigma: str | None = None
+    bin: float | int | None = None
+    sigma_bin: float | int | None = None
+    cut: float | int | None = None
+    absent: Any = None
+    """Cells that do not exist, as columns by row; for published figures, where no table shows it."""
+
+
+@dataclass(frozen=True)
+class WrittenSnoopers:
+    """Who is simulated."""
+
+    outsider: bool = True
+    owners: Any = "known"
+    coalitions: int = 1
+
+
+@dataclass(frozen=True)
+class WrittenLevels:
+    """What is published about rows or about columns."""
+
+    center: Any = None
+    dispersion: Any = None
+    order: Any = None
+    sigma: str | None = None
+
+
+@dataclass(frozen=True)
+class WrittenSearch:
+    """How a safe report is sought."""
+
+    weights: Any = None
+    keep: Any = None
+    levels: str = "classic"
+    undecided: str = "unsafe"
+
+
+LEVELS: dict[str, dict[Any, int]] = {
+    "center": {"mean": 3, "rounded": 2, "none": 1},
+    "dispersion": {"sigma": 3, "spread": 2, "rounded": 2, "none": 1},
+    "order": {"total": 3, "partial": 2, "none": 1},
+}
+
+
+def load(path: Path | str) -> Proposal:
+    """The proposal of a file."""
+    path = Path(path)
+    raw = small_file(path)
+    try:
+        document = parse(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise PolicyError([Mistake(1, 1, "", "not valid UTF-8", "save the file as UTF-8")], path.name) from None
+    reading = Reading(document, path.absolute().parent, document.mistakes)
+    if not reading.mistakes:
+        found = proposal(reading, document.plain if document.plain is not None else {}, ())
+        if found is not None and not reading.mistakes:
+            return found
+    raise PolicyError(reading.mistakes, path.name)
+
+
+def proposal(reading: Reading, given: Any, at: Place) -> Proposal | None:
+    """What stands at a place of a document; None if there are mistakes, which the reading then lists."""
+    before = len(reading.mistakes)
+    fields = reading.fields(Written, given, at)
+    table = reading.fields(WrittenTable, fields["table"], (*at, "table")) if "table" in fields else {}
+    search = reading.fields(WrittenSearch, fields.get("search", {}), (*at, "search"))
+    snoopers = _snoopers(reading, fields.get("snoopers"), (*at, "snoopers"))
+    if search.get("levels", "classic") not in ("classic", "nested"):
+        reading.mistake((*at, "search", "levels"), "must be classic or nested")
+    if ("publish" in fields) == ("published" in fields):
+        hint = "publish with the values of the table, or published with the figures themselves"
+        reading.mistake(at, "there must be either publish or published", hint)
+    if len(reading.mistakes) > before:
+        return None
+    report: Report | None = None
+    try:
+        if "publish" in fields:
+            report = _report(reading, table, (*at, "table"))
+            shown = _shown(reading, report, table, fields["publish"], search, (*at, "publish"))
+        else:
+            shown = _given(reading, table, fields, at)
+        must = criteria(reading, fields.get("protect"), shown.frame, (*at, "protect"), snoopers)
+    except PolicyError as error:
+        reading.borrow(error, at)
+    if len(reading.mistakes) > before:
+        return None
+    return Proposal(fields.get("report", "report"), shown, must, snoopers, report, search)
+
+
+def _snoopers(reading: Reading, given: Any, at: Place) -> Snoopers:
+    if given is None:
+        return Snoopers()
+    found = reading.fields(WrittenSnoopers, given, at)
+    owners = found.get("owners", "known")
+    if isinstance(owners, list):
+        found["owners"] = tuple(str(owner) for owner in owners)
+    elif owners not in ("all", "known"):
+        reading.mistake((*at, "owners"), "must be all, known, or a list of rows")
+        return Snoopers()
+    try:
+        return Snoopers(**found)
+    except PolicyError as error:
+        reading.borrow(error, at)
+        return Snoopers()
+
+
+def convention(table: Mapping[str, Any], sigma: str | None, nested: bool) -> Convention:
+    """How figures are written; sigma must be said where there is one."""
+    named = {key: exact(table[key]) for key in ("bin", "sigma_bin", "cut") if key in table}
+    for key in ("bin", "sigma_bin"):
+        if key in named and named[key] <= 0:
+            raise PolicyError(f"table.{key} must be more than 0")
+    if sigma not in (None, "sample", "population"):
+        raise PolicyError("sigma must be sample (divided by n − 1) or population (by n)")
+    decimals = table.get("decimals", 1)
+    if not 0 <= decimals <= 12:
+        raise PolicyError("table.decimals must be from 0 to 12")
+    return Convention(decimals, "sample" if sigma != "population" else "population", nested, **named)
+
+
+def _report(reading: Reading, table: Mapping[str, Any], at: Place) -> Report:
+    if "values" not in table:
+        raise PolicyError("table.values is missing — name the file of the cells, or give published figures instead")
+    values = read_values(reading, table, at)
+    return Report.of(values, domain=_domain(table["domain"]))
+
+
+def _shown(
+    reading: Reading, report: Report, table: Mapping[str, Any], given: Any, search: Mapping[str, Any], at: Place
+) -> Publication:
+    if not isinstance(given, dict) or not set(given) <= {"rows", "columns"}:
+        raise PolicyError("publish must hold rows and columns, such as rows: {center: mean}")
+    sigmas = {table.get("sigma")} - {None}
+    levels = {}
+    for axis in ("rows", "columns"):
+        found = reading.fields(WrittenLevels, given.get(axis) or {}, (*at, axis))
+        sigmas |= {found.pop("sigma")} if "sigma" in found else set()
+        levels[axis] = Levels(**{key: _level(reading, key, value, (*at, axis, key)) for key, value in found.items()})
+    if len(sigmas) > 1:
+        raise PolicyError("sigma is said in two ways — say it once")
+    if not sigmas and any(one.dispersion == 3 for one in levels.values()):
+        raise PolicyError("sigma is published — say sigma: sample (divided by n − 1) or population (by n)")
+    how = convention(table, next(iter(sigmas), None), search.get("levels") == "nested")
+    return Publication.of(report, levels["rows"], levels["columns"], how)
+
+
+def _level(reading: Reading, key: str, value: Any, at: Place) -> int:
+    if isinstance(value, int) and value in (1, 2, 3):
+        return value
+    if not isinstance(value, str) or value not in LEVELS[key]:
+        reading.mistake(at, f"no such level of {key}", f"known: {', '.join(LEVELS[key])}, or 3, 2, 1")
+        return 1
+    return LEVELS[key][value]
+
+
+def _given(reading: Reading, table: Mapping[str, Any], fields: Mapping[str, Any], at: Place) -> Publication:
+    """Figures as they were published, and the cells of some owners."""
+    shown = fields["published"]
+    known = fields.get("known") or {}
+    for given, name in ((shown, "published"), (known, "known")):
+        if not isinstance(given, dict) or not all(isinstance(one, dict) for one in given.values() if name == "known"):
+            raise PolicyError(f"{name} must be a mapping of rows")
+    lines = {axis: shown.get(axis) or {} for axis in ("rows", "columns")}
+    for axis, by_name in lines.items():
+        if not isinstance(by_name, dict):
+            raise PolicyError(f"published.{axis} must be a mapping such as {{HMO1: {{mean: 58.0}}}}")
+    names = {}
+    for axis, more in (("rows", known), ("columns", {c: 0 for row in known.values() for c in row})):
+        listed = table.get(axis) if isinstance(table.get(axis), list) else []
+        names[axis] = tuple(dict.fromkeys([*map(str, listed or []), *lines[axis], *more]))
+    absent = _absent(table.get("absent") or {}, names)
+    frame = Frame(names["rows"], names["columns"], bounds_of(_domain(table["domain"]), names["columns"]), absent)
+    sigma = shown.get("sigma") or table.get("sigma")
+    how = convention(table, sigma, False)
+    figures = given_figures(reading, shown, how, "decimals" in table, sigma is not None, (*at, "published"), frame)
+    try:
+        truth = {(row, column): exact(value) for row, cells in known.items() for column, value in cells.items()}
+    except ValueError:
+        raise PolicyError("known must hold numbers") from None
+    if not set(truth) <= set(frame.cells):
+        raise PolicyError("known — holds a cell that is absent — take it out of one of them")
+    if any(not frame.domain(cell)[0] <= value <= frame.domain(cell)[1] for cell, value in truth.items()):
+        raise DataError("known — a cell lies outside the domain — correct it, or widen the domain")
+    return Publication(frame, figures, truth, convention=how)
+
+
+def _absent(given: Any, names: Mapping[str, tuple[str, ...]]) -> frozenset[tuple[str, str]]:
+    """Cells that do not exist."""
+    if not isinstance(given, dict) or not all(isinstance(columns, list) for columns in given.values()):
+        raise PolicyError("table.absent must be lists of columns by row, such as {HMO2: [Eye exam]}")
+    cells = frozenset((row, column) for row, columns in given.items() for column in columns)
+    if not all(row in names["rows"] and column in names["columns"] for row, column in cells):
+        raise PolicyError("table.absent — names a row or column that is not there")
+    return cells
+
+
+def _domain(given: Any) -> Any:
+    """A pair, or a pair for each column."""
+    pairs = list(given.values()) if isinstance(given, dict) else [given]
+    for pair in pairs:
+        numbers = isinstance(pair, list) and all(isinstance(end, (int, float)) for end in pair)
+        if not numbers or len(pair) != 2:
+            raise PolicyError("table.domain must be the lowest and the highest value, such as [0, 100]")
+    return given

@@ -1,0 +1,1 @@
+"""How reports and tables are reduced until it holds."""

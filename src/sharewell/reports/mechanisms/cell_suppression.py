@@ -1,0 +1,159 @@
+"""Cell suppression: unsafe cells of a table are hidden, and as few others as keep them from being computed from totals.
+
+Guarantee
+---------
+The table published passes cell-protection: nobody who reads it bounds an unsafe cell more tightly than its rule allows.
+What is shown is true, or truly rounded where the criterion asks for rounding.
+
+Adversary
+---------
+As in cell-protection.
+
+What it does not protect
+------------------------
+As in cell-protection. Which cells are hidden depends on the true numbers.
+
+Parameters
+----------
+weight: what is to be little: "value" (default), the sum of all that is hidden, or "cells", their number.
+exact: tables of up to so many cells are hidden at the least cost there is, as far as the steps suffice.
+style: "blank" (default), or "negative": a count below the threshold is published as minus the threshold, as tools of
+OHDSI do. Readers then know it to be small; other hidden cells stay blank.
+
+Worked example
+--------------
+One count of 3. Three more cells are hidden with it: any two of them in a line would not be enough.
+
+>>> from sharewell.reports.criteria.cell_protection import CellProtection
+>>> from sharewell.reports.tables.dataset import CountTable
+>>> cells = {("m", "flu"): 20, ("m", "gout"): 3, ("m", "cold"): 40}
+>>> cells |= {("f", "flu"): 15, ("f", "gout"): 12, ("f", "cold"): 30}
+>>> table = CountTable.of_cells(cells, ["sex", "illness"])
+>>> released = CellSuppression().protect(table, must=[CellProtection(threshold=11)])
+>>> released.data.shown.reshape(table.shape)[1:].clip(-1).tolist()
+[[57, 30, -1, -1], [63, 40, -1, -1]]
+
+Why it is safe
+--------------
+Whatever the choice came from, the criterion's own audit must pass before it is returned: every reader, tables of whole
+numbers as witnesses. If no choice passes, Infeasible says so.
+
+Cost
+----
+Least cost: a master problem over which cells to hide and, for each unsafe cell, linear programs that cut off choices
+which leave it too little room (Benders' decomposition), within a number of nodes and rounds. Beyond `exact` cells, or
+where the steps do not suffice: two linear programs for each unsafe cell, cells that proved unnecessary shown again.
+
+Source
+------
+Fischetti and Salazar, 2001 (cuts); Kelly, Golden and Assad, 1992 (cell by cell); Cox, 1995 (protection by flows).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from sharewell.errors import DataError, Infeasible, PolicyError
+from sharewell.protocols import Protected
+from sharewell.reports.mechanisms.hiding import least_cost, step_by_step
+from sharewell.reports.mechanisms.suppression import Problem
+from sharewell.reports.tables.dataset import HIDDEN, CountTable, Rounding
+from sharewell.reports.tables.primary import Primary
+from sharewell.reports.tables.protecting import Failing, protection
+from sharewell.subjects import Key
+
+
+@dataclass(frozen=True)
+class SuppressionDetails:
+    unsafe_cells: int
+    suppressed_cells: int
+    """All that are hidden."""
+    proved_least: bool
+    """Is there proof that nothing hides less?"""
+
+
+@dataclass(frozen=True)
+class CellSuppression:
+    """Hide unsafe cells and what would give them away."""
+
+    weight: Literal["value", "cells"] = "value"
+    exact: int = 600
+    style: Literal["blank", "negative"] = "blank"
+
+    name: ClassVar[str] = "cell-suppression"
+    engine: ClassVar[str] = "unsafe"
+    refuses: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        if self.weight not in ("value", "cells"):
+            raise ValueError("weight must be value or cells")
+        if self.style not in ("blank", "negative"):
+            raise ValueError("style must be blank or negative")
+        if self.exact < 0:
+            raise ValueError("exact must be 0 or more")
+
+    def protect(self, data: CountTable, must: Sequence[Any], key: Key | None = None) -> Protected[CountTable]:
+        """The table with cells hidden; its rows are its cells."""
+        if data.truth is None:
+            raise DataError("cell-suppression — needs the true cells")
+        if not data.truth.values.any():
+            raise Infeasible("the table has nobody in it", blocking=["no row of the data falls into the table"])
+        problem = self.problem(data, must)
+        first = step_by_step(problem)
+        hidden, proved = None if isinstance(first, Failing) else first, False
+        if data.size <= self.exact:
+            best = least_cost(problem, hidden)
+            if best is not None and not protection(problem.published(best), problem.needs, first=True).failing:
+                hidden, proved = best, True
+        shown = 0 if hidden is None else int(np.count_nonzero(data.truth.values[~hidden]))
+        if hidden is None or not shown:
+            raise self._infeasible(problem, hidden is None)
+        details = SuppressionDetails(problem.needs.count, int(hidden.sum()), proved)
+        released = problem.published(hidden)
+        return Protected(released, details, np.arange(data.size), True)
+
+    def problem(self, data: CountTable, must: Sequence[Any]) -> Problem:
+        """All criteria as one: every cell that some rule calls unsafe, with the most doubt that any asks for."""
+        assert data.truth is not None
+        values = data.truth.values
+        zeros_shown = all(getattr(one, "zeros", "show") == "show" for one in must)
+        table = CountTable(
+            data.dimensions, values, data.truth, None, data.value, data.decimals, zeros_shown or not data.is_count
+        )
+        low, high = values.copy(), values.copy()
+        unsafe, insiders = np.zeros(table.size, dtype=bool), False
+        for one in must:
+            found: Primary = one.unsafe(table)
+            unsafe[found.cells] = True
+            insiders |= found.insiders
+            low[found.cells] = np.minimum(low[found.cells], found.low)
+            high[found.cells] = np.maximum(high[found.cells], found.high)
+        cells = np.flatnonzero(unsafe)
+        limits = [one.threshold for one in must if getattr(one, "threshold", None) is not None]
+        marks = np.full(table.size, HIDDEN, np.int64)
+        if self.style == "negative":
+            if not limits or not table.is_count or not zeros_shown:
+                raise PolicyError("cell-suppression — style negative is for counts with a threshold and zeros shown")
+            marks[(values > 0) & (values < min(limits))] = -min(limits)
+        bases = [one.rounded for one in must if getattr(one, "rounded", None) is not None]
+        rounding = Rounding(int(np.lcm.reduce(bases)), "nearest", max(limits, default=0)) if bases else None
+        weights = values.astype(np.float64) if self.weight == "value" else np.ones(table.size)
+        needs = Primary(cells, low[cells], high[cells], insiders)
+        return Problem(table, needs, np.maximum(weights, 1.0), marks, rounding)
+
+    def _infeasible(self, problem: Problem, stuck: bool) -> Infeasible:
+        if stuck:
+            why = "an unsafe cell stays bounded too tightly whatever is hidden: too few other cells can vary"
+        else:
+            why = "nothing would be left to show"
+        helps = [
+            "a smaller threshold",
+            "fewer or coarser dimensions",
+            "zeros: protect, so that zeros may be hidden too",
+        ]
+        what = f"{problem.needs.count} unsafe cell(s) of {problem.table.size} cannot be protected by hiding cells"
+        return Infeasible(what, blocking=[why], relaxations=helps)

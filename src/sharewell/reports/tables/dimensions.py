@@ -1,0 +1,123 @@
+"""A dimension of a table: its categories, what they add up to, and the total of all.
+
+>>> sex = Dimension.flat("sex", ["m", "f"])
+>>> sex.codes, sex.parents
+(('*', 'f', 'm'), (-1, 0, 0))
+>>> ward = Dimension.of("ward", {"A1": ("A",), "A2": ("A",), "B": ()})
+>>> ward.codes, ward.parents
+(('*', 'A', 'A1', 'A2', 'B'), (-1, 0, 1, 1, 0))
+>>> ward.sums
+((0, (1, 4)), (1, (2, 3)))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from sharewell.cells import Exact, labelled
+from sharewell.errors import DataError
+from sharewell.hierarchy import ROOT
+
+TOTAL = "*"
+Code = str | None
+"""A category as it is published; None are the rows that have no value there."""
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """Categories in order, every one after the one that it is a part of; the total comes first."""
+
+    name: str
+    codes: tuple[Code, ...]
+    parents: tuple[int, ...]
+    """For each category the place of the one that it is a part of; −1 for the total."""
+    tree: Any = field(default=None, repr=False, compare=False)
+    """The hierarchy that the categories between values and total come from, if any."""
+
+    def __post_init__(self) -> None:
+        if len(set(self.codes)) < len(self.codes):
+            raise DataError(f"column {self.name} — two categories have one name — rename one")
+        ordered = all(parent < place for place, parent in enumerate(self.parents))
+        if len(self.parents) != len(self.codes) or self.parents[:1] != (-1,) or not ordered or -1 in self.parents[1:]:
+            raise DataError(f"column {self.name} — its categories do not add up to one total")
+
+    @classmethod
+    def flat(cls, name: str, values: Iterable[str | None]) -> Dimension:
+        """Categories that add up to the total at once."""
+        return cls.of(name, dict.fromkeys(values, ()))
+
+    @classmethod
+    def of(cls, name: str, above: Mapping[Code, Sequence[str]], tree: Any = None) -> Dimension:
+        """Values of the data, each with the labels above it, the nearest first; the total need not be named."""
+        paths: dict[tuple[str, ...], Code] = {(): TOTAL}
+        for value in above:
+            labels = [labelled(label).text for label in above[value] if label not in (ROOT, value)]
+            path: tuple[str, ...] = ()
+            for label in reversed(labels):
+                path = (*path, label)
+                paths[path] = label
+            leaf = None if value is None else Exact(value).text
+            paths[(*path, _MISSING if leaf is None else leaf)] = leaf
+        ordered = sorted(paths)
+        place = {path: i for i, path in enumerate(ordered)}
+        parents = [-1 if not path else place[path[:-1]] for path in ordered]
+        return cls(name, tuple(paths[path] for path in ordered), tuple(parents), tree)
+
+    @classmethod
+    def read(cls, name: str, codes: Iterable[Code], above: Mapping[str, Any]) -> Dimension:
+        """From the categories of a published column, and the one above each where that is not the total."""
+        known = {*codes}
+        if TOTAL not in known or not {*above} <= known or not {*above.values()} <= known:
+            raise DataError(f"column {name} — its total is missing, or the dictionary names unknown categories")
+        paths = {code: _path(code, above, name) for code in known - {TOTAL}}
+        ordered: list[tuple[str, ...]] = sorted([(), *paths.values()])
+        at = {path: code for code, path in paths.items()} | {(): TOTAL}
+        place = {path: i for i, path in enumerate(ordered)}
+        return cls(name, tuple(at[path] for path in ordered), tuple(place[p[:-1]] if p else -1 for p in ordered))
+
+    @cached_property
+    def sums(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """Every category that others add up to, and those."""
+        below: dict[int, list[int]] = {}
+        for place, parent in enumerate(self.parents[1:], start=1):
+            below.setdefault(parent, []).append(place)
+        return tuple((parent, tuple(children)) for parent, children in sorted(below.items()))
+
+    @cached_property
+    def leaves(self) -> tuple[int, ...]:
+        """Categories that nothing adds up to: the values of the data."""
+        inner = {parent for parent, _ in self.sums}
+        return tuple(place for place in range(len(self.codes)) if place not in inner)
+
+    @cached_property
+    def place(self) -> dict[Code, int]:
+        return {code: i for i, code in enumerate(self.codes)}
+
+    @property
+    def is_flat(self) -> bool:
+        return all(parent <= 0 for parent in self.parents)
+
+    def above(self) -> dict[str, str]:
+        """What a dictionary tells: category → the one above it, where that is not the total."""
+        told = {}
+        for code, parent in zip(self.codes, self.parents, strict=True):
+            if parent > 0:
+                told["" if code is None else code] = str(self.codes[parent])
+        return told
+
+
+_MISSING = "\x00"
+
+
+def _path(code: Code, above: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    path: list[str] = []
+    step: Code = code
+    while step != TOTAL:
+        path.append(_MISSING if step is None else step)
+        step = above.get("" if step is None else step, TOTAL)
+        if len(path) > len(above) + 1:
+            raise DataError(f"column {name} — the dictionary names categories that are above themselves")
+    return tuple(reversed(path))

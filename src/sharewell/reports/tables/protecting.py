@@ -1,0 +1,155 @@
+"""Is every unsafe cell left open as widely as it must be? Decided by tables of whole numbers that prove it.
+
+A cell is protected if two tables fit all that is published, one with a number low enough in this cell and one with a
+number high enough. Both are kept as witnesses, and checked by adding up (`checking`). A bound of the linear program
+that does not reach far enough rejects; it never accepts, since it forgets that counts are whole numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.reports.tables.dataset import CountTable
+from sharewell.reports.tables.primary import Primary
+from sharewell.reports.tables.relations import Ints, Open
+from sharewell.reports.tables.snoopers import OUTSIDER, Knowledge, snoopers
+from sharewell.reports.tables.solving import Program
+
+_CLOSE = 1e-6
+NODES = 2_000
+"""Steps in the search for one table of whole numbers."""
+
+
+@dataclass(frozen=True)
+class Failing:
+    """A cell that somebody can bound too tightly, or of whom that could not be excluded."""
+
+    cell: int
+    side: int
+    """−1: not low enough, +1: not high enough."""
+    decided: bool
+    knowledge: Knowledge = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Protection:
+    """What was found. `witnesses` are tables that fit what is published, the true one first."""
+
+    failing: tuple[Failing, ...]
+    readers: int
+    """How many readers were looked at, the outsider among them."""
+    witnesses: tuple[Ints, ...] = field(default=(), repr=False)
+
+    @property
+    def cells(self) -> int:
+        return len({one.cell for one in self.failing})
+
+    @property
+    def undecided(self) -> int:
+        clear = {one.cell for one in self.failing if one.decided}
+        return len({one.cell for one in self.failing} - clear)
+
+
+def protection(published: CountTable, needs: Primary, *, first: bool = False) -> Protection:
+    """Every unsafe cell against every reader; with `first`, only up to the first failing reader."""
+    assert published.truth is not None
+    low, high = published.bounds()
+    failing: list[Failing] = []
+    readers, pool = 0, [published.truth.values]
+    for knowledge in snoopers(published) if needs.insiders else (OUTSIDER,):
+        readers += 1
+        failing += _Reader(published, needs, knowledge, (low, high), pool).run()
+        if first and failing:
+            break
+    return Protection(tuple(failing), readers, tuple(pool))
+
+
+class _Reader:
+    """One reader's tables."""
+
+    def __init__(
+        self, table: CountTable, needs: Primary, knowledge: Knowledge, bounds: tuple[Ints, Ints], pool: list[Ints]
+    ) -> None:
+        assert table.truth is not None
+        low, high = bounds
+        self.table, self.knowledge, self.truth = table, knowledge, table.truth.values
+        self.low, self.high = knowledge.applied(low, high, self.truth)
+        # Nobody is protected from themselves: doubt ends where what the reader knows without the table begins.
+        least, most = knowledge.by_itself(table)
+        self.cells, self.pool = needs.cells, pool
+        self.needs = {-1: np.maximum(needs.low, least[needs.cells]), 1: np.minimum(needs.high, most[needs.cells])}
+        self._inherit()
+        self.program: Program | None = None
+
+    def _inherit(self) -> None:
+        """Tables that other readers thought of, where they agree with what this one knows."""
+        known = np.stack(self.pool)
+        mine = (known[:, self.knowledge.cells] >= self.low[self.knowledge.cells]).all(axis=1)
+        mine &= (known[:, self.knowledge.alone] == self.truth[self.knowledge.alone]).all(axis=1)
+        fitting = known[mine][:, self.cells]
+        self.least, self.most = fitting.min(axis=0), fitting.max(axis=0)
+
+    def run(self) -> list[Failing]:
+        if (self.least <= self.needs[-1]).all() and (self.most >= self.needs[1]).all():
+            return []
+        system = Open.of(self.table.relations, self.low, self.high)
+        bounds = system.consequences()
+        failing: list[Failing] = []
+        outer = {-1: self.low.copy(), 1: self.high.copy()}
+        if bounds is not None:
+            outer[-1][system.cells], outer[1][system.cells] = bounds
+        self.system, self.outer = Open.of(self.table.relations, outer[-1], outer[1]), outer
+        self.column = np.full(self.table.size, -1, np.int64)
+        self.column[self.system.cells] = np.arange(self.system.count)
+        for number, cell in enumerate(self.cells.tolist()):
+            for side in (-1, 1):
+                verdict = self._reaches(number, cell, side)
+                if verdict is not True:
+                    failing.append(Failing(cell, side, verdict is False, self.knowledge))
+        return failing
+
+    def _reaches(self, number: int, cell: int, side: int) -> bool | None:
+        """True with a witness; False if no table reaches; None if none was found."""
+        wanted = int(self.needs[side][number])
+        if side * (self.most if side > 0 else self.least)[number] >= side * wanted:
+            return True
+        if side * self.outer[side][cell] < side * wanted:
+            return False
+        if self.program is None:
+            self.program = Program.of(self.system, self.system.low, self.system.high)
+        column = int(self.column[cell])
+        # No further than needed: a table that differs little from the true one is whole more often.
+        ends = (wanted, self.system.high[column]) if side < 0 else (self.system.low[column], wanted)
+        self.program.bounds([column], [ends[0]], [ends[1]])
+        found = self.program.least(np.array([column]), np.array([-float(side)]))
+        self.program.bounds([column], [self.system.low[column]], [self.system.high[column]])
+        if found.outcome == "solved" and side * found.point[column] < side * wanted - _CLOSE * max(1, abs(wanted)):
+            return False
+        if found.outcome == "solved" and self._is_witness(found.point, cell, side, wanted):
+            return True
+        return self._whole(column, cell, side, wanted)
+
+    def _is_witness(self, point: NDArray[np.float64], cell: int, side: int, wanted: int) -> bool:
+        """Rounded to whole numbers, does the table fit exactly?"""
+        table = self.outer[-1].copy()
+        table[self.system.cells] = np.round(point).astype(np.int64)
+        inside = (table >= self.low).all() and (table <= self.high).all()
+        if not inside or side * table[cell] < side * wanted or self.table.relations.broken(table):
+            return False
+        self.pool.append(table)
+        self.least = np.minimum(self.least, table[self.cells])
+        self.most = np.maximum(self.most, table[self.cells])
+        return True
+
+    def _whole(self, column: int, cell: int, side: int, wanted: int) -> bool | None:
+        """A table of whole numbers by branch and bound; there may be none although the linear program has one."""
+        low, high = self.system.low.copy(), self.system.high.copy()
+        (high if side < 0 else low)[column] = wanted
+        program = Program.of(self.system, low, high, whole=True, nodes=NODES)
+        found = program.solve()
+        if found.outcome == "solved" and self._is_witness(found.point, cell, side, wanted):
+            return True
+        return False if found.outcome == "empty" else None

@@ -1,0 +1,1 @@
+"""What it cost, for reports and tables."""
