@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
+import sys
 from collections import Counter
 from typing import Any
 
@@ -12,6 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.codes import CodeSets, KmAnonymity, itemsets
+from sharewell.codes.attacks import knowing
+from sharewell.codes.criteria import km_anonymity
 from sharewell.codes.mechanisms.label_groups import LabelGroups
 from sharewell.codes.sets import Sets
 
@@ -57,6 +61,70 @@ def test_triples_of_many_records_are_counted_alike_with_and_without_compiled_loo
     monkeypatch.setattr(itemsets, "_SMALL", 0)
     monkeypatch.setattr(itemsets, "_PART", 500)
     assert KmAnonymity(5, 4).check(data) == plainly
+
+
+@settings(max_examples=100, deadline=None)
+@given(records, st.integers(1, 5), st.integers(1, 3), st.integers(0, 10), st.sampled_from([1, 5, 9, 63]), st.data())
+def test_combinations_too_long_for_a_number_are_counted_as_dictionaries_do(
+    rows: list[set[int]], size: int, k: int, high: int, digits: int, data: Any
+) -> None:
+    """With few digits to a number, and few numbers to a part, first items are held fast."""
+    sets = Sets.of(rows)
+    times = Counter(one for row in rows for one in itertools.combinations(sorted(row), size))
+    kept = itemsets._DIGITS, itemsets._PART, itemsets._PART_WIDE
+    part = data.draw(st.sampled_from([1, 7, 10**6]))
+    try:
+        itemsets._DIGITS, itemsets._PART, itemsets._PART_WIDE = digits, part, part
+        found = itemsets.count(sets, 10, size, k)
+        rarities = [tuple(one) for few in itemsets.rare(sets, 10, size, k, high) for one in few.tolist()]
+        keys = [itemsets.keyed(sets, 10, size, *cut) for cut in itemsets.stretches(sets, 10, size)]
+        listed = [tuple(one) for part in keys for one in itemsets.items_of(part, 10, size).tolist()]
+    finally:
+        itemsets._DIGITS, itemsets._PART, itemsets._PART_WIDE = kept
+    below = [one for one, often in times.items() if often < k]
+    assert found == itemsets.Counted(size, len(times), len(below), min(times.values(), default=None))
+    assert sorted(rarities) == sorted(one for one in below if one[0] < high)
+    assert Counter(listed) == times
+
+
+def test_long_records_with_many_codes_are_counted_in_little_memory() -> None:
+    """One person with 90 of 4,200 codes has 44 million combinations of five: a list of them would take gigabytes."""
+    pytest.importorskip("resource")
+    code = """if True:
+        import resource
+        from sharewell.codes import CodeSets, KmAnonymity
+        names = [f"c{i:04}" for i in range(4200)]
+        data = CodeSets.of([names[:90], names[:40], *([one] for one in names), *([one] for one in names)])
+        resource.setrlimit(resource.RLIMIT_AS, (3_000_000_000, 3_000_000_000))
+        print(KmAnonymity(2, 5).check(data).details.by_size[-1].distinct)
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["43949268"], done.stderr
+
+
+def test_fewer_codes_may_show_that_too_many_to_count_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = CodeSets.of([["a", "b", "c"], ["a", "b"], ["a", "b", "c"], ["a", "b"]])
+    monkeypatch.setattr(km_anonymity, "MOST_OCCURRENCES", 1)
+    assert KmAnonymity(2, 3).check(data).ok is None
+    found = KmAnonymity(3, 3).check(data)
+    assert (found.value, found.failed) == (2, True)
+    assert found.note.startswith("at most; combinations of 1 codes are too many")
+    monkeypatch.setattr(km_anonymity, "_QUICKLY", 1)
+    assert KmAnonymity(3, 3).check(data).value is None
+
+
+@settings(max_examples=150, deadline=None)
+@given(records, records, st.sampled_from([1, 10**6]))
+def test_holders_are_found_alike_by_loop_twin_and_sets(rows: list[set[int]], asked: list[set[int]], some: int) -> None:
+    expected = [sum(one <= row for row in rows) for one in asked]
+    kept = knowing._SMALL, knowing._AT_ONCE
+    try:
+        knowing._AT_ONCE = some
+        assert knowing.supports(Sets.of(rows), 10, Sets.of(asked)).tolist() == expected
+        knowing._SMALL = -1
+        assert knowing.supports(Sets.of(rows), 10, Sets.of(asked)).tolist() == expected
+    finally:
+        knowing._SMALL, knowing._AT_ONCE = kept
 
 
 @settings(max_examples=100, deadline=None)

@@ -381,7 +381,7 @@ def test_the_floor_is_kept_exactly(data: Any) -> None:
         shown = share if decimals is None else Fraction(str(np.round(float(share), decimals)))
         if min(share, 1 - share, shown, 1 - shown) >= Fraction(str(floor)):
             expected.append(float(shown))
-    if not expected:
+    if not expected or people < 10:  # of fewer people a floor decides nothing
         with pytest.raises(Infeasible):
             mechanism.protect(Genotypes.of(calls), [])
         return

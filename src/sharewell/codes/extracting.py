@@ -26,7 +26,7 @@ from sharewell.io.writing import refuse_existing, write_text
 Mode = Literal["all", "visit", "m"]
 MOST_LISTED = 5_000_000
 """Occurrences of combinations beyond which a policy is of no use to anyone."""
-_UNCLEAR = re.compile(r"[\s;,]")
+_UNCLEAR = re.compile(r"""[\s;,"]|^#""")
 _FROM_TOP = {"category": -4, "block": -3, "chapter": -2}
 
 
@@ -134,7 +134,8 @@ def extract_file(
     unclear = sum(bool(_UNCLEAR.search(code)) for line in lines for code in line)
     if unclear:
         raise DataError(
-            f"{path.name} — {unclear} code(s) hold blanks, commas or semicolons, which part codes in a list"
+            f"{path.name} — {unclear} code(s) hold blanks, commas, semicolons or quotes, or begin with #: "
+            "a list of codes would be read as another — write these combinations into the policy itself"
         )
     write_text(out, "".join(f"{line}\n" for line in [f"# {origin}", *(" ".join(codes) for codes in lines)]))
     return len(lines), origin

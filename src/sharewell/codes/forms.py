@@ -104,7 +104,7 @@ def form_of(released: Any) -> Form:
 def _refuse_unsorted(records: Iterable[list[str]], column: str) -> None:
     """Labels that have no order stand by their text, each once: any other order could tell something."""
     if any(not before < after for labels in records for before, after in pairwise(labels)):
-        raise DataError(f"column {column} — the labels of a record are not in the order of their text — damaged or edited")
+        raise DataError(f"column {column} — the labels of a record are not in order of text — damaged or edited")
 
 
 def _texts(table: Any, column: str) -> list[str]:

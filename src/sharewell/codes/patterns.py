@@ -46,5 +46,7 @@ def _pattern(given: Any) -> Pattern:
 def _codes(part: Any) -> tuple[str, ...]:
     codes = part if isinstance(part, list | tuple) else [part]
     if not all(isinstance(code, str) for code in codes):
-        raise ValueError("patterns must hold codes as text: as a number 250.00 is 250.0, another code — put it in quotes")
+        raise ValueError(
+            "patterns must hold codes as text: the number 250.00 is 250.0, another code — put it in quotes"
+        )
     return tuple(sorted({code.strip() for code in codes} - {""}))

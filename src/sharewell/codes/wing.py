@@ -264,7 +264,7 @@ def members_of(told: Mapping[str, Any], hierarchy: Any, *, bare: bool = False) -
             if not found[label] or (label.startswith("(") and found[label] != (label,)):
                 raise DataError("the dictionary explains a label that explains itself — damaged or edited")
             if bare and found[label] != (label,) and _plain(label) != ROOT:
-                raise DataError("the dictionary explains a label of a classification, and names none — damaged or edited")
+                raise DataError("the dictionary explains a label, and names no classification — damaged or edited")
     if hierarchy is not None:
         codes = sorted({code for members in found.values() for code in members})
         above = dict(zip(codes, chains_of(codes, hierarchy)[0], strict=True))

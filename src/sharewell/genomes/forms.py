@@ -64,6 +64,8 @@ class AsFrequencies:
     def read(self, table: Any, columns: Columns, people: Sequence[str] | None) -> Frequencies:
         decimals = columns["frequency"].get("decimals")
         found = Frequencies.from_arrow(table, decimals=None if decimals is None else int(decimals))
+        _refuse_unsorted(places(found.snps))
+        _refuse_unrounded(found)
         _refuse_fewer(people, found.people)
         return found
 
@@ -85,6 +87,7 @@ class AsBeacon:
 
     def read(self, table: Any, columns: Columns, people: Sequence[str] | None) -> BeaconAnswers:
         found = BeaconAnswers.from_arrow(table)
+        _refuse_unsorted(places(found.snps))
         _refuse_fewer(people, found.people)
         return found
 
@@ -119,6 +122,7 @@ class AsSequences:
         column = next(name for name, facts in columns.items() if facts.get("kind") == "sequence")
         label = next((name for name, facts in columns.items() if facts.get("kind") == "label"), None)
         found = Sequences.from_arrow(table, column, label)
+        _refuse_unsorted(found.order)
         if people is not None and len(people) != found.rows:
             raise DataError("the evidence about persons does not belong to this file")
         return found if people is None else replace(found, ids=tuple(people))
@@ -160,6 +164,21 @@ def _facts(names: Sequence[str], form: str, of: Sequence[str], also: dict[str, A
         elif found[name]["kind"] == "answer":
             found[name]["style"] = "yes or no"
     return found
+
+
+def _refuse_unsorted(order: Any) -> None:
+    """Rows stand in the order of what they show; any other could tell something of where they come from."""
+    if not np.array_equal(order, np.arange(len(order))):
+        raise DataError("the rows are not in the order of their content — damaged or edited")
+
+
+def _refuse_unrounded(found: Frequencies) -> None:
+    """Frequencies that are said to be rounded have no digits beyond."""
+    if found.decimals is None:
+        return
+    for values in (found.frequency, found.cases, found.controls):
+        if values is not None and np.nanmax(np.abs(values - np.round(values, found.decimals)), initial=0) > 1e-9:
+            raise DataError("frequencies have more decimals than the certificate says — damaged or edited")
 
 
 def _refuse_fewer(people: Sequence[str] | None, counted: int) -> None:

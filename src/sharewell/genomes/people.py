@@ -40,7 +40,9 @@ def texts(column: Any, name: str) -> list[str | None]:
     import pyarrow as pa
 
     if pa.types.is_floating(column.type):
-        column = pa.chunked_array([[None if one is None or one != one else one for one in column.to_pylist()]], column.type)
+        column = pa.chunked_array(
+            [[None if one is None or one != one else one for one in column.to_pylist()]], column.type
+        )
     try:
         found = column.cast(pa.string()).to_pylist()
     except (pa.ArrowException, NotImplementedError):

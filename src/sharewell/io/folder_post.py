@@ -6,7 +6,7 @@ Nothing here is believed: whoever writes to the folder can disturb, and the mess
 from __future__ import annotations
 
 import hashlib
-import os
+import secrets
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -92,7 +92,8 @@ class FolderLine:
 
 
 def _put(path: Path, message: bytes) -> None:
-    """All at once: the name appears when every byte is there."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    partial.write_bytes(message)
+    """All at once: the name appears when every byte is there. Others write here too: nothing of theirs is followed."""
+    partial = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    with partial.open("xb") as file:
+        file.write(message)
     partial.replace(path)

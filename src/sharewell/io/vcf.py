@@ -52,7 +52,7 @@ def read_samples(path: Path) -> list[str]:
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise DataError(f"{path.name} — {_CUT}") from None
     except (OSError, UnicodeDecodeError):
-        raise DataError(f"{path} — cannot be read as VCF or BCF") from None
+        raise DataError(f"{path.name} — cannot be read as VCF or BCF") from None
     if header is None:
         raise DataError(f"{path.name} — no VCF or BCF: no line that begins with #CHROM — give a .vcf, .vcf.gz or .bcf")
     return header.split("\t")[_FIXED:]
@@ -96,6 +96,19 @@ def _refuse_cut(path: Path) -> None:
         raise DataError(f"{path.name} — {_CUT}")
 
 
+def _refuse_bare_lines(path: Path) -> None:
+    """A line without columns, even a blank one, ends htslib and the whole process with it; so look first."""
+    with path.open("rb") as raw:
+        packed = raw.read(2) == _GZIP
+    with gzip.open(path) if packed else path.open("rb") as file:
+        start = file.read(len(_BCF))
+        if start == _BCF:
+            return
+        for number, line in enumerate(_first_joined(start, file), 1):
+            if b"\t" not in line and not line.startswith(b"##"):
+                raise DataError(f"{path.name} — line {number} has no columns — take it out, or copy the file again")
+
+
 def read_variants(path: Path) -> Iterator[Variant]:
     """All variants in file order; `read_samples` has been asked before."""
     try:
@@ -104,6 +117,10 @@ def read_variants(path: Path) -> Iterator[Variant]:
     except ImportError:
         raise DataError(f"{path.name} — VCF is read by cyvcf2 — pip install 'sharewell[genomes]'") from None
     _refuse_cut(path)
+    try:
+        _refuse_bare_lines(path)
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise DataError(f"{path.name} — {_CUT}") from None
     set_htslib_log_level(0)  # it would quote names
     number = 0
     try:

@@ -100,9 +100,7 @@ def all_or_nothing(target: Path) -> Iterator[Path]:
 
 def refuse_existing(target: Path) -> None:
     if target.exists():
-        raise DataError(
-            f"{target} — already there, and never overwritten — choose another name or move it"
-        )
+        raise DataError(f"{target} — already there, and never overwritten — choose another name or move it")
 
 
 def make_directories(path: Path, *, private: bool = False) -> None:
@@ -128,6 +126,26 @@ def append_line(path: Path, event: str, **facts: Any) -> None:
         file.write(line.encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """A file that one process at a time works with; made if it is not there. Others are refused, not kept waiting."""
+    import fcntl
+
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise DataError(f"{path} — cannot be written ({error.strerror})") from None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise DataError(f"{path.name} — in use by another process — wait until that has ended") from None
+    try:
+        yield
+    finally:
+        os.close(handle)
 
 
 def _clear_dead(target: Path) -> None:

@@ -42,6 +42,9 @@ class JointWing:
         """The originals, joined by person. `read` has the codes, `demographics` the people."""
         people, codes = parts(dataset)
         table, sets = self._tables.open(people, base), self._codes.open(codes, base)
+        if table.schema.roles.get(sets.column, Role.DROP) is not Role.DROP:
+            what = f"column {sets.column} of the people has the name under which the codes are published"
+            raise PolicyError(f"datasets.{dataset.name}.columns — {what} — rename it with `columns:` of the source")
         try:
             return RTData.joined(table, sets)
         except DataError as error:

@@ -118,6 +118,11 @@ def _dataset_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Ite
         yield "a bound on utility is claimed to be more than attested"
     if claim["kind"] != asked["kind"] or claim["persons"] != asked["persons"]:
         yield "the certificate and its embedded policy differ about the kind of data or about persons"
+    if claim["kind"] == "codes":  # persons or visits: what k counts
+        unit = asked.get("unit", "person")
+        told = {facts.get("unit", unit) for facts in claim["columns"].values()}
+        if told != {unit} or claim["unit"] != ("records" if claim["persons"] == "none" else f"{unit}s"):
+            yield "the unit of protection claimed is not that of the embedded policy"
     yield from _column_problems(asked, claim)
 
 

@@ -22,6 +22,8 @@ Kind = Literal["all", "m", "visit"]
 MOST = 400_000
 """At most so many sets of codes are looked up; for more persons than that, some are drawn."""
 _SMALL = 50_000
+_AT_ONCE = 1_000_000
+"""Pairs of sets that are looked at together."""
 _KERNEL = "sharewell.codes.attacks.holding_kernel:holders_of"
 
 
@@ -152,9 +154,27 @@ def holders_of(
     rarest: Ints,
     order: Ints,
 ) -> Ints:
-    """The twin of the kernel: one set at a time."""
-    sets, by_item, asked = Sets(starts, items), Sets(holder_starts, holders), Sets(wanted_starts, wanted)
-    return np.array([len(sets.holding(asked.row(i).tolist(), by_item)) for i in range(asked.count)], dtype=np.int64)
+    """The twin of the kernel: the sets with the rarest item of all that are wanted, sifted by the next item, and so on.
+
+    Which set holds which item is one rising list of numbers.
+    """
+    by_item, asked = Sets(holder_starts, holders), Sets(wanted_starts, wanted)
+    held = Sets(starts, items).row_of * by_item.count + items
+    ranked = wanted[np.lexsort((by_item.lengths[wanted], asked.row_of))]
+    number = by_item.lengths[rarest[order]]
+    found = np.zeros(asked.count, dtype=np.int64)
+    for some in np.split(order, np.flatnonzero(np.diff(np.cumsum(number) // _AT_ONCE)) + 1):
+        one, row = np.repeat(some, by_item.lengths[rarest[some]]), by_item.take(rarest[some]).items.astype(np.int64)
+        step = 0
+        while len(one):
+            step += 1
+            ended = asked.lengths[one] <= step
+            found += np.bincount(one[ended], minlength=asked.count)
+            one, row = one[~ended], row[~ended]
+            sought = row * by_item.count + ranked[wanted_starts[one] + step]
+            there = held[np.minimum(np.searchsorted(held, sought), len(held) - 1)] == sought
+            one, row = one[there], row[there]
+    return found
 
 
 def checked(knowledge: str, m: int, draws: int) -> None:

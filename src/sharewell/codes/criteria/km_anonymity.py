@@ -37,7 +37,8 @@ in the same labels count as one, so that a combination of m codes is never misse
 
 Cost
 ----
-Σ over records of C(length, m) occurrences are counted; a combination count beyond reach is undecided, and so fails.
+Σ over records of C(length, m) occurrences are counted, in bounded memory. Where they are beyond reach, fewer codes may
+show that it fails; else it is undecided, and so fails too.
 
 Source
 ------
@@ -52,6 +53,9 @@ from typing import ClassVar
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.itemsets import MOST_OCCURRENCES, Counted, count, occurrences
 from sharewell.findings import Finding, Sense
+
+_QUICKLY = 50_000_000
+"""Occurrences that are counted in a moment."""
 
 
 @dataclass(frozen=True)
@@ -92,11 +96,25 @@ class KmAnonymity:
         atoms = data.atoms
         if beyond := [size for size in self._sizes(data) if occurrences(atoms.sets, size) > MOST_OCCURRENCES]:
             note = f"combinations of {beyond[0]} codes are too many to count: choose a smaller m"
-            return Finding.judge(self.name, None, "≥", self.k, unit="records", note=note)
+            return self._found_without(data, note)
         found = self.counted(data)
         least = min((one.least for one in found if one.least is not None), default=data.records or None)
         details = Combinations(data.records, found)
         return Finding.judge(self.name, least, "≥", self.k, unit="records", details=details)
+
+    def _found_without(self, data: CodeSets, note: str) -> Finding:
+        """What fewer codes tell, if they are quickly counted: that may be enough to fail, never to hold."""
+        atoms, found = data.atoms, []
+        for size in self._sizes(data):
+            if occurrences(atoms.sets, size) > _QUICKLY:
+                break
+            found.append(count(atoms.sets, atoms.count, size, self.k))
+            if found[-1].below:
+                details = Combinations(data.records, tuple(found))
+                least = found[-1].least
+                known = note if least == 1 else f"at most; {note}"
+                return Finding.judge(self.name, least, "≥", self.k, unit="records", details=details, note=known)
+        return Finding.judge(self.name, None, "≥", self.k, unit="records", note=note)
 
     def _sizes(self, data: CodeSets) -> range:
         longest = int(data.atoms.sets.lengths.max()) if data.records else 0

@@ -50,7 +50,7 @@ def together(
 
 
 def near(words: Words, wanted: Ints, records: int) -> tuple[Ints, Ints]:
-    """Records that show all of the wanted labels but one at most: (record, place of the one, or how many are wanted)."""
+    """Records that show all wanted labels but one at most: (record, place of that one, or how many are wanted)."""
     held = np.unpackbits(words[wanted].astype("<u8").view(np.uint8), axis=1, count=records, bitorder="little")
     shown = held.sum(axis=0)
     rows = np.flatnonzero(shown >= len(wanted) - 1)

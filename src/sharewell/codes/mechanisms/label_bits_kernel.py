@@ -16,7 +16,7 @@ def _ones(word: np.uint64) -> int:
     word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))  # type: ignore[return-value]
 
 
 @jit
@@ -59,7 +59,7 @@ def together(words: Words, label_of: Numbers, starts: Ints, listed: Numbers, ask
 
 @jit
 def near(words: Words, wanted: Ints, records: int) -> tuple[Ints, Ints]:
-    """Records that show all of the wanted labels but one at most: (record, place of the one, or how many are wanted)."""
+    """Records that show all wanted labels but one at most: (record, place of that one, or how many are wanted)."""
     one = np.uint64(1)
     most = 0
     kept = np.empty(words.shape[1], dtype=np.uint64)

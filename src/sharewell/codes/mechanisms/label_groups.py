@@ -139,7 +139,7 @@ class LabelGroups:
         """Undo all merges after the first so many. What they made must not be suppressed now."""
         while len(self._log) > merges:
             done = self._log.pop()
-            if self._words is not None:
+            if self._words is not None and done.bits is not None:
                 self._words[done.kept] = done.bits
             self._following[done.last], self._last[done.kept] = -1, done.last
             self.support[done.kept], self.first[done.kept] = done.support, done.first

@@ -80,7 +80,7 @@ class KIdentical:
 
     def demands(self) -> tuple[int, int]:
         """What a group of sequences that become one must have: persons, and different labels."""
-        return self.k, 1
+        return self.k, 0
 
     def check(self, data: Sequences) -> Finding:
         """The copies of the rarest sequence."""

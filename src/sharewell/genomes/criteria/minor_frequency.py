@@ -13,8 +13,8 @@ betrays that person with hardly any doubt.
 What it does not protect
 ------------------------
 Frequent alleles betray members as well, if there are many of them: see membership-power and safe-number. Of few people
-a floor says little: 5 % of ten people is one allele. The details tell how many alleles the floor comes to. A SNP that
-is left out of a known panel is known to be rare.
+a floor says little: 5 % of ten people is one allele, and of fewer than ten it is undecided. The details tell how many
+alleles the floor comes to. A SNP that is left out of a known panel is known to be rare.
 
 Parameters
 ----------
@@ -57,6 +57,9 @@ from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.genomes.frequencies import Frequencies
 
+LEAST = 10
+"""Of fewer people a floor decides nothing."""
+
 
 @dataclass(frozen=True)
 class MinorFrequencyDetails:
@@ -93,6 +96,9 @@ class MinorFrequency:
             told += [(data.cases, data.case_people), (data.controls, data.people - data.case_people)]
         if not data.rows or any(np.isnan(part).any() for part, _ in told):
             note = "some frequencies are not told" if data.rows else "no SNP is published"
+            return Finding.judge(self.name, None, "≥", self.bound, note=note)
+        if data.smallest_group < LEAST:
+            note = f"the frequencies of fewer than {LEAST} people are nearly their genotypes"
             return Finding.judge(self.name, None, "≥", self.bound, note=note)
         least = min(_least(part, people, data.decimals) for part, people in told)
         below = np.zeros(data.rows, dtype=bool)

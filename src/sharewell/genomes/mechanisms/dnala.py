@@ -162,7 +162,7 @@ class DNALA:
         asked = [one.demands() for one in must]
         k = max([self.k, *(persons for persons, _ in asked)])
         needs = Needs(k)
-        if (most := max([1, *(labels for _, labels in asked)])) > 1:
+        if most := max([0, *(labels for _, labels in asked)]):  # one is something too: a label may be missing
             needs = Needs(k, most, data.label_codes)
         if data.rows < k:
             helps = [f"k at most {data.rows}"] if data.rows > 1 else []
@@ -176,7 +176,8 @@ class DNALA:
 
     def _grouped(self, distances: Distances, codes: Codes, needs: Needs) -> tuple[Groups, int, str, int | None]:
         """Pairs if two are enough, else groups; and whoever is left over in the cheapest of them."""
-        if needs.k == 2:
+        in_pairs = needs.k == 2 and (needs.labels is None or needs.l == 2)  # partners have different labels
+        if in_pairs:
             found = paired(distances, self.pairing, needs.labels)
             members, left = found.pairs.tolist(), found.left.tolist()
             how: tuple[str, int | None] = found.pairing, found.bound
@@ -185,5 +186,5 @@ class DNALA:
             how = "groups", None
         groups = Groups(codes, self.gap, needs, members)
         groups.join_cheapest(left)
-        settled = needs.k == 2 and (not left or self.pairing in ("order", "greedy"))
+        settled = in_pairs and (not left or self.pairing in ("order", "greedy"))
         return groups, 0 if settled or not self.improve else groups.improve(distances), *how

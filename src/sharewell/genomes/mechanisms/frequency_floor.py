@@ -25,7 +25,7 @@ missing: SNPs are left out of which more calls are missing, as a share (0.1).
 Worked example
 --------------
 >>> from sharewell.genomes import Genotypes, MinorFrequency
->>> people = Genotypes.of([[0, 1, 2], [0, 1, 2], [1, 0, 2], [0, 2, 1], [0, 0, 2], [0, 1, 1], [0, 1, 2]])
+>>> people = Genotypes.of([[0, 1, 2], [0, 1, 2], [1, 0, 2], [0, 2, 1], [0, 0, 2], [0, 1, 1], [0, 1, 2]] * 2)
 >>> released = FrequencyFloor(floor=0.1, decimals=1).protect(people, must=[MinorFrequency(0.1)])
 >>> released.data.snps.id.tolist(), released.data.frequency.tolist(), released.details.rare
 (['snp2', 'snp3'], [0.4, 0.9], 1)

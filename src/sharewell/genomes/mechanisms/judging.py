@@ -12,7 +12,6 @@ OF_SEQUENCES = ("diverse-sequences", "k-identical", "snp-bins")
 """Criteria that judge sequences, and neither frequencies nor the answers of a beacon."""
 OF_BEACONS = ("beacon-power",)
 """And those that judge the answers of a beacon."""
-OF_BEACONS = ("beacon-power",)
 OF_FREQUENCIES = ("membership-power", "minor-frequency", "safe-number")
 
 

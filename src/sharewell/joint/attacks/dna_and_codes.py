@@ -49,8 +49,8 @@ O(n log n) comparisons of records.
 
 Source
 ------
-Gkoulalas-Divanis and Loukides, tutorial on medical data privacy, SIAM Data Mining 2012 (diagnosis codes linked to DNA); the three
-probabilities are our reading.
+Gkoulalas-Divanis and Loukides, tutorial on medical data privacy, SIAM Data Mining 2012 (diagnosis codes linked to DNA);
+the three probabilities are our reading.
 """
 
 from __future__ import annotations
