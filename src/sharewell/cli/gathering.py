@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ def add_gather(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         way = one.add_mutually_exclusive_group(required=True)
         way.add_argument("--folder", type=Path, metavar="DIR", help="messages are files in this shared folder")
         way.add_argument("--port", type=int, help="messages go over TCP on this machine's loopback")
-        one.add_argument("--wait", type=float, default=60, metavar="SECONDS", help="patience at each stage (60)")
+        one.add_argument("--wait", type=_seconds, default=60, metavar="SECONDS", help="patience at each stage (60)")
     mediator.add_argument(
         "--decimals", type=int, choices=range(13), metavar="N", help="of the figures in the report (those of the plan)"
     )
@@ -126,9 +127,9 @@ def _owner(args: argparse.Namespace) -> int:
     from sharewell.io.folder_post import FolderLine
     from sharewell.io.loopback import LoopbackLine
     from sharewell.io.signatures import load_private
-    from sharewell.io.writing import refuse_existing, write_text
+    from sharewell.io.writing import held, refuse_existing, write_text
     from sharewell.reports.gathering.fixed import Row
-    from sharewell.reports.gathering.ledger import remember
+    from sharewell.reports.gathering.ledger import refuse_used, remember
     from sharewell.reports.gathering.owner import taking_part
     from sharewell.reports.gathering.running import join
     from sharewell.reports.gathering.written import load_plan, read_row
@@ -141,15 +142,12 @@ def _owner(args: argparse.Namespace) -> int:
     taking, row = taking_part(plan, args.name, values, key), Row.of(plan, values)
     place = plan.place[args.name]
     way: AbstractContextManager[Any]
-    way = LoopbackLine(args.port, args.wait) if args.folder is None else nullcontext(FolderLine(args.folder, place))
-    with way as line:
-        report = join(
-            plan,
-            taking,
-            line,
-            seconds=args.wait,
-            before_unmasking=lambda: remember(ledger, plan, args.name, row, key, again=args.again),
-        )
+    with held(ledger):  # two gatherings at once would both find the cells unused
+        refuse_used(ledger, plan, row, key, again=args.again)
+        way = LoopbackLine(args.port, args.wait) if args.folder is None else nullcontext(FolderLine(args.folder, place))
+        with way as line:
+            noting = partial(remember, ledger, plan, row, key, again=args.again)
+            report = join(plan, taking, line, seconds=args.wait, before_unmasking=noting)
     if report is not None and args.out is not None:
         write_text(args.out, report.to_yaml({args.name: row.known(plan, report.measures)}), private=True)
     written = None if args.out is None else str(args.out)
@@ -213,6 +211,14 @@ def _estimate(args: argparse.Namespace) -> int:
     ]
     print_table(("measure", "value", "share", "standard error"), rows)
     return 0
+
+
+def _seconds(text: str) -> float:
+    """A time to wait; neither for ever nor no number."""
+    seconds = float(text)
+    if not 0 <= seconds <= 604_800:
+        raise argparse.ArgumentTypeError("must be from 0 to 604800, a week")
+    return seconds
 
 
 def _note(text: str) -> None:

@@ -1,4 +1,4 @@
-"""Look at clinical notes: find what identifies, and measure how well it is found. Offsets and kinds, never the words."""
+"""Look at clinical notes: find what identifies, measure how well it is found. Offsets and kinds, never the words."""
 
 from __future__ import annotations
 
@@ -19,12 +19,28 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     find.add_argument("file", type=Path, metavar="FILE", help=_FILE)
     find.add_argument("--text", default="text", metavar="KEY", help="of JSON Lines: the key of the note's text (text)")
     find.add_argument("--out", type=Path, metavar="FILE", help="write spans as JSON Lines; never replaced")
-    for sub in (score, find):
+    learn = subs.add_parser("train", help="learn from marked notes of the same house (extra: notes)")
+    learn.add_argument("file", type=Path, metavar="FILE", help="JSON Lines as for evaluate; half trains, half measures")
+    learn.add_argument("--out", type=Path, required=True, metavar="MODEL", help="the model file; never replaced")
+    for sub in (score, find, learn):
         add_json(sub)
 
 
 def run(args: argparse.Namespace) -> int:
-    return {"evaluate": _evaluate, "detect": _detect}[args.what](args)
+    return {"evaluate": _evaluate, "detect": _detect, "train": _train}[args.what](args)
+
+
+def _train(args: argparse.Namespace) -> int:
+    from sharewell.io.writing import refuse_existing
+    from sharewell.notes.training import train
+
+    refuse_existing(args.out)
+    learnt = train(args.file, args.out)
+    if args.json:
+        print_json(learnt.to_json() | {"written": str(args.out)})
+        return 0
+    print_table(("notes", "F2 on the other half"), list(learnt.curve), f"{args.out.name}: {', '.join(learnt.kinds)}")
+    return 0
 
 
 def _evaluate(args: argparse.Namespace) -> int:
@@ -43,7 +59,7 @@ def _evaluate(args: argparse.Namespace) -> int:
     print_table(("", "precision", "recall", "F2"), rows)
     if phi:
         print(
-            f"{phi['clean']} of {phi['documents']} notes without a leak; {phi['full']:.1%} of the marked spans covered wholly"
+            f"{phi['clean']} of {phi['documents']} notes without a leak; {phi['full']:.1%} of the spans covered wholly"
         )
     print(f"{found['notes_per_cpu_second']:g} notes a CPU second")
     return 0
@@ -75,7 +91,9 @@ def _detect(args: argparse.Namespace) -> int:
             written.close()
     counts = dict(sorted(kinds.items()))
     if args.json:
-        print_json({"notes": notes, "by_kind": counts} | ({"written": str(args.out)} if args.out else {"found": listed}))
+        print_json(
+            {"notes": notes, "by_kind": counts} | ({"written": str(args.out)} if args.out else {"found": listed})
+        )
         return 0
     print_table(("kind", "found"), list(counts.items()), f"{args.file.name}: {notes} note(s)")
     if args.out:

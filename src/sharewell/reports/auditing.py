@@ -11,7 +11,7 @@ from sharewell.errors import PolicyError
 from sharewell.reports.bounding import Inference, inference
 from sharewell.reports.globally import NODES
 from sharewell.reports.model import Cell, Knowledge, Publication
-from sharewell.reports.needs import Need, Status
+from sharewell.reports.needs import Need, Status, needs_by_name
 from sharewell.reports.snoopers import Snoopers
 
 ANYONE = Snoopers()
@@ -127,7 +127,7 @@ def audit(
     brings witnesses near to the bounds; without, only as near as a verdict needs. `nodes` limits each question to it.
     """
     mounted = snoopers.mounted(publication) if isinstance(snoopers, Snoopers) else tuple(snoopers)
-    needs = {criterion.name: criterion.needs(publication) for criterion in must}
+    needs = needs_by_name(must, publication)
     if not any(needs.values()):
         raise PolicyError("nothing is to be protected — give limits, such as protect: {default: {width: 5}}")
     found: dict[str, Inference] = {}

@@ -6,6 +6,7 @@ how much is open, a witness shows that it is.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -148,7 +149,7 @@ class Inference:
 
     def _outer(self, cell: int) -> Interval:
         """Extremes of the convex set; where the solver is not sure, those of the domain."""
-        ends = [float(end) for end in self.constraints.box[cell]]
+        ends = _around(*self.constraints.box[cell])
         direction = np.zeros(len(self.cells))
         for place, sign in ((0, 1), (1, -1)):
             direction[cell] = sign
@@ -179,6 +180,14 @@ class Inference:
         named = ", ".join(map(str, figures))
         how = "" if self.publication.reading == "rounding" else f", read as {self.publication.reading},"
         return f"the figures{how} contradict each other{beside} — {named} — check them, and their decimals"
+
+
+def _around(low: Fraction, high: Fraction) -> list[float]:
+    """Floats that do not lie inside: a limit at the end of the domain must not fail by how a number is stored."""
+    ends = [float(low), float(high)]
+    ends[0] = ends[0] if Fraction(ends[0]) <= low else math.nextafter(ends[0], -math.inf)
+    ends[1] = ends[1] if Fraction(ends[1]) >= high else math.nextafter(ends[1], math.inf)
+    return ends
 
 
 def convexly_empty(publication: Publication, knowledge: Knowledge) -> bool:

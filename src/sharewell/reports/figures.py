@@ -34,7 +34,10 @@ def mean_figure(axis: Axis, name: str, mean: Fraction, convention: Convention, *
     low, high = value - convention.half, value + convention.half
     if not rounded:
         return Figure("mean", axis, (name,), low, high, value)
-    return Figure("mean", axis, (name,), *_bin(mean, low, high, convention.bin, convention.nested))
+    if convention.nested:
+        return Figure("mean", axis, (name,), *coarser(value, convention.half, convention.bin))
+    begin = mean // convention.bin * convention.bin
+    return Figure("mean", axis, (name,), begin, begin + convention.bin)
 
 
 def _dispersion(axis: Axis, name: str, values: Sequence[Fraction], convention: Convention, level: int) -> Figure:
@@ -45,8 +48,8 @@ def _dispersion(axis: Axis, name: str, values: Sequence[Fraction], convention: C
     value = sigma(values, convention)
     low, high = max(value - convention.half, Fraction(0)), value + convention.half
     if level == 2:
-        low, high = _bin(value, low, high, convention.sigma_bin, nested=True)
-        return Figure("sigma", axis, (name,), low, high, ddof=convention.ddof)
+        low, high = coarser(value, convention.half, convention.sigma_bin)
+        return Figure("sigma", axis, (name,), max(low, Fraction(0)), high, ddof=convention.ddof)
     return Figure("sigma", axis, (name,), low, high, value, ddof=convention.ddof)
 
 
@@ -64,11 +67,17 @@ def _partial_order(
         yield Figure("mean", axis, (name,), None, cut) if mean <= cut else Figure("mean", axis, (name,), cut, None)
 
 
-def _bin(value: Fraction, low: Fraction, high: Fraction, width: Fraction, nested: bool) -> tuple[Fraction, Fraction]:
-    """The bin of a value; nested, as many bins as the interval of the finer figure touches."""
-    if nested:
-        return low // width * width, -(-high // width) * width
-    return value // width * width, (value // width + 1) * width
+def coarser(value: Fraction, half: Fraction, width: Fraction) -> tuple[Fraction, Fraction]:
+    """All that is rounded to a figure of the same bin as this one: exactly what its readers may conclude.
+
+    It holds the whole interval of the finer figure, and begins half a last digit before a multiple of the width. Were
+    it as many plain bins as that interval touches, two of them would tell that the figure is the number between them.
+
+    >>> [tuple(map(float, coarser(Fraction(v), Fraction(1, 20), Fraction(5)))) for v in (40, 44)]
+    [(39.95, 44.95), (39.95, 44.95)]
+    """
+    unit, place = 2 * half, value // width
+    return -(-place * width // unit) * unit - half, -(-(place + 1) * width // unit) * unit - half
 
 
 def rounded_to(value: Fraction, decimals: int) -> Fraction:

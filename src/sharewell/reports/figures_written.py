@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -36,7 +37,7 @@ class _Pen:
             self.reading.mistake(at, "must be a number, or the two ends of an interval")
             return Fraction(0), Fraction(0), None
         text = self.reading.document.texts.get(at, str(given))
-        written = len(text.partition(".")[2]) if text.replace(".", "", 1).lstrip("-").isdigit() else 0
+        written = _decimals(text)
         decimals = max(written, self.convention.decimals) if self.stated else written
         half, value = Fraction(1, 2 * 10**decimals), exact(given)
         return value - half, value + half, value
@@ -100,6 +101,19 @@ def _orders(reading: Reading, shown: Any, axis: Axis, at: Place, frame: Frame) -
         return
     for lower, upper in pairwise(groups):  # of names in one group nothing is said
         yield from (Figure("order", axis, (str(one), str(other))) for one in lower for other in upper)
+
+
+def _decimals(text: str) -> int:
+    """How many digits after the point a number is written with; an exponent shifts the point.
+
+    >>> _decimals("58.0"), _decimals("+58.25"), _decimals("5.825e+1"), _decimals("58")
+    (1, 2, 2, 0)
+    """
+    try:
+        exponent = Decimal(text.replace("_", "")).as_tuple().exponent
+    except InvalidOperation:  # a whole number in another notation, such as 0x1f
+        return 0
+    return max(-exponent, 0) if isinstance(exponent, int) else 0
 
 
 def _is_number(value: Any) -> bool:

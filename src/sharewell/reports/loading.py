@@ -187,14 +187,15 @@ def _shown(
         levels[axis] = Levels(**{key: _level(reading, key, value, (*at, axis, key)) for key, value in found.items()})
     if len(sigmas) > 1:
         raise PolicyError("sigma is said in two ways — say it once")
-    if not sigmas and any(one.dispersion == 3 for one in levels.values()):
+    nested = search.get("levels") == "nested"
+    if not sigmas and any(one.dispersion == 3 or (nested and one.dispersion == 2) for one in levels.values()):
         raise PolicyError("sigma is published — say sigma: sample (divided by n − 1) or population (by n)")
-    how = convention(table, next(iter(sigmas), None), search.get("levels") == "nested")
+    how = convention(table, next(iter(sigmas), None), nested)
     return Publication.of(report, levels["rows"], levels["columns"], how)
 
 
 def _level(reading: Reading, key: str, value: Any, at: Place) -> int:
-    if isinstance(value, int) and value in (1, 2, 3):
+    if type(value) is int and value in (1, 2, 3):
         return value
     if not isinstance(value, str) or value not in LEVELS[key]:
         reading.mistake(at, f"no such level of {key}", f"known: {', '.join(LEVELS[key])}, or 3, 2, 1")
@@ -217,6 +218,9 @@ def _given(reading: Reading, table: Mapping[str, Any], fields: Mapping[str, Any]
     for axis, more in (("rows", known), ("columns", {c: 0 for row in known.values() for c in row})):
         listed = table.get(axis) if isinstance(table.get(axis), list) else []
         names[axis] = tuple(dict.fromkeys([*map(str, listed or []), *lines[axis], *more]))
+        beyond = [name for name in names[axis] if listed and name not in map(str, listed)]
+        if beyond:  # a name that is misspelt would count as one more line, and intervals would seem wider
+            raise PolicyError(f"table.{axis} — does not list {', '.join(map(str, beyond))} — add what is missing")
     absent = _absent(table.get("absent") or {}, names)
     frame = Frame(names["rows"], names["columns"], bounds_of(_domain(table["domain"]), names["columns"]), absent)
     sigma = shown.get("sigma") or table.get("sigma")
@@ -237,7 +241,7 @@ def _absent(given: Any, names: Mapping[str, tuple[str, ...]]) -> frozenset[tuple
     """Cells that do not exist."""
     if not isinstance(given, dict) or not all(isinstance(columns, list) for columns in given.values()):
         raise PolicyError("table.absent must be lists of columns by row, such as {HMO2: [Eye exam]}")
-    cells = frozenset((row, column) for row, columns in given.items() for column in columns)
+    cells = frozenset((str(row), str(column)) for row, columns in given.items() for column in columns)
     if not all(row in names["rows"] and column in names["columns"] for row, column in cells):
         raise PolicyError("table.absent — names a row or column that is not there")
     return cells
@@ -247,7 +251,7 @@ def _domain(given: Any) -> Any:
     """A pair, or a pair for each column."""
     pairs = list(given.values()) if isinstance(given, dict) else [given]
     for pair in pairs:
-        numbers = isinstance(pair, list) and all(isinstance(end, (int, float)) for end in pair)
+        numbers = isinstance(pair, list) and all(type(end) in (int, float) for end in pair)
         if not numbers or len(pair) != 2:
             raise PolicyError("table.domain must be the lowest and the highest value, such as [0, 100]")
     return given

@@ -22,7 +22,7 @@ from itertools import pairwise, product
 from typing import Literal
 
 from sharewell.errors import PolicyError
-from sharewell.reports.figures import figures
+from sharewell.reports.figures import coarser, figures
 from sharewell.reports.model import NOTHING, Axis, Convention, Figure, Levels, Publication, Report
 from sharewell.roles import did_you_mean
 
@@ -110,7 +110,9 @@ class Menu:
         if any(not choice for choice in levels):
             short = [".".join(place) for place, choice in zip(PLACES, levels, strict=True) if not choice]
             raise PolicyError(f"search.keep — {', '.join(short)} — the proposal publishes less than is to be kept")
-        return [Utility.of(one) for one in product(*levels) if any(level > 1 for level in one)]
+        every = [tuple(zip(PLACES, one, strict=True)) for one in product(*levels)]
+        shown = [one for one in every if any(self.rungs[place][level] for place, level in one)]
+        return [Utility.of([level for _, level in one]) for one in shown]
 
     def publish(self, utility: Utility) -> Publication:
         """What would be published at these levels."""
@@ -206,6 +208,9 @@ def _binned(figure: Figure, how: Convention) -> Figure:
     if figure.low is None or figure.high is None:
         return figure
     width: Fraction = how.bin if figure.measure == "mean" else how.sigma_bin
+    if figure.value is not None and figure.high > figure.value:
+        low, high = coarser(figure.value, figure.high - figure.value, width)
+        return replace(figure, low=low if figure.measure == "mean" else max(low, Fraction(0)), high=high, value=None)
     return replace(figure, low=figure.low // width * width, high=-(-figure.high // width) * width, value=None)
 
 

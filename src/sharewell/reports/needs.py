@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
+
+from sharewell.reports.model import Cell, Publication
 
 Status = Literal["safe", "unsafe", "undecided"]
 
@@ -38,9 +41,20 @@ class Need:
         low, high = outer
         late = self.low_at_most is not None and low > self.low_at_most
         early = self.high_at_least is not None and high < self.high_at_least
-        return "unsafe" if high - low < self.width or late or early else "undecided"
+        width = Fraction(high) - Fraction(low)  # exactly: a difference of floats may be rounded down
+        return "unsafe" if width < self.width or late or early else "undecided"
 
     def _holds(self, low: Fraction, high: Fraction) -> bool:
         late = self.low_at_most is not None and low > self.low_at_most
         early = self.high_at_least is not None and high < self.high_at_least
         return high - low >= self.width and not late and not early
+
+
+def needs_by_name(must: Sequence[Any], publication: Publication) -> dict[str, dict[Cell, Need]]:
+    """What each criterion asks of each cell. Of several with one name, such as entropy at two grains, all count."""
+    found: dict[str, dict[Cell, Need]] = {}
+    for criterion in must:
+        mine = found.setdefault(criterion.name, {})
+        for cell, need in criterion.needs(publication).items():
+            mine[cell] = need.and_(mine[cell]) if cell in mine else need
+    return found

@@ -86,8 +86,7 @@ def _witnessed(found: Audit, cell: Inferred) -> bool:
     tables = found.witness(cell.row, cell.column, cell.snooper)
     if tables is None or cell.inner is None:
         return False
-    rows = () if cell.snooper == "outsider" else tuple(_rows_of(found, cell.snooper))
-    known = found.publication.knowledge(*rows).cells
+    known = found.publication.knowledge(*_rows_of(found, cell.snooper)).cells
     ends = tuple(table[cell.row, cell.column] for table in tables)
     return ends == cell.inner and all(is_possible(found.publication, known, table) for table in tables)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -33,6 +34,9 @@ class Snoopers:
             found += [publication.knowledge(*rows) for rows in combinations(owners, size)]
         if not found:
             raise PolicyError("snoopers — nobody is left who could learn anything — set outsider: true")
+        twice = [name for name, times in Counter(one.name for one in found).items() if times > 1]
+        if twice:
+            raise PolicyError(f"snoopers — two of them would be called '{twice[0]}' — give the row another name")
         return tuple(found)
 
     def not_mounted(self, publication: Publication) -> tuple[str, ...]:
@@ -43,7 +47,7 @@ class Snoopers:
         if self.owners == "known":
             frame, truth = publication.frame, publication.truth
             return [row for row in frame.rows if all(cell in truth for cell in frame.line("rows", row))]
-        return publication.frame.rows if self.owners == "all" else self.owners
+        return publication.frame.rows if self.owners == "all" else tuple(dict.fromkeys(self.owners))
 
 
 def named(publication: Publication, name: str) -> Knowledge:

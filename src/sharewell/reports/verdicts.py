@@ -13,7 +13,7 @@ from sharewell.reports.bounding import Inference, inference
 from sharewell.reports.globally import NODES
 from sharewell.reports.menu import PLACES, Menu, Utility
 from sharewell.reports.model import Cell, Knowledge, Publication
-from sharewell.reports.needs import Need, Status
+from sharewell.reports.needs import Need, Status, needs_by_name
 from sharewell.reports.snoopers import Snoopers
 
 
@@ -102,7 +102,7 @@ class Judge:
 
     def __post_init__(self) -> None:
         shown = self.menu.proposed
-        self.by_criterion: Mapping[str, Mapping[Cell, Need]] = {one.name: one.needs(shown) for one in self.must}
+        self.by_criterion: Mapping[str, Mapping[Cell, Need]] = needs_by_name(self.must, shown)
         self.needs: dict[Cell, Need] = {}
         for by_cell in self.by_criterion.values():
             for cell, need in by_cell.items():

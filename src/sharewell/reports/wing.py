@@ -15,7 +15,7 @@ from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy, from_spec
 from sharewell.hierarchy.naming import told
 from sharewell.io.sources import Source
-from sharewell.policy.model import Dataset
+from sharewell.policy.model import Auto, Dataset
 from sharewell.protocols import Protected
 from sharewell.reports.attacks.table_interval import TableInterval
 from sharewell.reports.tables.dataset import HIDDEN, Contributions, CountTable, Rounding
@@ -46,6 +46,7 @@ class ReportsWing:
 
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> CountTable:
         """The table with every total, from the files of all owners."""
+        _refuse_others(dataset)
         rules = dataset.columns
         dimensions = [name for name, rule in rules.items() if rule.role is Role.QUASI]
         if not dimensions:
@@ -205,6 +206,16 @@ class ReportsWing:
         if not found.arrow.select(names).equals(_as_text(table.select(names))):
             raise DataError(f"{source.label} — its rows are not the cells of its dimensions, in their order")
         return found if evidence is None else _with_truth(found, evidence)
+
+
+def _refuse_others(dataset: Dataset) -> None:
+    """Figures about owners have names of their own, and files of their own."""
+    named = (*dataset.require, dataset.using, *dataset.attacks, *dataset.utility)
+    chosen = [one for one in named if not isinstance(one.built, Auto)]
+    others = [one.name for one in chosen if not getattr(one.built, "of_tables", False)]
+    if others:
+        what = f"{', '.join(others)}: about figures of owners, and this is a table of patients"
+        raise PolicyError(f"datasets.{dataset.name} — {what} — see `sharewell reports --help`")
 
 
 def _kind(data: CountTable) -> str:

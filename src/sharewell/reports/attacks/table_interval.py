@@ -82,6 +82,7 @@ class TableInterval:
     tight: int = 1
 
     name: ClassVar[str] = "table-interval"
+    of_tables: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.tight < 0:

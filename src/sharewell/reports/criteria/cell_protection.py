@@ -107,6 +107,7 @@ class CellProtection:
     readers: Literal["all", "outsiders"] = "all"
 
     name: ClassVar[str] = "cell-protection"
+    of_tables: ClassVar[bool] = True
     sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0
     needs_evidence: ClassVar[bool] = True

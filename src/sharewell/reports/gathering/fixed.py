@@ -21,6 +21,8 @@ class Row:
     """One owner's cells in their last decimal; None where nothing is reported. Never shown."""
 
     cells: tuple[int | None, ...] = field(repr=False)
+    given: tuple[Fraction | None, ...] = field(default=(), repr=False)
+    """As they were before rounding: what the ledger knows them by, whatever a plan rounds to."""
 
     @classmethod
     def of(cls, plan: Plan, values: Mapping[str, Any]) -> Row:
@@ -29,15 +31,17 @@ class Row:
         if unknown:
             raise DataError(f"the row — {len(unknown)} measure(s) that the plan does not name — name them alike")
         found: list[int | None] = []
+        exactly: list[Fraction | None] = []
         for measure, (low, high) in plan.measures.items():
             given = values.get(measure)
             value = None if given is None or given == "" else _number(given, measure)
             if value is not None and not low <= value <= high:
                 raise DataError(f"measure {measure} — the cell lies outside the range of the plan — correct either")
+            exactly.append(value)
             found.append(None if value is None else round(value * 10**plan.decimals))
         if all(cell is None for cell in found):
             raise DataError("the row — no cell at all — an owner without a value need not take part")
-        return cls(tuple(found))
+        return cls(tuple(found), tuple(exactly))
 
     @property
     def present(self) -> str:

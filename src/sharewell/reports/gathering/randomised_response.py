@@ -15,7 +15,7 @@ What it does not protect
 ------------------------
 **The owner.** Whoever gathers can estimate the owner's rate, better the more patients it has; where the rate itself is
 the secret, sums of masked rows are the way. That somebody is a patient is seen from there being an answer. A patient
-whose true value changes gives a new answer, and both together tell 2ε.
+whose true value changes gives a new answer, and both together tell 2ε; asked with another ε or other values, the sum.
 
 Parameters
 ----------
@@ -40,8 +40,10 @@ Why it is safe
 --------------
 Of k values the true one is told with probability p = e^ε / (e^ε + k − 1), each other with q = 1 / (e^ε + k − 1), and
 p / q = e^ε. p is rounded down to a multiple of 2⁻⁶⁴, by more than the arithmetic can err. A draw is the HMAC of
-patient, measure and true value under the secret key: asked again, a patient gives the same answer, so that repeating
-the question tells nothing new. Unbiased: a value of true share π is seen with share π·p + (1 − π)·q, hence
+patient, measure, true value, p and all values under the secret key: asked again in the same way, a patient gives the
+same answer, so that repeating the question tells nothing new. Asked with another ε, a patient draws anew, and both
+answers together tell the sum of the two: were it the same draw, two answers that differ would give the truth away.
+Unbiased: a value of true share π is seen with share π·p + (1 − π)·q, hence
 (seen − q) / (p − q) has expectation π. It may lie below 0 or above 1, and is left so: cutting it off would bias sums.
 
 Cost
@@ -121,7 +123,7 @@ class RandomisedResponse:
         return {person: self._answer(key, measure, person, value) for person, value in truth.items()}
 
     def _answer(self, key: Key, measure: str, person: str, value: str) -> str:
-        drawn = key.digest("randomised response", measure, person, value)
+        drawn = key.digest("randomised response", measure, person, value, str(self._kept), *self.values)
         if int.from_bytes(drawn[:8], "big") < self._kept:
             return value
         others = [one for one in self.values if one != value]

@@ -85,6 +85,7 @@ class CellSuppression:
     style: Literal["blank", "negative"] = "blank"
 
     name: ClassVar[str] = "cell-suppression"
+    of_tables: ClassVar[bool] = True
     engine: ClassVar[str] = "unsafe"
     refuses: ClassVar[tuple[str, ...]] = ()
 

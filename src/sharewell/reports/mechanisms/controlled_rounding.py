@@ -86,6 +86,7 @@ class ControlledRounding:
     tries: int = 5
 
     name: ClassVar[str] = "controlled-rounding"
+    of_tables: ClassVar[bool] = True
     engine: ClassVar[str] = "unsafe"
     refuses: ClassVar[tuple[str, ...]] = ()
 

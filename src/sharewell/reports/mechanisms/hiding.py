@@ -8,25 +8,25 @@ import numpy as np
 
 from sharewell.reports.mechanisms.suppression import Cut, Mask, Moves, Paths, Problem
 from sharewell.reports.tables.protecting import Failing, protection
-from sharewell.reports.tables.relations import Floats
+from sharewell.reports.tables.relations import NO_LIMIT, Floats, Ints
 from sharewell.reports.tables.snoopers import Knowledge, snoopers
 from sharewell.reports.tables.solving import Program
 
-NODES = 20_000
-ROUNDS = 200
+NODES = 1_000
+"""Steps of the search for the cheapest choice that all cuts allow, of all its rounds together."""
+ROUNDS = 60
+"""How often such a choice is looked for."""
 
 
 def least_cost(problem: Problem, start: Mask | None, rounds: int = ROUNDS) -> Mask | None:
     """Hidden cells of least weight in all; None if the steps did not suffice. `start` only bounds the cost."""
-    search = _Cutting(problem)
+    search = _Cutting(problem, start)
     if search.relaxed() is None:
         return None
     for _ in range(rounds):
         hidden = search.best()
         if hidden is None:
-            return None
-        if start is not None and search.cost(hidden) >= search.cost(start) - 1e-6:
-            return start  # nothing cheaper can hold
+            return start if search.exhausted else None  # nothing cheaper can hold, or the steps are used up
         if not search.refine(hidden):
             return hidden
     return None
@@ -35,9 +35,12 @@ def least_cost(problem: Problem, start: Mask | None, rounds: int = ROUNDS) -> Ma
 class _Cutting:
     """A master problem over which cells to hide, and the cuts that unsafe cells ask for."""
 
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
+    def __init__(self, problem: Problem, start: Mask | None) -> None:
+        self.problem, self.start = problem, start
+        self.exhausted = False
+        """Has every choice cheaper than the start been cut off?"""
         self.cuts: list[Cut] = []
+        self.known: list[Ints] = []
         self.moves: dict[bytes, Moves] = {}
         self.master: Program | None = None
         self.added = 0
@@ -66,11 +69,17 @@ class _Cutting:
         if self.master is None:
             self.master = self._program(whole=True)
             self.added = 0
+            if self.start is not None:
+                most = float(self.problem.weights[self.start].sum()) - 0.5  # weights are whole numbers
+                self.master.add(np.arange(self.problem.table.size), self.problem.weights, -float(NO_LIMIT), most)
         for cut in self.cuts[self.added :]:
             self.master.add(cut.cells, cut.weights, cut.right)
         self.added = len(self.cuts)
+        if self.master.nodes > NODES:
+            return None
         found = self.master.solve()
-        return None if found.outcome != "solved" else found.point > 0.5
+        self.exhausted = found.outcome == "empty"
+        return found.point > 0.5 if found.outcome == "solved" else None
 
     def refine(self, hidden: Mask) -> bool:
         """Cuts against a choice that is not safe; False if it is."""
@@ -83,7 +92,7 @@ class _Cutting:
     def _by_readers(self, hidden: Mask) -> list[Cut]:
         """The real judge. What it finds is cut off; what is not whole, by asking for another cell at all."""
         published = self.problem.published(hidden)
-        failing = protection(published, self.problem.needs, first=True).failing
+        failing = protection(published, self.problem.needs, known=self.known).failing
         fresh: list[Cut] = []
         number = {int(cell): i for i, cell in enumerate(self.problem.needs.cells)}
         for one in failing:
@@ -114,9 +123,6 @@ class _Cutting:
             program.add(cut.cells, cut.weights, cut.right)
         self.cuts += cuts
 
-    def cost(self, hidden: Mask) -> float:
-        return float(self.problem.weights[hidden].sum())
-
 
 def step_by_step(problem: Problem, rounds: int = 40) -> Mask | Failing:
     """The cheapest way for one unsafe cell after the other, the audit in the loop; or the cell that nothing helps."""
@@ -126,10 +132,11 @@ def step_by_step(problem: Problem, rounds: int = 40) -> Mask | Failing:
     own = next(iter(snoopers(problem.table)))
     _hide_along(problem, Paths(problem, own), hidden)
     extra: dict[tuple[int, int], int] = {}
+    known: list[Ints] = []
     for _ in range(rounds):
-        failing = protection(problem.published(hidden), problem.needs).failing
+        failing = protection(problem.published(hidden), problem.needs, known=known).failing
         if not failing:
-            return tidied(problem, hidden)
+            return tidied(problem, hidden, known)
         for one in failing:
             key = b"".join(part.tobytes() for part in (one.knowledge.cells, one.knowledge.low, one.knowledge.alone))
             if key not in paths:
@@ -168,24 +175,25 @@ def _neighbour(problem: Problem, hidden: Mask, cell: int) -> Mask | None:
     return found
 
 
-def tidied(problem: Problem, hidden: Mask, steps: int = 200) -> Mask:
+def tidied(problem: Problem, hidden: Mask, known: list[Ints], steps: int = 200) -> Mask:
     """Show again what need not be hidden, the dearest first: only unsafe cells that lean on it are asked again."""
+    each = problem.needs.insiders and not problem.table.is_count  # then every step takes an audit of every reader
     spare = np.flatnonzero(hidden & ~problem.must)
-    spare = spare[np.argsort(-problem.weights[spare], kind="stable")][:steps]
+    spare = spare[np.argsort(-problem.weights[spare], kind="stable")][: steps // 4 if each else steps]
     if not len(spare):
         return hidden
     found, moves = hidden.copy(), Moves(problem)
     moves.set(found.astype(np.float64))
     sides = [one for one in problem.sides if problem.wanted(*one) > 0]
     ways = {one: moves.used for one in sides if moves.missing(*one) is None}
-    each = problem.needs.insiders and not problem.table.is_count
     for cell in spare:
         found[cell] = False
         moves.set(found.astype(np.float64))
         fresh = {one: moves.used for one, way in ways.items() if way[cell] and moves.missing(*one) is None}
         lost = any(way[cell] and one not in fresh for one, way in ways.items())
-        if lost or (each and protection(problem.published(found), problem.needs, first=True).failing):
+        if lost or (each and protection(problem.published(found), problem.needs, first=True, known=known).failing):
             found[cell] = True
         else:
             ways |= fresh
-    return hidden if protection(problem.published(found), problem.needs, first=True).failing else found
+    last = protection(problem.published(found), problem.needs, first=True, known=known)
+    return hidden if last.failing else found

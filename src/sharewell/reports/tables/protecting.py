@@ -21,6 +21,7 @@ from sharewell.reports.tables.solving import Program
 _CLOSE = 1e-6
 NODES = 2_000
 """Steps in the search for one table of whole numbers."""
+MOST_KNOWN = 2_000
 
 
 @dataclass(frozen=True)
@@ -53,17 +54,27 @@ class Protection:
         return len({one.cell for one in self.failing} - clear)
 
 
-def protection(published: CountTable, needs: Primary, *, first: bool = False) -> Protection:
-    """Every unsafe cell against every reader; with `first`, only up to the first failing reader."""
+def protection(
+    published: CountTable, needs: Primary, *, first: bool = False, known: list[Ints] | None = None
+) -> Protection:
+    """Every unsafe cell against every reader; with `first`, only up to the first failing reader.
+
+    known: tables found for other publications of the same truth. Those that fit this one are used again, and what is
+    found is added.
+    """
     assert published.truth is not None
     low, high = published.bounds()
     failing: list[Failing] = []
-    readers, pool = 0, [published.truth.values]
+    old = [] if known is None else [one for one in known if (one >= low).all() and (one <= high).all()]
+    readers, pool = 0, [published.truth.values, *old]
     for knowledge in snoopers(published) if needs.insiders else (OUTSIDER,):
         readers += 1
         failing += _Reader(published, needs, knowledge, (low, high), pool).run()
         if first and failing:
             break
+    if known is not None:
+        known += pool[1 + len(old) :]
+        del known[:-MOST_KNOWN]
     return Protection(tuple(failing), readers, tuple(pool))
 
 
@@ -77,10 +88,8 @@ class _Reader:
         low, high = bounds
         self.table, self.knowledge, self.truth = table, knowledge, table.truth.values
         self.low, self.high = knowledge.applied(low, high, self.truth)
-        # Nobody is protected from themselves: doubt ends where what the reader knows without the table begins.
-        least, most = knowledge.by_itself(table)
         self.cells, self.pool = needs.cells, pool
-        self.needs = {-1: np.maximum(needs.low, least[needs.cells]), 1: np.minimum(needs.high, most[needs.cells])}
+        self.needs = {-1: needs.low, 1: needs.high}
         self._inherit()
         self.program: Program | None = None
 
@@ -92,8 +101,17 @@ class _Reader:
         fitting = known[mine][:, self.cells]
         self.least, self.most = fitting.min(axis=0), fitting.max(axis=0)
 
+    def _content(self) -> bool:
+        return bool((self.least <= self.needs[-1]).all() and (self.most >= self.needs[1]).all())
+
     def run(self) -> list[Failing]:
-        if (self.least <= self.needs[-1]).all() and (self.most >= self.needs[1]).all():
+        if self._content():
+            return []
+        # Nobody is protected from themselves: doubt ends where what the reader knows without the table begins.
+        least, most = self.knowledge.by_itself(self.table)
+        self.needs[-1] = np.maximum(self.needs[-1], least[self.cells])
+        self.needs[1] = np.minimum(self.needs[1], most[self.cells])
+        if self._content():
             return []
         system = Open.of(self.table.relations, self.low, self.high)
         bounds = system.consequences()

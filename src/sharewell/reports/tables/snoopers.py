@@ -71,7 +71,7 @@ def snoopers(table: CountTable) -> Iterator[Knowledge]:
     cell, person, amount = cell[order], person[order], amount[order]
     starts = np.flatnonzero(np.diff(person, prepend=-1))
     best: dict[int, int] = {}
-    for first, end in zip(starts, [*starts[1:], len(person)], strict=True):
+    for first, end in zip(starts, np.append(starts, len(person))[1:], strict=True):
         if end - first > 1:
             yield _knowing(cell[first:end], amount[first:end], crowd)
         elif amount[first] > best.get(int(cell[first]), -1):

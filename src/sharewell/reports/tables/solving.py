@@ -60,7 +60,7 @@ class Program:
         self.solver.passModel(model)
         self._asked: Ints = np.zeros(0, np.int64)
         self._status = highspy.HighsModelStatus
-        self.solves = 0
+        self.solves = self.nodes = 0
 
     @classmethod
     def of(cls, system: Open, low: Ints, high: Ints, **options: Any) -> Program:
@@ -103,6 +103,7 @@ class Program:
             self.solver.clearSolver()
             self.solver.run()
             status = self.solver.getModelStatus()
+        self.nodes += max(0, int(self.solver.getInfo().mip_node_count))
         nothing: NDArray[np.float64] = np.zeros(0)
         known: dict[Any, Outcome] = {
             self._status.kOptimal: "solved",

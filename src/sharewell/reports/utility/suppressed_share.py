@@ -67,6 +67,7 @@ class SuppressedShare:
     of: Literal["value", "cells"] = "value"
 
     name: ClassVar[str] = "suppressed-share"
+    of_tables: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.of not in ("value", "cells"):

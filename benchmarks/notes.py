@@ -1,0 +1,129 @@
+"""Clinical text: how well identifiers, drugs and doses are found, and how quickly, beside other tools.
+
+Sets of marked notes come through `--data`. By a hash of its identifier a note belongs to the half that rules were
+tuned on or to the other, which was only measured; both are told. A generated hospital needs no data. Peers are measured
+on the other half, each in an environment of its own, by the same scores.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.house import Result
+from benchmarks.peers.installing import ask, interpreter
+from sharewell.io.jsonlines import read_jsonl
+from sharewell.notes.detectors import Detectors
+from sharewell.notes.scoring import Marked, Scores, as_marked
+from sharewell.notes.spans import Span
+
+SETS = ("notes_phi_dev", "presidio_synth_v2", "aci_drug_dose_dev", "icu_incidents_dev")
+PEERS = ("philter", "presidio", "scrubadub", "drug_ner")
+HALVES = ("tuned on", "measured only")
+Note = tuple[str, list[Marked]]
+
+
+def notes(data: Path | None, rows: int) -> Iterator[Result]:
+    """Every set at hand; bars are for the half that was only measured."""
+    detectors = Detectors.usual()
+    detectors.find("Seen 3 May 2021 in Springfield.")
+    yield from _speed(detectors)
+    yield from _told("generated hospital", _ours(detectors, _hospital()))
+    for name in SETS:
+        file = None if data is None else next(data.rglob(f"{name}.jsonl"), None)
+        if file is None:
+            yield Result(f"{name}: skipped, needs --data with {name}.jsonl", None)
+            continue
+        halves = _halves(file)
+        for half, told in enumerate(HALVES):
+            yield from _told(f"{name}, {told}", _ours(detectors, halves[half]), bars=half == 1)
+        yield from _peers(name, halves[1])
+
+
+def _halves(file: Path) -> tuple[list[Note], list[Note]]:
+    halves: tuple[list[Note], list[Note]] = ([], [])
+    for _, row in read_jsonl(file):
+        spans = [as_marked(row["text"], s["start"], s["end"], s["label"]) for s in row["spans"]]
+        halves[hashlib.sha256(str(row["id"]).encode()).digest()[0] & 1].append((row["text"], spans))
+    return halves
+
+
+def _hospital(patients: int = 400) -> list[Note]:
+    from sharewell.hospital.hospital import Hospital
+
+    hospital = Hospital(patients=patients, seed=7)
+    listed: list[Note] = []
+    for bodies, truths in zip(hospital.notes(), hospital.note_spans(), strict=True):
+        for body, truth in zip(bodies, truths, strict=True):
+            text = body["body"]
+            listed.append((text, [as_marked(text, s["start"], s["end"], s["label"]) for s in truth["spans"]]))
+    return listed
+
+
+def _ours(detectors: Detectors, given: Sequence[Note]) -> dict[str, Any]:
+    scores = Scores()
+    for text, gold in given:
+        began = time.process_time()
+        found = detectors.find(text)
+        scores.seconds += time.process_time() - began
+        scores.add(text, gold, found)
+    return scores.to_json()
+
+
+def _speed(detectors: Detectors) -> Iterator[Result]:
+    """Generated notes, glued to a kilobyte each."""
+    glued = "\n".join(text for text, _ in _hospital(200))
+    pieces = [glued[at : at + 1000] for at in range(0, min(len(glued), 300_000), 1000)]
+    best = 0.0
+    for _ in range(3):
+        began = time.process_time()
+        for piece in pieces:
+            detectors.find(piece)
+        best = max(best, len(pieces) / (time.process_time() - began))
+    yield Result("notes of 1 kB a CPU second, all detectors", best, "/s", 200, "≥")
+
+
+def _told(name: str, scores: dict[str, Any], bars: bool = False) -> Iterator[Result]:
+    phi = scores.get("phi")
+    if phi:
+        yield Result(f"{name}: F2", phi["f2"], "", 0.95 if bars else None, "≥")
+        yield Result(f"{name}: precision", phi["precision"], "", 0.85 if bars else None, "≥")
+        yield Result(f"{name}: recall", phi["recall"])
+        yield Result(f"{name}: notes without a leak", phi["clean"] / phi["documents"], "", 0.6 if bars else None, "≥")
+        for label, recall in phi["by_label"].items():
+            yield Result(f"{name}: recall of {label}", recall)
+    for part, least in (("drug", 0.85), ("dose", 0.9)):
+        if part in scores:
+            yield Result(f"{name}: {part} recall", scores[part]["recall"], "", least if bars else None, "≥")
+            yield Result(f"{name}: {part} precision", scores[part]["precision"], "", 0.95 if bars else None, "≥")
+    yield Result(f"{name}: notes a CPU second", scores["notes_per_cpu_second"], "/s")
+
+
+def _peers(name: str, given: Sequence[Note]) -> Iterator[Result]:
+    """What each peer finds in the same notes, scored alike."""
+    drugs = any(mark.role == "drug" for _, gold in given for mark in gold)
+    for peer in PEERS:
+        if (peer == "drug_ner") != drugs:
+            continue
+        python = interpreter(peer)
+        if python is None:
+            yield Result(f"{peer}: skipped, could not install", None)
+            continue
+        with tempfile.TemporaryDirectory() as scratch:
+            file = Path(scratch) / "texts.json"
+            file.write_text(json.dumps([text for text, _ in given]), encoding="utf-8")
+            answer = ask(python, peer, file=str(file))
+        scores = Scores(seconds=answer["seconds"])
+        for (text, gold), found in zip(given, answer["spans"], strict=True):
+            scores.add(text, gold, [Span(start, end, kind, 1.0) for start, end, kind in found])
+        told = scores.to_json()
+        if drugs:
+            told.pop("dose", None)
+        else:
+            told["phi"]["by_label"] = {}
+        yield from _told(f"{name}, {peer}", told)

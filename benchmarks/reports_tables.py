@@ -1,0 +1,179 @@
+"""Tables of counts and sums: the audit at size, suppression beside pytauargus' optimum, and acro with margins."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from benchmarks.house import Result
+from benchmarks.peers.installing import ask, interpreter
+from sharewell.reports import CellProtection, CellSuppression, CountTable, tabulate
+from sharewell.reports.tables.dataset import HIDDEN
+from sharewell.reports.tables.dimensions import TOTAL
+from sharewell.reports.tables.intervals import intervals
+from sharewell.reports.tables.protecting import protection
+
+AUDITS = (((50, 50), 500, 2.0), ((20, 20, 20), 800, 8.0), ((20, 20, 20), 1600, 200.0))
+"""Shape, hidden cells, and how many seconds the audit of all of them may take."""
+PEERED = (((6, 6), 1), ((8, 8), 2), ((10, 10), 3), ((12, 12), 4), ((4, 4, 4), 5), ((5, 5, 5), 6))
+MOST_MORE = 1.10
+"""At most a tenth more hidden than at the optimum."""
+
+
+def reports_tables(data: Path | None, rows: int) -> Iterator[Result]:
+    """Audits first; peers where they can be installed."""
+    for shape, hidden, bar in AUDITS:
+        yield from _audit(shape, hidden, bar if rows == 1_000_000 else None)
+    yield from _tabulated(rows)
+    yield from _suppressed()
+    yield from _beside_pytauargus()
+    yield from _beside_acro()
+
+
+def drawn(shape: tuple[int, ...], seed: int = 0) -> CountTable:
+    """A table of counts with many small cells."""
+    draw = np.random.default_rng(seed)
+    values = draw.poisson(draw.gamma(1.0, 20.0, size=shape))
+    cells = {tuple(f"{place:02d}" for place in one): int(values[one]) for one in np.ndindex(*shape)}
+    return CountTable.of_cells(cells, [f"d{axis}" for axis in range(len(shape))])
+
+
+def _audit(shape: tuple[int, ...], hidden: int, bar: float | None) -> Iterator[Result]:
+    table = drawn(shape)
+    assert table.truth is not None
+    inner = np.flatnonzero(table.leaves & (table.shown > 0))
+    shown = table.shown.copy()
+    shown[np.random.default_rng(1).choice(inner, hidden, replace=False)] = HIDDEN
+    published = table.showing(shown)
+    wall, cpu = time.perf_counter(), time.process_time()
+    found = intervals(published.relations, *published.bounds())
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    truth = table.truth.values[found.cells]
+    assert (found.low <= truth).all()
+    assert (found.high >= truth).all()
+    what = f"audit of {hidden} hidden cells of {'×'.join(map(str, shape))}"
+    yield Result(f"{what}, wall", wall, "s", bar)
+    yield Result(f"{what}, CPU", cpu, "s")
+    yield Result(f"{what}, linear programs ({int(found.exact.sum())} cells exact)", float(found.asked))
+
+
+def _tabulated(rows: int) -> Iterator[Result]:
+    """From rows of patients to a table."""
+    draw = np.random.default_rng(3)
+    frame = pa.table(
+        {
+            "who": pa.array(np.arange(rows)).cast(pa.string()),
+            "ward": pa.array(draw.integers(0, 40, rows)).cast(pa.string()),
+            "year": pa.array(draw.integers(2000, 2025, rows)).cast(pa.string()),
+        }
+    )
+    before = time.perf_counter()
+    table = tabulate(frame, ["ward", "year"], subject="who")
+    assert table.shown[0] == rows
+    yield Result(f"{rows:,} patients to a table of 40×25, wall", time.perf_counter() - before, "s")
+
+
+def _suppressed() -> Iterator[Result]:
+    """Small counts hidden step by step, in tables beyond those that are solved to the end."""
+    for shape, threshold in (((50, 50), 11), ((50, 50), 3), ((8, 8, 8), 3)):
+        table = drawn(shape, 7)
+        criterion = CellProtection(threshold=threshold)
+        before = time.process_time()
+        released = CellSuppression().protect(table, [criterion])
+        seconds = time.process_time() - before
+        unsafe, hidden = released.details.unsafe_cells, released.details.suppressed_cells
+        what = f"{'×'.join(map(str, shape))} counts, {unsafe} unsafe, {hidden} hidden: suppression, CPU"
+        yield Result(what, seconds, "s")
+        assert criterion.check(released.data).ok
+
+
+def firms(shape: tuple[int, ...], seed: int) -> list[list[Any]]:
+    """A few contributions to each cell, of very different size."""
+    draw = np.random.default_rng(seed)
+    found: list[list[Any]] = []
+    for cell in np.ndindex(*shape):
+        for _ in range(int(draw.integers(1, 7))):
+            found.append([*(f"c{place:02d}" for place in cell), int(draw.lognormal(4, 1.2)) + 1])
+    return found
+
+
+def _beside_pytauargus() -> Iterator[Result]:
+    python = interpreter("pytauargus")
+    if python is None:
+        yield Result("pytauargus: skipped, it cannot be installed here", None)
+        return
+    for shape, seed in PEERED:
+        names, rows = [f"d{axis}" for axis in range(len(shape))], firms(shape, seed)
+        theirs = ask(python, "pytauargus", names=names, rows=rows, p=10)
+        columns = {name: [row[axis] for row in rows] for axis, name in enumerate(names)}
+        who, amount = [str(i) for i in range(len(rows))], [str(row[-1]) for row in rows]
+        frame = pa.table({**columns, "who": who, "amount": amount})
+        table = tabulate(frame, names, subject="who", measure="amount")
+        yield from _compared(table, theirs, "×".join(map(str, shape)))
+
+
+def _compared(table: CountTable, theirs: dict[str, Any], what: str) -> Iterator[Result]:
+    """The same rule and the same doubt for every unsafe cell; both patterns are audited by us."""
+    assert table.truth is not None
+    values = table.truth.values
+    criterion = CellProtection(p=10, readers="outsiders")
+    needs = criterion.unsafe(table)
+    number = {tuple(code): i for i, code in enumerate(_codes(table))}
+    hidden = np.zeros(table.size, dtype=bool)
+    for *codes, status, _, _ in theirs["cells"]:
+        hidden[number[tuple(TOTAL if code == "Total" else code for code in codes)]] = status in ("U", "M")
+    wall, cpu = time.perf_counter(), time.process_time()
+    released = CellSuppression().protect(table, [criterion])
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    ours = int(values[released.data.hidden].sum())
+    audited = protection(table.showing(np.where(hidden, HIDDEN, values)), needs)
+    failing = f"; theirs leaves {audited.cells} of {needs.count} cells too tight" if audited.failing else ""
+    proved = "least" if released.details.proved_least else "not proved least"
+    told = f"p 10 % of {what}: hidden value, ours ({proved}) over pytauargus' optimum{failing}"
+    yield Result(told, ours / int(values[hidden].sum()), "times", MOST_MORE)
+    yield Result(f"p 10 % of {what}: our wall time over pytauargus'", wall / theirs["wall"], "times")
+    yield Result(f"p 10 % of {what}: our CPU time", cpu, "s")
+
+
+def _codes(table: CountTable) -> list[list[str]]:
+    where = np.indices(table.shape).reshape(len(table.shape), -1)
+    return [[str(one.codes[place]) for one, place in zip(table.dimensions, cell, strict=True)] for cell in where.T]
+
+
+def _beside_acro() -> Iterator[Result]:
+    """3,000 patients in 5 × 10 integer-labelled cells, ten of them below 10, with margins."""
+    python = interpreter("acro")
+    if python is None:
+        yield Result("acro: skipped, it cannot be installed here", None)
+        return
+    draw = np.random.default_rng(11)
+    small = {(int(i) // 10, int(i) % 10) for i in draw.choice(50, 10, replace=False)}
+    sizes = {one: int(draw.integers(1, 10)) if one in small else 0 for one in np.ndindex(5, 10)}
+    left = 3000 - sum(sizes.values())
+    others = [one for one in sizes if one not in small]
+    for place, one in enumerate(others):
+        sizes[one] = left // len(others) + (place < left % len(others))
+    a = [one[0] for one, size in sizes.items() for _ in range(size)]
+    b = [one[1] for one, size in sizes.items() for _ in range(size)]
+    theirs = ask(python, "acro", a=a, b=b, margins=True)
+    place = {(row, column): cell for row, cells in zip(theirs["rows"], theirs["cells"], strict=True)
+             for column, cell in zip(theirs["columns"], cells, strict=True)}  # fmt: skip
+    blank = sum(place[str(i), str(j)] is None for i, j in small)
+    yield Result("acro with margins, integer labels: unsafe cells left blank, of 10", float(blank))
+    frame = pa.table({"who": [str(i) for i in range(3000)], "a": a, "b": b})
+    table = tabulate(frame, ["a", "b"], subject="who")
+    criterion = CellProtection(threshold=10)
+    released = CellSuppression().protect(table, [criterion]).data
+    codes = {tuple(code): i for i, code in enumerate(_codes(released))}
+    shown = sum(not released.hidden[codes[str(i), str(j)]] for i, j in small)
+    yield Result(
+        "ours, the same table: unsafe cells shown or computable",
+        shown + float(criterion.check(released).value or 0),
+        "",
+        0,
+    )

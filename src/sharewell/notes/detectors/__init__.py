@@ -1,0 +1,97 @@
+"""Detectors: each finds one sort of thing in a note, knows nothing of the others, and says how certain it is.
+
+A detector is any object with a `name` and `find(text, known) → spans`. Packages add theirs through the entry-point
+group `sharewell` with a name of the form `notes.detectors.NAME`; a model at hand (spaCy, Presidio, any function) plugs
+in through `Plugged`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+from sharewell.notes.spans import SAFE, Span, Text, compete
+
+if TYPE_CHECKING:
+    from sharewell.notes.known import Known
+
+_HERE = "sharewell.notes.detectors"
+BUILTIN: dict[str, str] = {
+    "addresses": f"{_HERE}.addresses:Addresses",
+    "ages": f"{_HERE}.ages:Ages",
+    "dates": f"{_HERE}.dates:Dates",
+    "doses": f"{_HERE}.doses:Doses",
+    "drugs": f"{_HERE}.drugs:Drugs",
+    "emails": f"{_HERE}.emails:Emails",
+    "ids": f"{_HERE}.ids:Ids",
+    "ips": f"{_HERE}.ips:Ips",
+    "known-identifiers": f"{_HERE}.known_identifiers:KnownIdentifiers",
+    "names": f"{_HERE}.names:Names",
+    "organisations": f"{_HERE}.organisations:Organisations",
+    "phones": f"{_HERE}.phones:Phones",
+    "places": f"{_HERE}.places:Places",
+    "proper-nouns": f"{_HERE}.proper_nouns:ProperNouns",
+    "safe-phrases": f"{_HERE}.safe_phrases:SafePhrases",
+    "ssn": f"{_HERE}.ssn:SocialNumbers",
+    "urls": f"{_HERE}.urls:Urls",
+}
+"""Name → module:class of the detectors that are shipped."""
+
+
+@runtime_checkable
+class Detector(Protocol):
+    """Finds spans of its own kind. A safe-phrase detector returns spans of kind SAFE."""
+
+    name: str
+
+    def find(self, text: str, known: Known | None = None) -> list[Span]: ...
+
+
+@dataclass(frozen=True)
+class Detectors:
+    """Several detectors, and their contest.
+
+    >>> found = Detectors.of("dates", "phones").find("Seen 03/05/2016, call 503-555-0142.")
+    >>> [(span.kind, span.start, span.end) for span in found]
+    [('DATE', 5, 15), ('PHONE', 22, 34)]
+    """
+
+    all: tuple[Detector, ...]
+
+    @classmethod
+    def of(cls, *names: str) -> Detectors:
+        """Shipped or installed detectors by name."""
+        known = registered()
+        return cls(tuple(_load(known[name]) for name in names))
+
+    @classmethod
+    def usual(cls, also: Iterable[Detector] = (), without: Sequence[str] = ()) -> Detectors:
+        """All that are shipped or installed, except some, and a user's own."""
+        names = [name for name in registered() if name not in without]
+        return cls((*cls.of(*names).all, *also))
+
+    def find(self, text: str, known: Known | None = None) -> list[Span]:
+        """What they find together: spans that do not overlap, in order."""
+        text = Text.of(text)
+        spans = [span for detector in self.all for span in detector.find(text, known)]
+        safe = [span for span in spans if span.kind == SAFE]
+        return compete((span for span in spans if span.kind != SAFE), safe, text)
+
+
+def registered() -> dict[str, str]:
+    """Every detector by name; a package adds names, it never replaces a shipped one."""
+    found = {}
+    for point in entry_points(group="sharewell"):
+        kind, _, tail = point.name.partition(".")
+        room, _, name = tail.partition(".")
+        if kind == "notes" and room == "detectors" and name:
+            found[name] = point.value
+    return dict(sorted((found | BUILTIN).items()))
+
+
+def _load(target: str) -> Any:
+    module, _, attribute = target.partition(":")
+    return getattr(importlib.import_module(module), attribute)()

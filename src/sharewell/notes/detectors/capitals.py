@@ -1,0 +1,72 @@
+"""Runs of capitalised words: what names of places and organisations are made of."""
+
+from __future__ import annotations
+
+from sharewell.notes.lexicons import words
+from sharewell.notes.listed import listed
+from sharewell.notes.spans import Text, Token
+
+LOW_JOINERS = listed(
+    """
+    of the and de la le du des del der den van von di da do dos el al los las y und et & upon
+    """
+)
+SHORTENED = listed(
+    """
+    st mt ft dr mr mrs ms jr sr co u s a b c d e f g h j k l m n o p r t v w
+    """
+)
+"""What a full stop may follow inside a name."""
+SENTENCE_WORDS = listed(
+    """
+    the a an this that these those he she they it we i you his her their its our my your who which what when
+    where why how if then there here and but or nor so yet for with without at by from in into of on onto to up
+    down out over under after before since until while during about is are was were be been being has have had
+    do does did will would shall should can could may might must not no yes please thank thanks dear sincerely
+    regards re cc patient patients pt mr mrs ms dr miss status post history today yesterday tomorrow now also
+    however although because both each every all any some most more less few many other another same such only
+    own than too very just discharge admission admit admitted seen note plan assessment current currently
+    presents presented presenting denies reports states noted continue follow followup return per via as
+    """
+)
+
+
+def is_capital(text: Text, token: Token) -> bool:
+    """Written like a name. Where case tells nothing, a word that English does not know is as good as a capital."""
+    if not text.caseless:
+        return text[token.start].isupper()
+    return token.lower.isalpha() and words().get(token.lower, "9") > "2" and token.lower not in SENTENCE_WORDS
+
+
+def shouted(text: str, token: Token) -> bool:
+    """All in capitals, three letters and more."""
+    said = text[token.start : token.end]
+    return len(said) > 2 and said.isupper()
+
+
+def gap(text: Text, left: int, right: int) -> str:
+    """What stands between two neighbouring tokens."""
+    return text.folded[text.tokens[left].end : text.tokens[right].start]
+
+
+def run_from(text: Text, at: int, most: int, joints: tuple[str, ...] = (" ", "-", ". ", "'", "’", "")) -> int:
+    """The place after the last token of a run of capitalised words that starts at a token; joints may stand between."""
+    tokens = text.tokens
+    end = at
+    while end < len(tokens) and end - at < most:
+        token = tokens[end]
+        between = ""
+        if end > at:
+            between = gap(text, end - 1, end)
+            if between not in joints or (between == ". " and tokens[end - 1].lower not in SHORTENED):
+                break
+        if not (is_capital(text, token) or (text[token.start].isdigit() and end > at and between == " ")):
+            if token.lower == "s" and end > at and gap(text, end - 1, end) in ("'", "’"):
+                end += 1
+                continue
+            if token.lower in LOW_JOINERS and end > at and end + 1 < len(tokens) and is_capital(text, tokens[end + 1]):
+                end += 1
+                continue
+            break
+        end += 1
+    return end

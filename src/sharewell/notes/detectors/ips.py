@@ -1,0 +1,47 @@
+"""Internet addresses, version 4 and 6, and hardware (MAC) addresses. Version numbers are not."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+
+from sharewell.notes.spans import Span, Text
+
+if TYPE_CHECKING:
+    from sharewell.notes.known import Known
+
+_OCTET = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
+_FOUR = re.compile(rf"(?<![\w.])(?:{_OCTET}\.){{3}}{_OCTET}(?:/\d\d?)?(?!\w|\.\d)(?::\d{{2,5}}\b)?")
+_DOTTED = re.compile(r"\d\.\d{1,3}\.\d")
+_HEX = "[0-9a-f]{1,4}"
+_SIX = re.compile(
+    rf"(?<![\w:.])"
+    rf"(?:(?:{_HEX}:){{7}}{_HEX}|(?:{_HEX}:){{1,7}}:(?:{_HEX}(?::{_HEX}){{0,5}})?|::(?:{_HEX}:){{0,5}}{_HEX})"
+    r"(?:%\w+|/\d{1,3})?(?![\w:])"
+)
+_MAC = re.compile(r"(?<![\w:-])(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}(?![\w:-])")
+_VERSION = re.compile(r"(?:\bv|version|release|firmware|software|build|section|§)[ .:]*$")
+
+
+class Ips:
+    """Finds internet addresses."""
+
+    name: ClassVar[str] = "ips"
+
+    def find(self, text: str, known: Known | None = None) -> list[Span]:
+        low = Text.of(text).folded
+        dotted = _FOUR.finditer(low) if _DOTTED.search(low) else ()
+        found = [
+            Span(*match.span(), "IP", 0.95, "internet address")
+            for match in dotted
+            if not _VERSION.search(low[max(0, match.start() - 14) : match.start()])
+        ]
+        if low.count(":") >= 2:
+            found += [
+                Span(*match.span(), "IP", 0.95, "internet address, version 6")
+                for match in _SIX.finditer(low)
+                if sum(map(str.isalnum, match[0])) >= 3
+            ]
+        if low.count(":") >= 5 or low.count("-") >= 5:
+            found += [Span(*match.span(), "IP", 0.9, "hardware address") for match in _MAC.finditer(low)]
+        return found

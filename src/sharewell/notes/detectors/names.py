@@ -1,0 +1,293 @@
+"""Names of people: by the words around them, by lists, by their letters, and by being named elsewhere in the note.
+
+Words around a name are the strongest sign: a title ("Dr. Brown"), a header ("Attending: …"), a degree after it
+("…, RN"), kin and doings ("her son …", "seen by …"). Without them two words that are names count together ("Rosa
+Delgado", "Delgado, Rosa M."), and one alone only if it is a name and no word of English or of the clinic, and no
+eponym. A name found by a strong sign is found again wherever it stands in the same note. Capitals help where the note
+uses them; a note in capitals or in lower case is read by lists alone.
+
+Not found: a word of English as a name with nothing around it ("hall" for Hall), and initials without a cue.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar
+
+from sharewell.notes.detectors.name_lists import Lists
+from sharewell.notes.detectors.name_tokens import Word, letters_say, weight
+from sharewell.notes.detectors.name_words import (
+    ABBREVIATIONS_TOO,
+    DEGREES,
+    HEADER,
+    JOINT,
+    NAMED,
+    NAMES_TOO,
+    NEAR,
+    NEVER,
+    PARTICLES,
+    SUFFIXES,
+    TITLE,
+    VERBS,
+)
+from sharewell.notes.lexicons import eponyms, words
+from sharewell.notes.spans import Span, Text
+
+if TYPE_CHECKING:
+    from sharewell.notes.known import Known
+
+_INITIALS = re.compile(
+    r"(?:(?:--+|—|/s/)[ ]?(?P<one>[A-Z]{2,3}|[A-Z]\.[ ]?(?:[A-Z]\.){1,2})(?![\w.]\w)"
+    r"|\b(?i:dict|trans|initials?|transcribed by|dictated by|typed by|signed by|signed|initialed by)\b\.?[:/]?[ ]?"
+    r"(?P<two>[A-Za-z]{2,3}|[A-Z]\.[ ]?(?:[A-Z]\.){1,2})(?=[\s,;/)]|$)"
+    r"|^[ \t]*(?P<pair>[A-Z]{2,3}[/:][A-Za-z]{2,3})(?=[ \t]*$)"
+    r"|\b(?P<spelled>[A-Za-z](?:[ -][A-Za-z]){3,})\b)",
+    re.MULTILINE,
+)
+_STREET = re.compile(
+    r"\d ([nsew]\.? )?([a-z][\w'’-]+ ){0,2}(?!by |per |with |to |see |from |and |dear |for |of )[a-z][\w'’-]+ $",
+    re.IGNORECASE,
+)
+
+
+class Names:
+    """Finds names of people."""
+
+    name: ClassVar[str] = "names"
+
+    def find(self, text: str, known: Known | None = None) -> list[Span]:
+        text = Text.of(text)
+        return _Cues(text).spans() if text.tokens else []
+
+
+class _Cues(Lists):
+    """The rules in order of their strength; those by lists are in `Lists`."""
+
+    def spans(self) -> list[Span]:
+        self._after(HEADER, 0.93, strong=True, reason="after a header")
+        self._after(NAMED, 0.9, strong=True, reason="after a word for name")
+        self._titles()
+        self._degrees()
+        self._after(NEAR, 0.8, strong=False, reason="after words about a person")
+        self.comma_names()
+        self.runs()
+        for match in _INITIALS.finditer(self.text):
+            group = str(match.lastgroup)
+            if match[group].lower() not in NEVER and (group == "spelled" or words().get(match[group].lower()) != "1"):
+                reason = "spelled out" if group == "spelled" else "initials of a signature"
+                self.found.append(Span(*match.span(group), "NAME", 0.6, reason))
+        self._again()
+        return self.found
+
+    # by the words around
+
+    def _after(self, cue: re.Pattern[str], certainty: float, strong: bool, reason: str) -> None:
+        for match in cue.finditer(self.text.folded):
+            at = self.starts.get(match.end())
+            if at is None:
+                continue
+            end = self._run(at, strong, header=strong)
+            if end > at:
+                self.claim(at, end, certainty, reason)
+
+    def _titles(self) -> None:
+        for match in TITLE.finditer(self.text.folded):
+            at = self.starts.get(match.end())
+            said = self.text[slice(*match.span("title"))]
+            if (
+                at is None
+                or (said == "MS" and not self.shouted)
+                or (said.lower() in ("miss", "sir", "hon", "judge") and self.words[at].shape == "l")
+            ):
+                continue
+            if said.lower() == "dr" and self._drive(at):
+                continue
+            end = self._run(at, True, title=True)
+            while end > at:
+                self.claim(at, end, 0.94, "after a title")
+                joined = (
+                    end < len(self.words)
+                    and match["title"].endswith("s")
+                    and self.gap(end) in (", ", " and ", ", and ")
+                )
+                at = end + (end < len(self.words) and self.words[end].lower == "and")
+                end = self._run(at, True) if joined and at < len(self.words) else at
+
+    def _drive(self, at: int) -> bool:
+        """12 Willow Dr Boston: a street."""
+        title = self.words[at - 1].start
+        return bool(_STREET.search(self.text[max(0, title - 40) : title]))
+
+    def _degrees(self) -> None:
+        for match in DEGREES.finditer(self.text):
+            at = self.ends.get(match.start())
+            if at is None:
+                continue
+            first = at + 1
+            while first > 0 and at - first < 4 and self._back(first - 1, at):
+                first -= 1
+            while first <= at and (
+                self.words[first].shape == "l"
+                or self.words[first].lower in PARTICLES - {"mc", "o", "d", "st", "al", "el", "la", "de"}
+            ):
+                first += 1
+            run = self.words[first : at + 1]
+            degree, comma = match[0].strip(" ,.()").lower(), "," in match["gap"]
+            if degree in SUFFIXES and len(run) < 2:
+                continue
+            if degree in ABBREVIATIONS_TOO and not comma and not any(word.bare for word in run):
+                continue
+            if any(word.mark or word.foreign for word in run) and not all(word.shape == "i" for word in run):
+                weak = len(run) == 1 and not (run[0].bare or run[0].foreign)
+                if comma or not weak:
+                    self.claim(first, at + 1, 0.7 if weak else 0.9, "before a degree")
+
+    def _back(self, at: int, last: int) -> bool:
+        """Whether a name that ends at `last` goes on backwards to a word."""
+        word = self.words[at]
+        if at < last and self.gap(at + 1) not in JOINT and not (word.shape == "i" and self.gap(at + 1) == ". "):
+            return False
+        if word.lower in NEVER:
+            return False
+        if word.shape == "l":
+            return word.lower in PARTICLES and at < last
+        if word.shape == "u" and not (word.bare or word.foreign or self.words[last].shape == "u"):
+            return False
+        return word.shape in "tui" and (word.shape == "i" or bool(word.mark) or word.foreign)
+
+    def _run(self, at: int, strong: bool, header: bool = False, title: bool = False) -> int:
+        """The place after the last word of a name that begins at a word; `at` if none does."""
+        end, comma = at, False
+        while end < len(self.words) and end - at < 6:
+            if end > at and header and not comma and self.gap(end) in (", ", ","):
+                if not self._given_after_comma(at, end):
+                    break
+                comma = True
+                end += 1
+                continue
+            if end > at and not self._joined(at, end):
+                break
+            sure = title or (header and (end > at or self._name_follows(at)))
+            if not self._fits(self.words[end], strong, end > at) and not self._lifted(at, end, sure, title):
+                break
+            end += 1
+        return self._trim(at, end, strong, header)
+
+    def _joined(self, at: int, here: int) -> bool:
+        """Whether a name goes on over what stands before a word: a blank, a dash, an initial's dot, a wrapped line."""
+        word, before, gap = self.words[here], self.words[here - 1], self.gap(here)
+        if word.lower == "s" and gap in ("'", "’"):
+            return False
+        if gap in JOINT or (gap in (". ", ", ") and word.lower in SUFFIXES):
+            return True
+        if gap in (". ", ".") and before.shape in ("i" if self.shouted else "iu") and len(before.lower) < 3:
+            return True
+        return gap == "\n" and here == at + 1 and before.given and word.bare and word.shape == before.shape
+
+    def _given_after_comma(self, at: int, here: int) -> bool:
+        """Delgado, Rosa: whether a given name follows, and no degree."""
+        word, last = self.words[here], self.words[at]
+        if here - at > 3 or word.lower in SUFFIXES or DEGREES.match(self.text, self.words[here - 1].end):
+            return False
+        if word.lower in NEVER and word.lower not in NAMES_TOO and word.shape != "i":
+            return False
+        if word.mark in ("G", "B") and last.mark and word.shape[0] == last.shape[0]:
+            return True
+        fits = word.shape in "tui" and self._fits(word, True, True)
+        return fits and (word.given or word.shape == "i" or bool(last.mark) or word.foreign)
+
+    def _name_follows(self, at: int) -> bool:
+        """Whether a word of a header's line goes on like a name: brown, evan; amber branch."""
+        if at + 1 == len(self.words):
+            return False
+        word, after = self.words[at], self.words[at + 1]
+        if after.lower in VERBS or (after.lower in NEVER and after.lower not in NAMES_TOO):
+            return False
+        if self.gap(at + 1) in (", ", ","):
+            return after.mark in ("G", "B")
+        return self.gap(at + 1) == " " and word.given and after.frequent
+
+    def _lifted(self, at: int, here: int, sure: bool, title: bool) -> bool:
+        """A word that is a name by its neighbours: Dr. Strange; dr brown; mark cermak; jessica bishop."""
+        word = self.words[here]
+        if word.lower in VERBS or (word.lower in NEVER and word.lower not in NAMES_TOO):
+            return False
+        if title and word.shape == "t" and not self.shouted and (here == at or (here == at + 1 and word.level != "1")):
+            return True
+        if here == at:
+            return (sure and word.frequent and word.shape in "lu") or self.given_before_name(here)
+        first = self.words[at]
+        if here == at + 1 and self._surname_after(first, word):
+            return True
+        same = here == at + 1 and word.frequent and word.shape == first.shape and first.given
+        return same and (first.bare or sure)
+
+    def _fits(self, word: Word, strong: bool, inside: bool) -> bool:
+        """Whether a word may be a part of a name after a cue."""
+        if word.lower in NEVER or word.shape == "d":
+            if word.lower in NAMES_TOO and strong and word.shape in "tu" and word.frequent:
+                return True
+            return inside and word.lower in PARTICLES and word.shape != "d" and word.lower not in ("st", "no")
+        if word.shape == "l" or (self.shouted and word.shape in "ui"):
+            if word.lower in PARTICLES and (
+                inside or word.lower in ("de", "van", "von", "del", "la", "al", "el", "mc", "o")
+            ):
+                return True
+            if len(word.lower) < 2:
+                return self.shouted and word.shape == "i"
+            if word.level and not (
+                (strong and not inside and word.mark and word.level != "1") or (word.frequent and word.level in "34c")
+            ):
+                return strong and not inside and word.frequent and word.shape == "u"
+            return (
+                bool(word.mark)
+                if not strong
+                else word.bare or bool(word.mark) or (word.foreign and letters_say(word) > 0)
+            )
+        if word.shape == "i":
+            return inside or strong
+        if word.shape == "u":
+            if strong:
+                return word.level not in ("1", "2") or bool(word.mark)
+            return word.bare and len(word.lower) > 3
+        if strong:
+            return bool(word.mark) or not word.level
+        return (bool(word.mark) and word.lower not in NEVER) or (word.foreign and letters_say(word) > 0)
+
+    def _trim(self, at: int, end: int, strong: bool, header: bool) -> int:
+        """Gives up what cannot stand: particles at the end, a lone initial, a weak cue before plain words."""
+        while (
+            end > at
+            and self.words[end - 1].shape == "l"
+            and self.words[end - 1].lower in PARTICLES
+            and not self.words[end - 1].bare
+        ):
+            end -= 1
+        run = self.words[at:end]
+        if not run or (all(word.shape == "i" for word in run) and not (strong and len(run) > 1)):
+            return at
+        if strong:
+            doubtful = header and len(run) == 1 and run[0].level in ("1", "2") and not run[0].frequent
+            return at if doubtful else end
+        if len(run) == 1:
+            word = run[0]
+            if word.shape == "l" or self.shouted:
+                return (
+                    end if word.bare and word.frequent and word.lower not in eponyms() and len(word.lower) > 3 else at
+                )
+            ok = (word.bare and word.lower not in eponyms()) or (
+                word.frequent and word.level != "1" and word.lower not in eponyms()
+            )
+            ok = ok or (word.frequent and not self.opens(at) and eponyms().get(word.lower, True))
+            return end if ok or (word.foreign and letters_say(word) > 40) else at
+        return end if sum(weight(word) for word in run) >= 1.2 else at
+
+    # elsewhere in the note
+
+    def _again(self) -> None:
+        """Names found by a strong sign, wherever else they stand."""
+        for at, word in enumerate(self.words):
+            if word.lower in self.sure and word.shape != "i":
+                if word.level in ("1", "2") and (word.shape != "t" or self.opens(at)) and not self.acts(at):
+                    continue
+                self.found.append(Span(word.start, word.end, "NAME", 0.75, "named elsewhere in the note"))

@@ -1,0 +1,298 @@
+"""Organisations that locate a person: hospitals, clinics, practices, employers, schools, care homes, pharmacies.
+
+A capitalised name that ends in such a word ("Rice Medical Center", "Diaz Inc"), or that follows words such as "works
+at" or "transferred from". Departments ("Pulmonary Clinic", "the hospital") are everywhere and locate nobody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from sharewell.notes.detectors.capitals import LOW_JOINERS, SENTENCE_WORDS, gap, is_capital, run_from
+from sharewell.notes.lexicons import people, words
+from sharewell.notes.listed import listed
+from sharewell.notes.spans import Span, Text
+
+if TYPE_CHECKING:
+    from sharewell.notes.known import Known
+
+_HEADS = listed(
+    """
+    hospital hospitals clinic clinics center centre infirmary hospice sanatorium medicine healthcare
+    healthcenter memorial health system care rehab rehabilitation nursing home manor village lodge university
+    college school academy institute elementary preschool kindergarten seminary church temple synagogue mosque
+    parish cathedral pharmacy pharmacies drugstore drugs apothecary laboratory laboratories labs lab diagnostics
+    imaging associates partners practice group physicians cardiology orthopedics pediatrics surgery oncology
+    dermatology dental radiology inc llc ltd corp corporation company co plc llp pllc pc gmbh ag sons brothers
+    bros foundation association society union agency services service solutions industries enterprises
+    technologies systems logistics bank insurance motors airlines farms foods market supermarket store stores
+    restaurant cafe hotel inn resort bakery brewery garage construction transport trucking department library
+    museum theater theatre prison jail penitentiary shelter ymca base barracks transit cargo nursery mills mill
+    freight packing housing printing plumbing electric roofing landscaping catering shipping marine dairy
+    cooperative ranch vineyards winery press works regional rx primary daycare courier times herald tribune
+    gazette chronicle journal general medical
+    """
+)
+_CERTAIN = listed(
+    """
+    hospital infirmary inc llc ltd corp corporation plc llp pllc gmbh university college academy elementary
+    pharmacy hospice church
+    """
+)
+_WEAK = listed(
+    """
+    center centre care home village lodge manor health system medicine nursing group partners practice services
+    service union society store market general medical memorial labs lab imaging surgery cardiology orthopedics
+    pediatrics oncology dermatology dental radiology department co pc base temple parish systems times journal
+    insurance bank drugs foundation agency garage transport construction school association physicians rehab
+    rehabilitation company inn solutions laboratory diagnostics clinic clinics hospitals associates regional
+    press works transit cargo freight packing housing electric marine primary rx mill mills shelter chronicle ag
+    """
+)
+"""Heads that also stand in plain words ("Health System", "Times"): the word before them must be no word of medicine."""
+_FORMS = listed("inc llc ltd co llp pllc pc")
+_CASELESS = _CERTAIN | listed("clinic center memorial regional general school")
+"""Heads that count where case tells nothing."""
+_NAMING = listed(
+    """
+    community general regional memorial medical family high middle primary state county city st saint mercy
+    """
+)
+_GENERIC = listed(
+    """
+    general regional county city community family state national medical memorial university veterans
+    children childrens women womens men mens outpatient inpatient urgent primary acute emergency pain wound
+    sleep heart cardiac pulmonary renal dialysis cancer stroke trauma burn surgical surgery orthopedic
+    orthopaedic pediatric paediatric obstetric gynecology gynecologic prenatal antenatal neonatal psychiatric
+    mental behavioral behavioural eye ear nose throat ent dental skin allergy asthma diabetes diabetic endocrine
+    endocrinology gi gastroenterology gastrointestinal gu urology hepatology liver kidney nephrology neurology
+    neurologic neurosurgery spine oncology hematology infectious disease hiv id id/hiv rheumatology dermatology
+    cardiology vascular cath catheterization lab laboratory blood plasma bone fracture hand foot podiatry joint
+    back sports physical occupational speech therapy rehab rehabilitation nursing skilled assisted long term
+    care home health hospice palliative geriatric internal medicine adult teen infusion coumadin warfarin
+    anticoagulation anticoag chemotherapy radiation imaging radiology mri ct x ray diagnostic day night after
+    hours walk same high middle elementary grade public private local outside other another same referring
+    admitting transferring nearby new old own first second third red blue green white black high low total daily
+    weekly monthly social support critical intensive step unit ward floor central surgery ambulatory procedure
+    endoscopy follow up weight loss memory movement disorder headache epilepsy seizure foot travel std sti
+    fertility ivf birth maternity well baby child free standing teaching tertiary academic magnet level i ii iii
+    iv one two three patient patients department service services system emergent current prior previous past
+    present history course admission discharge transfer date name address phone number provider attending the a
+    an this that her his their our my your its at in to from for of and or by with on is was were be as he she
+    they we it i morbid nuclear preoperative preop postoperative postop pre post op dental oral breast fetal
+    genetic genetics transplant device pacemaker icd ep electrophysiology heart-failure chf copd lipid
+    hypertension thyroid osteoporosis lung chest personal substance abuse drug alcohol detox methadone suboxone
+    addiction recovery crisis group private respiratory wellness managed foster respite hospitalist end stage
+    over counter generic prescription drug street store brand bought
+    """
+)
+_CUE = re.compile(
+    r"\b(?:(?P<work>(?:works?|working|worked|employed|employment|job|volunteers?"
+    r"|volunteered)(?: [a-z]+){0,6}? (?:at|for|by|with)|employer(?: is|:)?|retired (?:from|after [\w -]{2,20} at)|"
+    r"occupation:[^\n]{0,30}? at|hired by|laid off (?:from|by)|fired from|career (?:at|with)|co-?workers? at|"
+    r"(?:manager|teacher|nurse|engineer|driver|clerk|cashier|cook|foreman|welder|mechanic|supervisor|accountant"
+    r"|technician|custodian|janitor|secretary|guard|lawyer|attorney|salesman|operator|assistant) (?:at|for|with))"
+    r"|(?P<go>(?:transferred|transfer|referred|admitted|discharged|sent|presented|seen|evaluated|treated"
+    r"|hospitalized|hospitalised|hospitalization|taken|brought|airlifted|flown|admission|stay|stayed"
+    r"|follow(?:ed)?[- ]?up|followed|underwent|surgery|performed|delivered|born|records?|care|resident|resides"
+    r"|lives|living|placed|facility|rehab|icu|ed|er|facility is|visit)"
+    r"(?: [a-z]+){0,3}? (?:from|to|at|by|in|of)|(?:facility|hospital|clinic|pharmacy|school|employer|practice"
+    r"|company|church|institution|location)(?: name)?(?: is| was|:)"
+    r"|(?:attends|attending|student at|studies at|enrolled (?:at|in)|goes to|teaches at|teacher at"
+    r"|graduated from|pupil at)))"
+    r"[ ]+(?:the[ ]+)?(?=[a-z\d])"
+)
+_FIRM = re.compile(r"\b([A-Z][\w’'-]+), ([A-Z][\w’'-]+),? (?:and|&) ([A-Z][\w’'-]+)\b")
+_OF = listed(
+    """
+    university college school hospital bank church city county town department museum academy diocese
+    """
+)
+_MOVED = re.compile(
+    r"(?:transferred|transfer|referred|sent|discharged|admitted|resident|attends|enrolled|student|teaches"
+    r"|graduated|goes)\b"
+)
+_TITLES = listed("dr mr mrs ms miss prof rn np pa")
+_CARE_JOINTS = (" ", "-", ". ", "'", "’", "", " & ")
+_BACK_JOINTS = (" ", "-", ". ", "'", "’", " & ", ", ", "")
+_LINKS = listed("and of for the de la")
+_JOINTS = (" ", "-", ". ", "'", "’", "", " & ", ", ", "/")
+
+
+class Organisations:
+    """Finds organisations."""
+
+    name: ClassVar[str] = "organisations"
+
+    def find(self, text: str, known: Known | None = None) -> list[Span]:
+        text = Text.of(text)
+        return [*_by_head(text), *_by_cue(text), *_of_place(text), *_firms(text)]
+
+
+def _by_head(text: Text) -> Iterator[Span]:
+    """Names that end in a word for an organisation: walk back over capitalised words from it."""
+    tokens = text.tokens
+    for at, token in enumerate(tokens):
+        if token.lower not in _HEADS or at == 0 or not (text.caseless or text[token.start].isupper()):
+            continue
+        if (
+            at + 1 < len(tokens)
+            and tokens[at + 1].lower in _HEADS
+            and gap(text, at, at + 1) == " "
+            and (text.caseless or text[tokens[at + 1].start].isupper())
+        ):
+            continue  # the last head of the run speaks for it
+        start = _back(text, at)
+        plain = _GENERIC if token.lower in _CERTAIN else _GENERIC | _HEADS
+        telling = [t.lower for t in tokens[start:at] if t.lower not in plain and len(t.lower) > 1]
+        if not telling or (
+            token.lower in _WEAK and text[tokens[start].start : token.end].isupper() and not text.caseless
+        ):
+            continue
+        if text.caseless and token.lower not in _CASELESS:
+            continue
+        if token.lower in _WEAK and start + 1 == at and not _name_like(tokens[start].lower):
+            continue
+        certainty = 0.85 if token.lower in _CERTAIN else 0.72
+        yield Span(tokens[start].start, token.end, "ORGANISATION", certainty, "name that ends like an organisation")
+
+
+def _of_place(text: Text) -> Iterator[Span]:
+    """University of …, Bank of …, Church of …"""
+    tokens = text.tokens
+    if text.caseless:
+        return
+    for at in range(len(tokens) - 2):
+        if tokens[at].lower in _OF and tokens[at + 1].lower == "of" and text[tokens[at].start].isupper():
+            place = tokens[at + 2]
+            if is_capital(text, place) and place.lower not in SENTENCE_WORDS and place.lower not in _GENERIC:
+                end = run_from(text, at + 2, 4, (" ", "-", ". ", "'", "’"))
+                yield Span(tokens[at].start, tokens[end - 1].end, "ORGANISATION", 0.72, "institution of a place")
+
+
+def _firms(text: Text) -> Iterator[Span]:
+    """Three surnames side by side: Bennett, Gardner and White."""
+    for match in _FIRM.finditer(text):
+        if all(name.lower() in people() for name in match.groups()):
+            yield Span(*match.span(), "ORGANISATION", 0.5, "surnames side by side")
+
+
+def _proper(said: list[str]) -> bool:
+    """Two words that are not both of medicine, or one that English does not know."""
+    known = words()
+    plain = [word for word in said if word not in _GENERIC and word not in _HEADS]
+    return len(plain) > 1 or any(known.get(word, "9") > "3" and not word.isdigit() for word in plain)
+
+
+def _name_like(word: str) -> bool:
+    """No common ending of medical and plain words."""
+    return not word.endswith(
+        (
+            "ology",
+            "ical",
+            "ic",
+            "al",
+            "ary",
+            "ing",
+            "tion",
+            "ment",
+            "ive",
+            "ous",
+            "ics",
+            "ness",
+            "ity",
+            "ed",
+            "ly",
+            "ies",
+        )
+    )
+
+
+def _back(text: Text, at: int) -> int:
+    """The first token of the capitalised run that ends before a head."""
+    tokens = text.tokens
+    start = at
+    while start > 0 and at - start < 6:
+        step = _step(text, start, at)
+        if not step:
+            break
+        start -= step
+    while start < at and tokens[start].lower in LOW_JOINERS:
+        start += 1
+    return start
+
+
+def _step(text: Text, start: int, at: int) -> int:
+    """How many tokens further back a name may begin; 0: it begins here."""
+    tokens = text.tokens
+    between, before = gap(text, start - 1, start), tokens[start - 1]
+    if between not in _BACK_JOINTS or (between == ". " and before.lower not in ("st", "mt", "ft", "s")):
+        return 0
+    if before.lower == "s":  # a possessive
+        return int(start > 1 and gap(text, start - 2, start - 1) in ("'", "’"))
+    if before.lower in _LINKS:  # "Fisher and Sons", "Our Lady of Mercy Hospital"
+        ahead = tokens[start - 2] if start > 1 else before
+        linked = between == " " and at > start and gap(text, start - 2, start - 1) in (" ", ", ")
+        return 2 if linked and text[ahead.start].isupper() and ahead.lower not in SENTENCE_WORDS else 0
+    if between == ", " and not (at > start and tokens[at].lower in _FORMS) and tokens[start].lower not in _FORMS:
+        return 0
+    named = is_capital(text, before) or (text.caseless and before.lower in _NAMING)
+    return int(named and before.lower not in SENTENCE_WORDS)
+
+
+def _by_cue(text: Text) -> Iterator[Span]:
+    """Names after words about work, care or school."""
+    low, tokens = text.folded, text.tokens
+    starts: dict[int, int] = {}
+    for match in _CUE.finditer(low):
+        starts = starts or {token.start: at for at, token in enumerate(tokens)}
+        at = starts.get(match.end())
+        if at is not None and tokens[at].lower not in SENTENCE_WORDS:
+            end = _end_without_case(text, at) if text.caseless else _end_of_name(text, at, match)
+            if end > at:
+                yield Span(
+                    tokens[at].start, tokens[end - 1].end, "ORGANISATION", 0.7, "after words about work, care or school"
+                )
+
+
+def _end_of_name(text: Text, at: int, cue: re.Match[str]) -> int:
+    """The token after the name that begins at one; the same if it is no name of an organisation."""
+    if not is_capital(text, text.tokens[at]):
+        return at
+    work = bool(cue["work"])
+    end = run_from(text, at, 8, _JOINTS if work else _CARE_JOINTS)
+    if work:
+        end = _company_end(text, at, end)
+    said = [token.lower for token in text.tokens[at:end]]
+    if all(word in _GENERIC or word in _HEADS for word in said):
+        return at
+    moved = _MOVED.match(cue[0]) is not None and said[0] not in _TITLES and _proper(said)
+    saint = said[0] in ("st", "mount", "saint") and len(said) > 1
+    return end if work or moved or saint or said[-1] in _HEADS else at
+
+
+def _end_without_case(text: Text, at: int) -> int:
+    """Without capitals a name ends in a word for an organisation, at most five words on."""
+    tokens = text.tokens
+    end = best = at
+    while end < len(tokens) and end - at < 5 and tokens[end].lower not in SENTENCE_WORDS:
+        if end > at and gap(text, end - 1, end) not in _CARE_JOINTS:
+            break
+        end += 1
+        if tokens[end - 1].lower in _HEADS and end - at > 1:
+            best = end
+    generic = all(token.lower in _GENERIC or token.lower in _HEADS for token in tokens[at:best])
+    return at if generic else best
+
+
+def _company_end(text: Text, at: int, end: int) -> int:
+    """ "Bennett, Gardner and White" goes on over commas only if "and" closes the list, or a form of company ends it."""
+    tokens = text.tokens
+    joints = [gap(text, i, i + 1) for i in range(at, end - 1)]
+    if ", " in joints and not any(
+        token.lower in ("and", "inc", "llc", "ltd", "plc", "co", "sons", "group") for token in tokens[at:end]
+    ):
+        return at + joints.index(", ") + 1
+    return end

@@ -1,0 +1,320 @@
+"""Places below the country: cities, counties, states, and words built like them.
+
+Names come from a list (GeoNames), but many are also words and surnames: a name counts at once if it is large or has
+several words; a shorter or rarer one needs a place's surroundings: "lives in", a comma and a state, a ZIP code. After
+"lives in" any capitalised words are a place, and so are words built like towns ("Wilcoxfurt") and "North", "Lake",
+"Port" before a name. Codes of states are clinical abbreviations too (MS, PA, OR, CT): they need a city or a ZIP code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap, is_capital, run_from, shouted
+from sharewell.notes.gazetteer import SHORT_STATES, STATES, countries, places, plain, state_names
+from sharewell.notes.lexicons import people, words
+from sharewell.notes.listed import listed
+from sharewell.notes.spans import Span, Text, Token
+
+if TYPE_CHECKING:
+    from sharewell.notes.known import Known
+
+_INSIDE = (" ", "-", ". ", "'", "’")
+_CODES = {code.lower() for code in STATES}
+_UNKNOWN_BEFORE = re.compile(
+    r"\b(?:in|from|near|(?:flew|flying|arrived|returned|travell?ed|drove|trip|move[ds]?|visit) (?:to|at)|visiting) $"
+)
+_DOSED = re.compile(r" (?:\d|trial|study|drip|gtt|infusion|therapy|tablets?|tabs?|prior|level)")
+_WAYS = listed("street st avenue ave road rd drive dr lane ln boulevard blvd court ct way")
+_PREPOSITIONS = listed("in from to near of at outside around via visiting")
+_BETWEEN = listed("the upstate northern southern eastern western central downtown")
+_OLDER = frozenset(SHORT_STATES)
+_DEGREES = listed("md do rn ms pa ma")
+_CLINICAL = listed("id or ct me dc pr ok hi in la al ca co de mt sc ne vi as va")
+_ZIP_AFTER = re.compile(r"[., ]{1,3}\d{5}(?:-\d{4})?\b")
+_SAFE_CODES = listed("tx ny fl nj az ga ky wv wy ut nv nm nh ks ia wi mn il oh")
+"""Codes that are seldom anything else in a note: a word such as "in" before them is enough."""
+_FIRST_OF_STATE: dict[str, list[str]] = {}
+for _name in sorted(state_names(), key=len, reverse=True):
+    _FIRST_OF_STATE.setdefault(_name.split()[0], []).append(_name)
+_LOCATIVE = re.compile(
+    r"\b(?:(?:lives?|living|lived|resid(?:es?|ing|ed)|resident|born(?: and raised)?|raised|grew up|moved?|moving"
+    r"|relocat(?:ed|ing)|native|stationed|incarcerated|house|home|apartment|condo|cabin|farm|ranch|residence|hometown"
+    r"|domiciled|settled|homeless)(?: [a-z-]+){0,4}? (?:in|of|to|from|near|outside|at)"
+    r"|hometown(?: is|:)?|home city"
+    r"|where:|venue:|location:|city:|town:|county:|birthplace:|place of birth:|state:|city is)"
+    r"[ ]+(?:the )?(?:city of |town of |county of )?(?=[a-z])"
+)
+_ENDING = re.compile(
+    r"[a-z]{3,}(?:ville|burgh|bury|shire|chester|borough|mouth|haven|stad|furt|ford|fort|berg|burg|port|view"
+    r"|side|land|ton|town|wood|field|dale|brook|creek|hurst|shore|minster|wick|worth)"
+)
+_SURE_ENDINGS = (
+    *("ville", "burgh", "bury", "shire", "chester", "borough", "mouth", "haven", "stad", "furt", "berg", "burg"),
+)
+_NOT_TOWNS = listed(
+    """
+    bedside inside outside beside alongside aside upside downside island gland overview interview review preview
+    airport support report transport import export comfort effort singleton skeleton cotton button proton carton
+    photon plankton newton gauss midfield airfield cornfield teleport passport rapport seaside countryside
+    roadside wayside daytime poolside nucleoside glucoside glycoside ganglioside nucleotide highland lowland
+    woodland mainland wetland homeland motherland bartholin dartmouth vermouth portside mediport town downtown
+    midtown uptown wood plywood childhood boxwood dogwood field battlefield outfield lifeworth mansfield iceberg
+    hamburg hamburger strawberry seabury ford afford crawford comport deport disport heliport carport viewpoint
+    """
+)
+_LANDFORMS = listed(
+    """
+    cape canyon bridge banks beach bay island islands lake river mountain mountains falls park coast valley
+    harbor springs creek hills peninsula desert gulf forest pier stadium airport casino zoo reservation county
+    township heights
+    """
+)
+_PREFIX = listed(
+    """
+    north south east west new lake port mount fort saint st mt ft san santa los las el la upper lower n s e w
+    """
+)
+_PLAIN_PREFIX = listed("north south east west lake port")
+_AFTER_PREFIX_NOT = listed(
+    """
+    american asian african indian korean nile wine coast side wing tower campus end beach american-indian
+    carolina dakota pole placement site access catheter cath cm removal acid facing bound entrance hall lobby
+    ward unit floor wall a
+    """
+)
+_PIECES = listed(
+    """
+    van von der den del como media nova alba sur ham bern essen lens como bari cola sana mali imperial sydney
+    norman nelson newton wilson lewis russell henry howard harvard mayo webster warren marshall douglas babinski
+    st dr mr mrs ms rn md pa np iga igg igm apo tia icu mri ekg ecg
+    """
+)
+"""Names of places that are pieces of other names, of institutions, or of clinical phrases."""
+_NOT_AFTER = listed(
+    """
+    coma scale score syndrome disease fever virus criteria classification index hip knee catheter stent
+    scientific method protocol grade stage sign test ulcer bypass knife cough flu heart study rules brace splint
+    collar bandage drain tube position incision school clinic encephalitis hemorrhagic contracture
+    """
+)
+"""What stands after a place that names a disease or a thing: Glasgow Coma Scale, Lyme disease, Boston Scientific."""
+
+
+def _is_word(name: str) -> bool:
+    """A word of English that is no rare one: never a place by itself."""
+    return name in _PIECES or len(name) < 4 or words().get(name, "9") <= "3"
+
+
+class Places:
+    """Finds places."""
+
+    name: ClassVar[str] = "places"
+
+    def find(self, text: str, known: Known | None = None) -> list[Span]:
+        text = Text.of(text)
+        return [*_with_states(text), *_listed(text), *_after_locatives(text)]
+
+
+class State(NamedTuple):
+    """A state in a note: its first token, the one after its last, and how it is written."""
+
+    first: int
+    after: int
+    coded: bool
+
+
+def _states(text: Text) -> Iterator[State]:
+    """Codes in capitals, older abbreviations, and names."""
+    tokens, low = text.tokens, text.folded
+    for at, (start, end, word) in enumerate(tokens):
+        if word in _FIRST_OF_STATE:
+            for name in _FIRST_OF_STATE[word]:
+                if low.startswith(name, start) and not low[start + len(name) : start + len(name) + 1].isalnum():
+                    yield State(at, at + name.count(" ") + 1, False)
+                    break
+        elif word in _CODES or word in _OLDER:
+            zipped = text.caseless and _ZIP_AFTER.match(text, end)
+            older = word in _OLDER and text[start].isupper() and low[end : end + 1] == "."
+            if older or (word in _CODES and (text[start:end].isupper() or zipped)):
+                yield State(at, at + 1, True)
+
+
+def _with_states(text: Text) -> Iterator[Span]:
+    """States, and the cities before them: a city, a comma and a state; or a city, a state and a ZIP code."""
+    tokens = text.tokens
+    for first, after, coded in _states(text):
+        start, end = tokens[first].start, tokens[after - 1].end
+        located = _located(text, first)
+        if not coded and (text[start].isupper() or located):
+            yield Span(start, end, "PLACE", 0.75, "state or province")
+        if coded and located and tokens[first].lower in _SAFE_CODES and text.upper_share < 0.4:
+            yield Span(start, end, "PLACE", 0.6, "code of a state")
+        joint = gap(text, first - 1, first) if first else ":"
+        zipped = _ZIP_AFTER.match(text, end) is not None
+        if joint.strip(" \r\n") not in ("", ",") or not ("," in joint or zipped):
+            continue
+        begin = _city_start(text, first - 1, text.caseless and zipped)
+        if begin < first and _is_city(text, begin, first, zipped or not coded):
+            yield Span(tokens[begin].start, tokens[first - 1].end, "PLACE", 0.75, "city before a state")
+            yield Span(start, end, "PLACE", 0.8, "state after a city")
+        elif zipped and coded:
+            yield Span(start, end, "PLACE", 0.7, "state before a ZIP code")
+
+
+def _is_city(text: Text, begin: int, state: int, sure: bool) -> bool:
+    """Smith, MD and Jones, PA are people: a code that is a degree or a word wants a listed city, or "in" before it."""
+    tokens = text.tokens
+    name = " ".join(plain(token.lower) for token in tokens[begin:state])
+    code = tokens[state].lower
+    if sure or (name in places().marks and not (code in _DEGREES and name in people())):
+        return True
+    if code in _DEGREES or text.caseless:
+        return False
+    return code not in _CLINICAL or _located(text, begin)
+
+
+def _located(text: Text, at: int) -> bool:
+    """Does a preposition of place stand before a token, perhaps with "the" or "northern" between?"""
+    tokens = text.tokens
+    if at and tokens[at - 1].lower in _BETWEEN and gap(text, at - 1, at) == " ":
+        at -= 1
+    return at > 0 and tokens[at - 1].lower in _PREPOSITIONS and gap(text, at - 1, at) == " "
+
+
+def _city_start(text: Text, at: int, any_word: bool = False) -> int:
+    """The first token of a city's name that ends at a token; at + 1 if there is none. Any word will do before a ZIP."""
+    tokens = text.tokens
+    start = at + 1
+    while start > 0 and at + 1 - start < 3:
+        token = tokens[start - 1]
+        if start <= at and gap(text, start - 1, start) not in (" ", "-", ". ", "'", "’"):
+            break
+        if not (is_capital(text, token) or any_word) or token.lower in SENTENCE_WORDS or token.lower in _WAYS:
+            break
+        if start <= at and gap(text, start - 1, start) == ". " and token.lower not in ("st", "ft", "mt"):
+            break
+        start -= 1
+    return start
+
+
+def _listed(text: Text) -> Iterator[Span]:
+    """Names in the list, and words built like towns."""
+    known, shout = places(), text.caseless
+    past = 0  # the token after the last name
+    for at, (start, _, word) in enumerate(text.tokens):
+        capital = text[start].isupper()
+        if at < past or not (capital or shout or known.marks.get(word) == "*"):
+            continue
+        if word in known.longest:
+            count, found = _from_list(text, at, shout)
+            past = at + count
+            yield from found
+        elif capital and not shout:
+            yield from _built(text, at)
+
+
+def _from_list(text: Text, at: int, shout: bool) -> tuple[int, list[Span]]:
+    """The longest name of the list that begins here: how many tokens it has, and a span if it counts here."""
+    tokens = text.tokens
+    said = [plain(tokens[at].lower)]
+    while len(said) < 5 and at + len(said) < len(tokens) and gap(text, at + len(said) - 1, at + len(said)) in _INSIDE:
+        said.append(plain(tokens[at + len(said)].lower))
+    count, mark = places().at(said)
+    if not count:
+        return 0, list(_built(text, at))
+    start, end = tokens[at].start, tokens[at + count - 1].end
+    capital = shout or all(text[t.start].isupper() for t in tokens[at : at + count] if len(t.lower) > 3)
+    located = _located(text, at)
+    if count > 1:
+        generic = all(word in _PREFIX or _is_word(word) for word in said[:count])
+        if (
+            capital
+            and (shout or not shouted(text, tokens[at]))
+            and (mark != "w" or located)
+            and (not generic or located or mark == "*")
+        ):
+            return count, [Span(start, end, "PLACE", 0.72, "place of several words")]
+        if located and (capital or mark == "*") and not generic:
+            return count, [Span(start, end, "PLACE", 0.66, "place of several words after a preposition")]
+        return count, []
+    name = said[0]
+    if name in countries():
+        return 1, []
+    word = _is_word(name) or (at + 1 < len(tokens) and tokens[at + 1].lower in _NOT_AFTER)
+    if mark == "*" and not word and (capital or located):
+        return 1, [Span(start, end, "PLACE", 0.68, "large place")]
+    if capital and (located or _enclosed(text, at)) and not word and (mark != "w" or len(name) > 4):
+        return 1, [Span(start, end, "PLACE", 0.62, "place after a preposition")]
+    return 1, list(_built(text, at))
+
+
+def _enclosed(text: Text, at: int) -> bool:
+    """After a comma, and at the end of a line or before another comma: a line of an address."""
+    tokens = text.tokens
+    behind = text[tokens[at].end : tokens[at].end + 1]
+    return at > 0 and gap(text, at - 1, at) == ", " and behind in ("", "\n", "\r", ",") and not text.caseless
+
+
+def _built(text: Text, at: int) -> Iterator[Span]:
+    """Words built like towns: North Michael, Lake Amanda; the Grand Canyon; Wilcoxfurt; words that no list knows."""
+    tokens, low = text.tokens, text.folded
+    token = tokens[at]
+    said = text[token.start : token.end]
+    located = _located(text, at)
+    if not located and token.lower not in _PLAIN_PREFIX and not token.lower.endswith(_SURE_ENDINGS):
+        return
+    if shouted(text, token):
+        return
+    if token.lower in _PLAIN_PREFIX and at + 1 < len(tokens):
+        if gap(text, at, at + 1) == " " and _names_place(text, tokens[at + 1]):
+            yield Span(token.start, tokens[at + 1].end, "PLACE", 0.6, "direction or water before a name")
+        return
+    if is_capital(text, token) and located:
+        end = run_from(text, at, 4, (" ", "-"))
+        if end - at > 1 and any(t.lower in _LANDFORMS for t in tokens[at:end]):
+            yield Span(token.start, tokens[end - 1].end, "PLACE", 0.6, "landscape after a preposition")
+            return
+        unknown = len(said) > 4 and said[1:].islower() and plain(token.lower) not in words()
+        if unknown and _UNKNOWN_BEFORE.search(low, max(0, token.start - 14), token.start):
+            if token.lower not in countries() and not _DOSED.match(low, token.end):
+                yield Span(token.start, tokens[end - 1].end, "PLACE", 0.5, "unknown word after a preposition")
+            return
+    if said[1:].islower() and len(said) > 6 and token.lower not in _NOT_TOWNS:
+        sure = token.lower.endswith(_SURE_ENDINGS) and token.lower not in words()
+        if sure or (located and _ENDING.fullmatch(token.lower)):
+            yield Span(token.start, token.end, "PLACE", 0.55, "built like a town")
+
+
+def _names_place(text: Text, token: Token) -> bool:
+    """Can it stand after "North" or "Lake"?"""
+    written = text[token.start].isupper() and not shouted(text, token) and len(token.lower) > 2
+    return written and token.lower not in _AFTER_PREFIX_NOT and token.lower not in SENTENCE_WORDS
+
+
+def _after_locatives(text: Text) -> Iterator[Span]:
+    """Capitalised words after "lives in"; in lower case, a name of the list."""
+    tokens, low = text.tokens, text.folded
+    starts = {token.start: at for at, token in enumerate(tokens)}
+    for match in _LOCATIVE.finditer(low):
+        at = starts.get(match.end())
+        if at is None or tokens[at].lower in SENTENCE_WORDS:
+            continue
+        if text[tokens[at].start].isupper() and not text.caseless:
+            end = run_from(text, at, 4, (" ", "-", ". ", "'", "’"))
+            name = " ".join(t.lower for t in tokens[at:end])
+            if name not in countries() and not all(t.lower in SENTENCE_WORDS for t in tokens[at:end]):
+                yield Span(tokens[at].start, tokens[end - 1].end, "PLACE", 0.64, "after words about living somewhere")
+        else:
+            count, mark = places().at([plain(t.lower) for t in tokens[at : at + 4]])
+            name = " ".join(t.lower for t in tokens[at : at + count])
+            if count and mark in "*u" and not _is_word(name) and name not in countries() and len(name) > 3:
+                yield Span(
+                    tokens[at].start,
+                    tokens[at + count - 1].end,
+                    "PLACE",
+                    0.6,
+                    "place after words about living somewhere",
+                )

@@ -1,0 +1,116 @@
+"""Proper nouns in plain text: names of companies and the like that no list knows.
+
+In a note such words are drugs, devices and eponyms, so nothing is claimed where clinical words occur. In a
+message or a query without any a capitalised word that English does not know, a word with a capital inside, and several
+capitalised words in a row are somebody's or something's name. They are claimed with little certainty: every other
+detector knows better.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap
+from sharewell.notes.gazetteer import countries, plain
+from sharewell.notes.lexicons import people, words
+from sharewell.notes.listed import listed
+from sharewell.notes.spans import Span, Text, Token
+
+if TYPE_CHECKING:
+    from sharewell.notes.known import Known
+
+_CLINICAL = listed(
+    """
+    patient patients pt pts mg mcg ml meq iu tablet tablets capsule doses dosing prn bid tid qid hx htn copd chf
+    cad dm denies endorses presents diagnosed diagnoses symptom symptoms fever nausea vomiting cough dyspnea
+    edema assessment allergies medication medications meds prescribed icu surgical biopsy mri xray ekg ecg
+    hemoglobin glucose sodium potassium creatinine wbc bp hr spo2 abdomen abdominal cardiac renal syndrome tumor
+    carcinoma fracture diabetes hypertension asthma pneumonia seizure bilateral catheter foley picc stent
+    immunization dob mrn injection infusion antibiotic insulin medicaid medicare hospice dialysis bedside ssdi
+    vitals sz interp mychart
+    """
+)
+_HALF_CLINICAL = listed(
+    """
+    device serial accession specimen lot udi
+    dose po iv im sc history reports presented diagnosis pain exam examination allergy prescription hospital
+    clinic ward er ed surgery procedure ct echo labs lab temp pulse blood pressure chest lung lungs heart liver
+    disease infection cancer stroke chronic acute right-sided left-sided drain vaccine therapy treatment
+    discharge admitted admission followup follow-up physician nurse rn md np nursing msg appt refill refills
+    """
+)
+"""Words of the clinic that messages use too: two of them make a note."""
+_CODE = re.compile(r",? (?P<code>(?!(?:19|20)\d\d\b)\d{4,5}|\d{3} \d\d|\d{4}-\d{3})(?![\w%-]|[.,:]\d)")
+"""A postcode after a place."""
+_DEMONYMS = ("ese", "ish", "ian", "ean", "ians")
+_BEGINNERS = SENTENCE_WORDS | listed(
+    """
+    user bot agent ok okay hello hi thanks regards dear subject re fw ps unlike like title mobile desk fax
+    office iban ssn zip
+    """
+)
+
+
+class ProperNouns:
+    """Finds capitalised words that English does not know, where no clinical word occurs."""
+
+    name: ClassVar[str] = "proper-nouns"
+
+    def find(self, text: str, known: Known | None = None) -> list[Span]:
+        text = Text.of(text)
+        clinical = not text.words.isdisjoint(_CLINICAL) or len(text.words & _HALF_CLINICAL) > 1
+        return [] if text.caseless or clinical else list(_found(text))
+
+
+def _found(text: Text) -> Iterator[Span]:
+    for first, end in _runs(text):
+        run = text.tokens[first:end]
+        telling = [token for token in run if token.lower not in countries() and not token.lower.isdigit()]
+        spoken = text[run[-1].end : run[-1].end + 1] == ":"
+        if telling and (
+            sum(len(token.lower) > 1 for token in run) > 1 or spoken or any(_unknown(text, token) for token in run)
+        ):
+            yield Span(run[0].start, run[-1].end, "ORGANISATION", 0.35, "proper noun in plain text")
+            code = _CODE.match(text, run[-1].end)
+            if code:
+                yield Span(*code.span("code"), "ADDRESS", 0.35, "number after a proper noun in plain text")
+
+
+def _runs(text: Text) -> Iterator[tuple[int, int]]:
+    """Capitalised words side by side, without words that only begin a sentence or a field."""
+    tokens = text.tokens
+    at = 0
+    while at < len(tokens):
+        end = at
+        while (
+            end < len(tokens)
+            and text[tokens[end].start].isupper()
+            and (end == at or gap(text, end - 1, end) in (" ", "-", " & "))
+        ):
+            end += 1
+        first = at
+        at = max(end, at + 1)
+        while first < end and tokens[first].lower in _BEGINNERS:
+            first += 1
+        if first < end and (text[tokens[end - 1].end : tokens[end - 1].end + 1] != ":" or _speaks(text, first, end)):
+            yield first, end
+
+
+def _speaks(text: Text, first: int, end: int) -> bool:
+    """A given name and a colon that begin a line: who speaks, not a field."""
+    start = text.tokens[first].start
+    begins = start == 0 or text[start - 1] == "\n"
+    return begins and end == first + 1 and people().get(text.tokens[first].lower, "s") in "gGbB"
+
+
+def _unknown(text: Text, token: Token) -> bool:
+    """A capital and no word of English, or a capital inside."""
+    said = text[token.start : token.end]
+    if not said.isalpha() or len(said) < (5 if said.isupper() else 4) or not said[0].isupper():
+        return False
+    if token.lower.endswith(_DEMONYMS):  # a language or a people
+        return False
+    inner = re.search(r"[a-z][A-Z]", said) is not None
+    return inner or (not {plain(token.lower), plain(token.lower).rstrip("s")} & words().keys())

@@ -1,0 +1,167 @@
+"""Phrases that look like names, places or numbers and are medicine: claimed as SAFE, so that nothing else takes them.
+
+Eponyms count where the phrase says so: "Parkinson's disease", "Foley catheter", "positive Murphy's sign", "pouch of
+Douglas". Eponyms that hardly anyone bears as a surname (Babinski, Holter) count by themselves, with less certainty than
+a title before them has: "Dr. Holter" stays a name. Then germs ("E. coli"), levels of the spine ("L4-5"), markers ("CA
+19-9"), and products of the clinic with words of places or names in them ("lactated Ringer's", "St. Jude valve").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, ClassVar
+
+from sharewell.notes.gazetteer import plain
+from sharewell.notes.lexicons import eponym_phrases, eponyms
+from sharewell.notes.listed import listed
+from sharewell.notes.spans import SAFE, Span, Text
+
+if TYPE_CHECKING:
+    from sharewell.notes.known import Known
+
+_HEADS = listed(
+    """
+    disease diseases syndrome syndromes sign signs test tests testing score scores scale scales criteria criterion
+    index stage staging class classification grade grading level levels depth angle rule rules fracture fractures
+    dislocation lymphoma sarcoma tumor tumors tumour carcinoma catheter catheters cath tube tubes drain drains line
+    lines port ports stain stains solution lactate lactates virus cyst cysts palsy chorea angina ring rings tear
+    tears node nodes bodies body cell cells lift brace splint collar wire wires pin pins rod rods screw plate nail
+    clamp clamps forceps retractor retractors scissors needle needles elevator speculum procedure operation repair
+    maneuver maneuvers manoeuvre technique bypass pouch gastrectomy myotomy fundoplication esophagectomy
+    oesophagectomy pyloromyotomy esophagus oesophagus mucosa phenomenon reflex reflexes reaction response law triad
+    pentad point spots papules ligament capsule gland glands duct canal fascia fibers fibres fiber patch patches
+    tendon thyroiditis encephalitis encephalopathy neuropathy ataxia anemia anaemia dystrophy malformation anomaly
+    diverticulum contracture contractures gangrene purpura arteritis granulomatosis neuroma sedation agitation coma
+    fall depression anxiety dementia psychosis delusion delirium transformation macroglobulinemia macroglobulinaemia
+    paresis area tenosynovitis factor antigen filter graft shunt valve monitor monitoring exercise exercises bed
+    position breathing respirations respiration murmur nails arthropathy joint joints foot deformity hernia ulcer
+    ulcers lesion lesions nodule nodules pupil pupils muscular optic view block dressing suture stitch stockings
+    hose boot boots mask blade laryngoscope laryngoscopy suction lamp reservoir sump harness frame airway
+    tracheostomy trach traction table cautery pacer wave waves curve method equation formula estimate bath soak
+    paste wrap oil protein proteins inclusion inclusions apparatus corpuscle corpuscles macules plaque plaques
+    crisis attack attacks fever rash scan study studies ultrasound signal signals fractional negative positive
+    absent present intact equivocal downgoing upgoing smear smears surgery incision approach osteotomy arthroplasty
+    hemiarthroplasty prosthesis implant stem islet islets organ foramen sinus hump fistula cannula introducer swab
+    culture medium agar units oximeter thermometer manometer cuff sphygmomanometer amputation flap closure reduction
+    frailty phenotype skin granulocytopenia neutropenia uveitis keratitis retinopathy iodine hepatitis
+    osteoarthritis esophagitis stroke brain fundus hydrocephalus meningitis endocarditis bundle nephropathy tubules
+    purkinje clonus jerk gait stance instability pivot drawer lung
+    """
+)
+_BEFORE = listed(
+    """
+    of the a with for in and no positive negative had has
+    """
+)
+_OF = re.compile(
+    r"\b(?:pouch|circle|loop|bundle|sphincter|ampulla|islets?|canal|angle|foramen|ligament|line|point|triangle"
+    r"|artery|vein|sinus|space|fascia|cave|crypts?|tetralogy|triad|sign|node|valve|nodes?|islands?|cell|tubercle"
+    r"|recess|organ|aqueduct|stigmata|law|arch|apparatus|membrane|duct|zone|area|plexus)"
+    r" of (?:de )?[a-z]+(?:['’]s)?\b"
+)
+_ALWAYS = re.compile(
+    r"(?P<germ>\b(?:e|h|c|s|p|k|m|n|b|l|t|g|a|v|y|r) ?\. ?(?:coli|pylori|difficile|diff|aureus|epidermidis"
+    r"|pneumoniae|pneumonia|pyogenes|aeruginosa|mirabilis|influenzae|"
+    r"meningitidis|gonorrhoeae|tuberculosis|avium|albicans|glabrata|jejuni|faecalis|faecium|burgdorferi|fragilis"
+    r"|perfringens|trachomatis|pallidum|vaginalis|baumannii|cereus|cholerae|"
+    r"catarrhalis|marcescens|cloacae|jirovecii|neoformans|fumigatus|lamblia|gondii|falciparum|vivax|viridans"
+    r"|agalactiae|bovis|saprophyticus|henselae|rickettsii|anthracis|botulinum|tetani|monocytogenes|pestis"
+    r"|typhi)\b)"
+    r"|(?P<spine>\b[ctls]\d{1,2}(?: ?(?:-|/|–|through|to) ?[ctls]?\d{1,2})?\b(?= ?(?:disc|disk|level|vertebra"
+    r"|vertebral|vertebrae|nerve|radiculopathy|fusion|herniat|bulge|compression|fracture|laminectomy|dermatome"
+    r"|discectomy|stenosis|spine|facet|foram|root|,|and|\.|\)|were|was|$)))"
+    r"|(?P<marker>\bca[ -]?(?:125|19-9|15-3|27[.-]29)\b|\bher-?2(?:/neu)?\b|\bcd[348]\b|\bhb ?a1c\b"
+    r"|\b(?:hemoglobin |hgb )?a1c\b|\bvitamins? (?:[a-ek]|b-?\d{1,2}|d-?[23]|k-?[12])\b|\b(?:cyp)?2d6\b"
+    r"|\bs1,? (?:and |/ ?)?s2\b|\bp53\b|\bki-?67\b|\bcovid-?19\b|\bsars-cov-?2\b|\bh1n1\b|\bfio2\b|\bpao2\b"
+    r"|\bspo2\b)"
+    r"|(?P<product>\blactated ringer['’]?s?\b|\bringer['’]?s(?: lactate)?\b|\bst\.? jude (?:medical )?(?:valve"
+    r"|pacemaker|device|icd|mechanical)\b|\bport-?a-?cath\b|\bst\.? john['’]?s wort\b|\bms contin\b|\bsalem sump\b"
+    r"|\btexas catheter\b|\bphiladelphia collar\b|\bsan joaquin fever\b|\brocky mountain spotted fever\b"
+    r"|\bwest nile(?: virus)?\b|\bhong kong flu\b|\bspanish flu\b|\bgerman measles\b"
+    r"|\bengland journal of medicine\b|\bnew york heart association\b|\bnyha\b|\bglasgow (?:coma )?(?:scale"
+    r"|score)\b|\bgcs\b"
+    r"|\bvalley fever\b|\bethernet\b|\bbaker['’]?s cysts?\b|\bsister mary joseph(?:['’]s)? nod(?:e|ule)\b"
+    r"|\bmary jane\b|\bjohn thomas sign\b|\bst\.? vitus(?:['’] dance)?\b|\bjoint commission\b"
+    r"|\bdown['’]?s? syndrome\b|\bgrand mal\b|\bpetit mal\b|\bred cross\b|\broux-en-y\b|\bq-?tip\b|\bmaalox\b"
+    r"|\bmilk of magnesia\b|\btiger balm\b|\bepsom salts?\b|\bthe joint\b|\bmay-thurner\b|\bmason-? ?jar\b"
+    r"|\bbarium enema\b|\bgram[- ](?:positive|negative|stain)\b|\bmontgomery (?:glands?|tubercles?|straps?)\b)"
+)
+_SINGLE_CERTAINTY = 0.62
+
+
+class SafePhrases:
+    """Finds phrases of medicine that must stay."""
+
+    name: ClassVar[str] = "safe-phrases"
+
+    def find(self, text: str, known: Known | None = None) -> list[Span]:
+        text = Text.of(text)
+        found = [
+            Span(*match.span(), SAFE, 0.9, f"{match.lastgroup} of medicine") for match in _ALWAYS.finditer(text.folded)
+        ]
+        for match in _OF.finditer(text.folded):
+            if (
+                plain(match[0].split()[-1]).removesuffix("s").rstrip("'’") in eponyms()
+                or plain(match[0].split()[-1]) in eponyms()
+            ):
+                found.append(Span(*match.span(), SAFE, 0.9, "anatomy named after a person"))
+        return [*found, *_eponyms(text)]
+
+
+@cache
+def _specific() -> dict[str, frozenset[str]]:
+    """Words that the list of phrases puts right after an eponym."""
+    found: dict[str, set[str]] = {}
+    for eponym, phrase in eponym_phrases():
+        after = phrase.partition(eponym.split()[-1])[2].replace("-", " ").split()
+        if after:
+            found.setdefault(eponym.split()[-1], set()).add(after[0])
+    return {eponym: frozenset(after) for eponym, after in found.items()}
+
+
+def _eponyms(text: Text) -> Iterator[Span]:
+    """Eponyms with a head word after them, or rare enough as surnames to count alone."""
+    tokens, at = text.tokens, 0
+    while at < len(tokens):
+        if plain(tokens[at].lower) not in eponyms():
+            at += 1
+            continue
+        end = _joined(text, at)
+        head = _head(text, at, end)
+        rare = all(eponyms().get(plain(t.lower), True) is False or t.lower == "s" for t in tokens[at:end])
+        if head:
+            yield Span(tokens[at].start, tokens[head - 1].end, SAFE, 0.9, "eponym with its word")
+        elif rare:
+            yield Span(tokens[at].start, tokens[end - 1].end, SAFE, _SINGLE_CERTAINTY, "eponym by itself")
+        at = max(end, head)
+
+
+def _joined(text: Text, at: int) -> int:
+    """After the last of eponyms joined by dashes, blanks, "and" or a possessive."""
+    tokens = text.tokens
+    end = at + 1
+    while end < len(tokens) and end - at < 5:
+        between = text[tokens[end - 1].end : tokens[end].start]
+        word = plain(tokens[end].lower)
+        if not ((between in ("-", "–", " ", "/") and word in eponyms()) or (between in ("'", "’") and word == "s")):
+            break
+        end += 1
+    return end
+
+
+def _head(text: Text, at: int, end: int) -> int:
+    """The place after the head word that follows an eponym, at most two words on; 0 if there is none."""
+    tokens = text.tokens
+    last = plain(tokens[end - 1].lower)
+    name = plain(tokens[end - 2].lower) if last == "s" and end - at > 1 else last
+    for place in range(end, min(end + 3, len(tokens))):
+        between = text[tokens[place - 1].end : tokens[place].start]
+        if between.strip("'’ -") or "\n" in between:
+            return 0
+        if tokens[place].lower in _HEADS or tokens[place].lower in _specific().get(name, ()):
+            return place + 1
+        if tokens[place].lower in _BEFORE:
+            return 0
+    return 0

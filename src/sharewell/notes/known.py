@@ -1,0 +1,244 @@
+"""What is known of a person from their own row: names, dates, numbers, places, always searched for in their notes.
+
+Whole words match whatever their case and accents: each part of a name by itself, with the initials beside it
+("R. M. Delgado"), all initials with dots ("R.M.D."), a date in any common spelling ("03/05/1961", "5 March 1961",
+"Mar 5th"), a number with blanks or dashes inside it or without. A name that is a word of English is found as a word
+too: for a patient called May the month goes. The search is exact; the detector may ask for words one slip away as well.
+
+>>> known = Known.of(names=["Rosa Delgado"], dates=["1961-03-05"], ids=["MRN-00412"])
+>>> text = "R. Delgado, b. 5 March 1961, mrn 00412"
+>>> [(kind, text[start:end]) for start, end, kind in known.search(text)]
+[('NAME', 'R. Delgado'), ('DATE', '5 March 1961'), ('ID', 'mrn 00412')]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cached_property
+from itertools import pairwise
+
+from sharewell.errors import DataError
+from sharewell.notes.gazetteer import plain
+from sharewell.notes.spans import Text, Token
+
+PARTICLES = frozenset(
+    re.findall(
+        r"\w+",
+        "de da do dos del der den di du la le van von bin ibn al el y the of and jr sr ii iii iv dr mr mrs ms md",
+    )
+)
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = {name: number for number, stem in enumerate(MONTHS, 1) for name in (stem, stem + "t")} | {
+    name: number
+    for number, name in enumerate(
+        (
+            "january",
+            "february",
+            "march",
+            "april",
+            "may",
+            "june",
+            "july",
+            "august",
+            "september",
+            "october",
+            "november",
+            "december",
+        ),
+        1,
+    )
+}
+_ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")
+_SLIP = 5
+"""Words shorter than that are not searched for with a slip: too many words are one letter apart."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """A person's own identifiers: (kind, value) pairs, kinds as of spans."""
+
+    values: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        names: Iterable[str] = (),
+        dates: Iterable[str | date] = (),
+        ids: Iterable[str] = (),
+        places: Iterable[str] = (),
+        phones: Iterable[str] = (),
+        emails: Iterable[str] = (),
+        others: Iterable[str] = (),
+    ) -> Known:
+        """By sort; empty values are left out. A date is a date, or text of the form 1961-03-05 or 03/05/1961."""
+        sorts: Mapping[str, Iterable[str | date]] = {
+            "NAME": names, "DATE": dates, "ID": ids, "PLACE": places, "PHONE": phones, "EMAIL": emails, "OTHER": others,
+        }  # fmt: skip
+        pairs = ((kind, _written(kind, value)) for kind, given in sorts.items() for value in given if value)
+        return cls(tuple(dict.fromkeys(pair for pair in pairs if pair[1].strip())))
+
+    def search(self, text: str, slips: bool = False) -> list[tuple[int, int, str]]:
+        """(start, end, kind) of every identifier in a text, in order; they may overlap."""
+        text = Text.of(text)
+        found = [*self._names(text, slips), *self._dates(text), *self._strings(text)]
+        return sorted(set(found))
+
+    def __bool__(self) -> bool:
+        return bool(self.values)
+
+    @cached_property
+    def _parts(self) -> dict[str, str]:
+        """Parts of names in plain lower case → the initials of the whole name."""
+        parts: dict[str, str] = {}
+        for kind, value in self.values:
+            if kind == "NAME":
+                mine = [part for part in _plain_words(value) if part not in PARTICLES]
+                parts |= {
+                    part: parts.get(part, "") + "".join(word[0] for word in mine) for part in mine if len(part) > 1
+                }
+        return parts
+
+    @cached_property
+    def _sequences(self) -> dict[str, list[tuple[str, ...]]]:
+        """Spellings of the dates as tokens (months by name are m1 to m12), by their first token."""
+        found: dict[str, list[tuple[str, ...]]] = {}
+        for kind, value in self.values:
+            if kind == "DATE":
+                for spelling in sorted(_spellings(date.fromisoformat(value)), key=len, reverse=True):
+                    found.setdefault(spelling[0], []).append(spelling)
+        return found
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str] | None:
+        """Numbers and other strings, with or without blanks and dashes between their characters; dotted initials."""
+        options = []
+        for at, (kind, value) in enumerate(self.values):
+            if kind == "NAME":
+                initials = [re.escape(word[0]) for word in _plain_words(value) if word not in PARTICLES]
+                if len(initials) > 1:
+                    dotted = r"\.[ ]?".join(initials)
+                    options.append(rf"(?P<v{at}>{dotted}\.)")
+            elif kind != "DATE":
+                signs = [re.escape(sign) for sign in plain(value.lower()) if sign.isalnum()]
+                joint = r"[\W_]{0,2}" if kind in ("ID", "PHONE", "EMAIL", "OTHER") else r"[\W_]*"
+                if len(signs) > 1:
+                    options.append(rf"(?P<v{at}>{joint.join(signs)})")
+        return re.compile(rf"(?<![^\W_])(?:{'|'.join(options)})(?![^\W_])") if options else None
+
+    def _names(self, text: Text, slips: bool) -> Iterator[tuple[int, int, str]]:
+        parts = self._parts
+        if not parts:
+            return
+        tokens = text.tokens
+        for at, token in enumerate(tokens):
+            word = plain(token.lower)
+            if word in parts and (len(word) > 2 or text[token.start].isupper()):
+                yield _with_initials(text, at, parts[word])
+            elif slips and len(word) >= _SLIP and _one_slip(word, parts):
+                yield token.start, token.end, "NAME"
+
+    def _dates(self, text: Text) -> Iterator[tuple[int, int, str]]:
+        sequences = self._sequences
+        if not sequences:
+            return
+        signs = [(_sign(token.lower), token) for token in text.tokens]
+        signs = [(sign, token) for sign, token in signs if sign not in ("of", "the")]
+        for at, (sign, token) in enumerate(signs):
+            for spelling in sequences.get(sign, ()):
+                ahead = signs[at : at + len(spelling)]
+                if tuple(s for s, _ in ahead) == spelling and _near([t for _, t in ahead]):
+                    yield token.start, ahead[-1][1].end, "DATE"
+                    break
+
+    def _strings(self, text: Text) -> Iterator[tuple[int, int, str]]:
+        if self._pattern is None:
+            return
+        low = "".join(bare if len(bare := plain(sign)) == 1 else sign for sign in text.folded)
+        for match in self._pattern.finditer(low):
+            at = int(str(match.lastgroup)[1:])
+            yield *match.span(), self.values[at][0]
+
+
+def _written(kind: str, value: str | date) -> str:
+    """A value as text; dates as 1961-03-05."""
+    if isinstance(value, datetime):
+        return value.date().isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
+    if kind != "DATE":
+        return value
+    for form in ("%Y-%m-%d", "%m/%d/%Y", "%Y/%m/%d", "%Y%m%d"):
+        try:
+            return datetime.strptime(value.strip()[:10], form).date().isoformat()
+        except ValueError:
+            continue
+    raise DataError("a date among a person's identifiers is not of the form 1961-03-05 or 03/05/1961")
+
+
+def _plain_words(value: str) -> list[str]:
+    return re.findall(r"[^\W\d_]+", plain(value.lower()))
+
+
+def _with_initials(text: Text, at: int, initials: str) -> tuple[int, int, str]:
+    """A part of a name, and the initials of the same name beside it."""
+    tokens = text.tokens
+    first, last = at, at
+    while first > 0 and len(tokens[first - 1].lower) == 1 and tokens[first - 1].lower in initials:
+        if text[tokens[first - 1].end : tokens[first].start] not in (". ", " ", "."):
+            break
+        first -= 1
+    while last + 1 < len(tokens) and len(tokens[last + 1].lower) == 1 and tokens[last + 1].lower in initials:
+        if (
+            text[tokens[last].end : tokens[last + 1].start] not in (", ", " ", ". ")
+            or not text[tokens[last + 1].start].isupper()
+        ):
+            break
+        last += 1
+    return tokens[first].start, tokens[last].end, "NAME"
+
+
+def _sign(word: str) -> str:
+    """A token of a date: numbers without zeros in front and without "th", months as m1 to m12."""
+    if word in _MONTH:
+        return f"m{_MONTH[word]}"
+    if match := _ORDINAL.fullmatch(word):
+        word = match[1]
+    return word.lstrip("0") or "0" if word.isascii() and word.isdigit() and len(word) < 5 else word
+
+
+def _spellings(day: date) -> set[tuple[str, ...]]:
+    d, m, y, short = str(day.day), str(day.month), f"{day.year:04d}", str(day.year % 100)
+    named = f"m{day.month}"
+    whole = {(m, d, y), (d, m, y), (y, m, d), (m, d, short), (d, m, short), (named, d, y), (d, named, y), (y, named, d)}
+    joined = {(day.strftime("%Y%m%d"),), (day.strftime("%m%d%Y"),), (day.strftime("%d%m%Y"),)}
+    stem = MONTHS[day.month - 1]
+    glued = {(f"{day.day:02d}{stem}{y}",), (f"{day.day}{stem}{y}",), (f"{day.day:02d}{stem}{day.year % 100:02d}",)}
+    return whole | joined | glued | {(named, d, short), (d, named, short), (named, d), (d, named)}
+
+
+def _near(tokens: list[Token]) -> bool:
+    """At most a comma and a few blanks between neighbours, or "of the"."""
+    return all(right.start - left.end <= 8 for left, right in pairwise(tokens))
+
+
+def _one_slip(word: str, parts: Iterable[str]) -> bool:
+    """One letter wrong, missing, too many, or two swapped, in a word that is no word of English."""
+    from sharewell.notes.lexicons import words
+
+    return (
+        any(_slipped(word, part) for part in parts if len(part) >= _SLIP and part[0] == word[0]) and word not in words()
+    )
+
+
+def _slipped(word: str, part: str) -> bool:
+    if abs(len(word) - len(part)) > 1 or word == part:
+        return False
+    at = next((i for i, (a, b) in enumerate(zip(word, part, strict=False)) if a != b), min(len(word), len(part)))
+    if len(word) == len(part):
+        swapped = word[at + 2 :] == part[at + 2 :] and word[at : at + 2] == part[at : at + 2][::-1]
+        return swapped or word[at + 1 :] == part[at + 1 :]
+    longer, shorter = (word, part) if len(word) > len(part) else (part, word)
+    return longer[at + 1 :] == shorter[at:]

@@ -1,0 +1,148 @@
+"""Pieces of a note: tokens, spans with their certainty, and the contest of overlapping spans.
+
+Offsets are half-open, in characters. Detectors work independently; where two of them claim the same characters the more
+certain one wins, and the longer one on a tie (Sweeney's Scrub, 1996). What the loser claimed besides stays claimed, so
+that a contest never uncovers anything.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+KINDS = (
+    "NAME",
+    "DATE",
+    "AGE",
+    "PLACE",
+    "ADDRESS",
+    "ORGANISATION",
+    "PHONE",
+    "EMAIL",
+    "URL",
+    "IP",
+    "SSN",
+    "ID",
+    "DRUG",
+    "DOSE",
+    "OTHER",
+)
+"""What a span may be."""
+
+SAFE = "SAFE"
+"""The kind of a safe phrase: it competes like the others, and what it wins is left as it is."""
+
+_TOKEN = re.compile(r"[^\W_]+")
+_WRAP = re.compile(r"\n(?<=[^\n]{40}\n)(?=[^\s•*>-])")
+
+
+class Token(NamedTuple):
+    """An alphanumeric run: where it is, and its lower-case form."""
+
+    start: int
+    end: int
+    lower: str
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of a note that a detector claims. `reason` names the rule; it never quotes the text."""
+
+    start: int
+    end: int
+    kind: str
+    certainty: float
+    reason: str = ""
+
+    def overlaps(self, other: Span) -> bool:
+        return self.start < other.end and other.start < self.end
+
+
+class Text(str):
+    """A note that remembers its tokens. Detectors take any string, and share this work when they are given a Text."""
+
+    @classmethod
+    def of(cls, text: str) -> Text:
+        return text if isinstance(text, cls) else cls(text)
+
+    @cached_property
+    def folded(self) -> str:
+        """In lower case, with the same offsets; a line break that only wraps a long line is a blank."""
+        lower = self.lower()
+        if len(lower) != len(self):  # a letter whose lower-case form is longer stays as it is
+            lower = "".join(low if len(low := letter.lower()) == 1 else letter for letter in self)
+        return _WRAP.sub(" ", lower)
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """The alphanumeric runs, in order."""
+        return [tuple.__new__(Token, (m.start(), m.end(), m[0])) for m in _TOKEN.finditer(self.folded)]  # quicker so
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The tokens, each once: a quick look whether a word occurs at all."""
+        return frozenset(token.lower for token in self.tokens)
+
+    @cached_property
+    def upper_share(self) -> float:
+        """How much of the letters is upper case."""
+        upper, lower = sum(map(str.isupper, self)), sum(map(str.islower, self))
+        return upper / (upper + lower) if upper else 0.0
+
+    @cached_property
+    def caseless(self) -> bool:
+        """Is it shouted, or all in lower case? Then capitals tell nothing."""
+        return self.upper_share > 0.6 or (self.upper_share < 0.004 and len(self) > 20)
+
+
+def tokens(text: str) -> list[tuple[int, int]]:
+    """Where the Unicode alphanumeric runs of a text are.
+
+    >>> tokens("Dr. O'Neil, S16-412")
+    [(0, 2), (4, 5), (6, 10), (12, 15), (16, 19)]
+    """
+    return [match.span() for match in _TOKEN.finditer(text)]
+
+
+def compete(spans: Iterable[Span], protected: Sequence[Span] = (), text: str | None = None) -> list[Span]:
+    """Spans that do not overlap, in order. Protected phrases compete too, and what they win is not in the result.
+
+    With the text at hand, remainders without any token (a comma, a blank) are dropped.
+
+    >>> [(span.start, span.end) for span in compete([Span(8, 20, "ADDRESS", 0.6), Span(0, 12, "DATE", 0.9)])]
+    [(0, 12), (12, 20)]
+    """
+    ranked = sorted((*spans, *protected), key=lambda s: (-s.certainty, s.start - s.end, s.start, s.kind != SAFE))
+    taken: list[Span] = []  # they do not overlap, and stay in order
+    starts: list[int] = []
+    for span in ranked:
+        for piece in _remainders(span, taken, starts, text) if span.end > span.start else ():
+            place = bisect_left(starts, piece.start)
+            taken.insert(place, piece)
+            starts.insert(place, piece.start)
+    return [span for span in taken if span.kind != SAFE]
+
+
+def _remainders(span: Span, taken: Sequence[Span], starts: Sequence[int], text: str | None) -> list[Span]:
+    """What nobody has taken yet of a span."""
+    first = max(0, bisect_right(starts, span.start) - 1)
+    over = [(other.start, other.end) for other in taken[first : bisect_left(starts, span.end)] if span.overlaps(other)]
+    if not over:
+        return [span]
+    pieces, at = [], span.start
+    for start, end in (*over, (span.end, span.end)):
+        if start > at:
+            pieces.append((at, start))
+        at = max(at, end)
+    if text is not None:
+        pieces = [_trimmed(text, *piece) for piece in pieces if _TOKEN.search(text, *piece)]
+    return [replace(span, start=start, end=end) for start, end in pieces]
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    inside = list(_TOKEN.finditer(text, start, end))
+    return inside[0].start(), inside[-1].end()

@@ -1,0 +1,190 @@
+"""Scores of detectors against notes that people marked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sharewell.cli import main
+from sharewell.errors import DataError
+from sharewell.notes.detectors import Detectors
+from sharewell.notes.detectors.plugged import Plugged
+from sharewell.notes.scoring import Scores, as_marked, evaluate
+from sharewell.notes.spans import Span, tokens
+
+
+def write(path: Path, *rows: dict[str, Any]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def row(text: str, *spans: tuple[str, str]) -> dict[str, Any]:
+    """Spans by the piece of the text and its label."""
+    marks = [{"start": text.index(p), "end": text.index(p) + len(p), "label": label, "text": p} for p, label in spans]
+    return {"id": text[:3], "text": text, "spans": marks}
+
+
+def finding(*pieces: tuple[str, str]) -> Detectors:
+    """A detector that finds given pieces."""
+
+    def find(text: str) -> list[tuple[int, int, str]]:
+        return [(text.index(p), text.index(p) + len(p), kind) for p, kind in pieces if p in text]
+
+    return Detectors((Plugged(find),))
+
+
+def test_figures_by_hand(tmp_path: Path) -> None:
+    """Seven gold tokens, of which five are found, and one word too many."""
+    file = write(
+        tmp_path / "a.jsonl",
+        row("Anna Maria Smith came 03/05/2016 to stay", ("Anna Maria Smith", "NAME"), ("03/05/2016", "DATE")),
+        row("MRN 1234567 is hers", ("1234567", "ID")),
+    )
+    found = evaluate(file, finding(("Anna", "NAME"), ("03/05/2016", "DATE"), ("1234567", "ID"), ("hers", "NAME")))[
+        "phi"
+    ]
+    assert found == {
+        "precision": round(5 / 6, 4),
+        "recall": round(5 / 7, 4),
+        "f2": round(5 * (5 / 6) * (5 / 7) / (4 * 5 / 6 + 5 / 7), 4),
+        "full": round(2 / 3, 4),
+        "clean": 1,
+        "documents": 2,
+        "by_label": {"DATE": 1.0, "ID": 1.0, "NAME": round(1 / 3, 4)},
+    }
+
+
+def test_part_of_a_token_is_a_hit(tmp_path: Path) -> None:
+    file = write(tmp_path / "a.jsonl", row("seen by Anderson", ("Anderson", "NAME")))
+    assert evaluate(file, finding(("Ander", "NAME")))["phi"]["recall"] == 1
+
+
+def test_neutral_marks_do_not_count(tmp_path: Path) -> None:
+    """A year, a country, an age below 90 and a title: found or not, the scores are the same."""
+    gold = row(
+        "Mr. X, 45, left Norway in 1998", ("Mr.", "TITLE"), ("45", "AGE"), ("Norway", "GPE"), ("1998", "DATE_TIME")
+    )
+    file = write(tmp_path / "a.jsonl", gold)
+    for found in (finding(), finding(("Norway", "PLACE"), ("1998", "DATE"), ("45", "AGE"), ("Mr.", "NAME"))):
+        told = evaluate(file, found)["phi"]
+        assert (told["precision"], told["recall"], told["f2"], told["clean"]) == (1, 1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("said", "label", "role"),
+    [
+        ("97", "AGE", "phi"),
+        ("1998", "DATE", "neutral"),
+        ("May 1998", "DATE", "phi"),
+        ("Ohio", "GPE", "phi"),
+        ("x", "NEW", "phi"),
+    ],
+)
+def test_roles(said: str, label: str, role: str) -> None:
+    assert as_marked(said, 0, len(said), label).role == role
+
+
+def test_drugs_and_doses_by_overlap(tmp_path: Path) -> None:
+    file = write(
+        tmp_path / "a.jsonl", row("Lasix 20 mg and Zosyn", ("Lasix", "DRUG"), ("20 mg", "DOSE"), ("Zosyn", "DRUG"))
+    )
+    told = evaluate(file, finding(("Lasix 20", "DRUG"), ("mg and", "DOSE"), ("and Z", "DOSE")))
+    assert "phi" not in told
+    assert told["drug"] == {"precision": 1.0, "recall": 0.5}
+    assert told["dose"]["recall"] == 1.0
+    assert told["notes_per_cpu_second"] > 0
+
+
+def test_nothing_marked_and_nothing_found_scores_one(tmp_path: Path) -> None:
+    file = write(
+        tmp_path / "a.jsonl", {"id": 1, "text": "all is well", "spans": []}, {"id": 2, "text": "", "spans": []}
+    )
+    told = evaluate(file, finding())
+    assert told["phi"] == {
+        "precision": 1.0, "recall": 1.0, "f2": 1.0, "full": 1.0, "clean": 2, "documents": 2, "by_label": {},
+    }  # fmt: skip
+    assert "drug" not in told
+    assert "dose" not in told
+
+
+@given(st.data())
+def test_overlapping_gold_counts_each_token_once(data: st.DataObject) -> None:
+    """Against sets of characters, by brute force."""
+    text = data.draw(st.text("ab 1-", min_size=1, max_size=40))
+    pair = st.tuples(st.integers(0, len(text)), st.integers(0, len(text))).map(sorted)
+    gold = [as_marked(text, a, b, "NAME") for a, b in data.draw(st.lists(pair, max_size=5))]
+    found = [Span(a, b, "NAME", 1.0) for a, b in data.draw(st.lists(pair, max_size=5))]
+    scores = Scores()
+    scores.add(text, gold, found)
+    places = [set(range(a, b)) for a, b in tokens(text)]
+    marked = {c for mark in gold for c in range(mark.start, mark.end)}
+    covered = {c for span in found for c in range(span.start, span.end)}
+    assert scores.gold == sum(bool(place & marked) for place in places)
+    assert scores.found == sum(bool(place & covered) for place in places)
+    assert scores.right == sum(bool(place & marked and place & covered) for place in places)
+    assert scores.clean == (scores.right == scores.gold)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "not json",
+        "[1]",
+        '{"id": 1}',
+        '{"text": 3, "spans": []}',
+        '{"text": "secret", "spans": [{"start": 0, "end": 99, "label": "NAME"}]}',
+        '{"text": "secret", "spans": [{"start": 0}]}',
+        '{"text": "secret", "spans": [7]}',
+    ],
+)
+def test_broken_lines_are_told_by_number_alone(tmp_path: Path, line: str) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text('{"text": "fine", "spans": []}\n' + line + "\n", encoding="utf-8")
+    with pytest.raises(DataError, match="line 2") as told:
+        evaluate(file, finding())
+    assert "secret" not in str(told.value)
+
+
+def test_empty_missing_and_binary_files(tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").write_text("\n\n", encoding="utf-8")
+    (tmp_path / "binary.jsonl").write_bytes(b"\xff\xfe\x00{")
+    for name in ("empty.jsonl", "binary.jsonl", "missing.jsonl"):
+        with pytest.raises(DataError, match=name):
+            evaluate(tmp_path / name, finding())
+
+
+def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = write(
+        tmp_path / "a.jsonl",
+        row("Seen 03/05/2016, call 503-555-0142", ("03/05/2016", "DATE"), ("503-555-0142", "PHONE")),
+    )
+    assert main(["notes", "evaluate", str(file), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["phi"]["recall"] == 1
+    assert told["phi"]["by_label"] == {"DATE": 1.0, "PHONE": 1.0}
+    assert main(["notes", "evaluate", str(file)]) == 0
+    assert "1 of 1 notes without a leak" in capsys.readouterr().out
+
+
+def test_detect_tells_offsets_but_no_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = write(tmp_path / "a.jsonl", {"id": "n1", "body": "Seen 03/05/2016"})
+    assert main(["notes", "detect", str(file), "--text", "body", "--json"]) == 0
+    out = capsys.readouterr().out
+    told = json.loads(out)
+    assert told["by_kind"] == {"DATE": 1}
+    assert told["found"][0]["spans"][0]["start"] == 5
+    assert "03/05" not in out
+    spans = tmp_path / "spans.jsonl"
+    assert main(["notes", "detect", str(file), "--text", "body", "--out", str(spans)]) == 0
+    assert json.loads(spans.read_text())["spans"][0]["end"] == 15
+    assert main(["notes", "detect", str(file), "--text", "body", "--out", str(spans)]) == DataError.exit_code
+    assert main(["notes", "detect", str(file)]) == DataError.exit_code
+    plain = tmp_path / "note.txt"
+    plain.write_text("Seen 03/05/2016", encoding="utf-8")
+    assert main(["notes", "detect", str(plain)]) == 0
+    assert "03/05" not in capsys.readouterr().out
