@@ -77,8 +77,9 @@ def test_what_is_not_told_is_undecided() -> None:
     assert MinorFrequency(0.1).check(data).ok is None
     assert MinorFrequency(0.1).check(data).failed
     assert MinorFrequency(0.1).check(data.take([])).failed
-    rounded = Frequencies.of_arrays([0.1], people=7, decimals=1)
+    rounded = Frequencies.of_arrays([0.1], people=13, decimals=1)
     assert MinorFrequency(0.1).check(rounded).ok
+    assert MinorFrequency(0.1).check(Frequencies.of_arrays([0.5], people=9)).ok is None
     with pytest.raises(PolicyError, match="frequencies"):
         MinorFrequency(0.1).check(BeaconAnswers.of(Genotypes.of([[1]])))  # type: ignore[arg-type]
     for wrong in (0, -1, 0.6):
