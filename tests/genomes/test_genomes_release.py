@@ -110,6 +110,11 @@ def test_frequencies_are_released_and_verified(written: Written, tmp_path: Path)
     assert dictionary["dna"]["frequency"]["decimals"] == 3
 
 
+def test_the_wings_own_verb_releases_too(written: Written) -> None:
+    policy = written()
+    assert main(["genomes", "release", str(policy)]) == 0
+
+
 def test_the_public_folder_alone_is_verified_with_persons_attested(written: Written, tmp_path: Path) -> None:
     done = release(check(written()))
     shutil.copytree(done.directory / "public", tmp_path / "alone")

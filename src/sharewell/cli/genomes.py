@@ -27,13 +27,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     told = subs.add_parser("frequencies", help="allele frequencies as a CSV or Parquet file, unprotected")
     told.add_argument("file", metavar="FILE", help=_FILE)
     told.add_argument("--out", type=Path, required=True, metavar="FILE", help="never replaced")
+    made = subs.add_parser("release", help="the same as `sharewell release`, for a policy with datasets of kind genomes")
+    made.add_argument("policy", type=Path, help="the policy file")
+    add_json(made)
     for sub in (who, kin, told):
         sub.add_argument("--subject", metavar="COLUMN", help="of a table: the column that names the person (the first)")
         add_json(sub)
 
 
 def run(args: argparse.Namespace) -> int:
-    return {"membership": _membership, "kinship": _kinship, "frequencies": _frequencies}[args.what](args)
+    verbs = {"membership": _membership, "kinship": _kinship, "frequencies": _frequencies, "release": _release}
+    return verbs[args.what](args)
+
+
+def _release(args: argparse.Namespace) -> int:
+    from sharewell.cli.release import run as released
+
+    return released(args)
 
 
 def _membership(args: argparse.Namespace) -> int:
