@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     told = subs.add_parser("frequencies", help="allele frequencies as a CSV or Parquet file, unprotected")
     told.add_argument("file", metavar="FILE", help=_FILE)
     told.add_argument("--out", type=Path, required=True, metavar="FILE", help="never replaced")
-    made = subs.add_parser("release", help="the same as `sharewell release`, for a policy with datasets of kind genomes")
+    made = subs.add_parser("release", help="as `sharewell release`, for a policy with datasets of kind genomes")
     made.add_argument("policy", type=Path, help="the policy file")
     add_json(made)
     for sub in (who, kin, told):
