@@ -62,10 +62,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sharewell.codes.dataset import CodeSets
-from sharewell.codes.mechanisms.judging import refuse_failing
 from sharewell.codes.mechanisms.suppressing import without, without_codes
 from sharewell.codes.sets import Ints
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.judging import refuse_failing
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 

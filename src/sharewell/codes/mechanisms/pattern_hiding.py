@@ -82,9 +82,9 @@ from sharewell.codes.mechanisms.hiding import (
     published,
     weights,
 )
-from sharewell.codes.mechanisms.judging import refuse_failing
 from sharewell.codes.sets import Ints, Sets
 from sharewell.errors import PolicyError
+from sharewell.judging import refuse_failing
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 

@@ -76,9 +76,9 @@ from sharewell.codes.mechanisms.hiding import (
     published,
     weights,
 )
-from sharewell.codes.mechanisms.judging import refuse_failing
 from sharewell.codes.mechanisms.sequence_cut import Node, cheapest_cut, passable
 from sharewell.codes.sequences import Spans, Timeline
+from sharewell.judging import refuse_failing
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 

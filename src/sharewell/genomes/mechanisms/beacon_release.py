@@ -60,7 +60,8 @@ from numpy.typing import NDArray
 from sharewell.errors import Infeasible
 from sharewell.genomes.beacons import BeaconAnswers
 from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.mechanisms.judging import OF_FREQUENCIES, OF_SEQUENCES, refuse_failing, refuse_unfit
+from sharewell.genomes.mechanisms.judging import OF_FREQUENCIES, OF_SEQUENCES, refuse_unfit
+from sharewell.judging import refuse_failing
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 

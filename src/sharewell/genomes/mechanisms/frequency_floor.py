@@ -56,7 +56,8 @@ from sharewell.errors import Infeasible
 from sharewell.genomes.criteria.minor_frequency import MinorFrequency
 from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.mechanisms.judging import OF_BEACONS, OF_SEQUENCES, refuse_failing, refuse_unfit
+from sharewell.genomes.mechanisms.judging import OF_BEACONS, OF_SEQUENCES, refuse_unfit
+from sharewell.judging import refuse_failing
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 

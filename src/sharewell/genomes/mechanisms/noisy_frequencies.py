@@ -70,9 +70,10 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError, Infeasible
 from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.mechanisms.judging import OF_BEACONS, OF_SEQUENCES, refuse_failing, refuse_unfit
+from sharewell.genomes.mechanisms.judging import OF_BEACONS, OF_SEQUENCES, refuse_unfit
 from sharewell.genomes.opening import opened
 from sharewell.io.sources import Source
+from sharewell.judging import refuse_failing
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 

@@ -98,13 +98,14 @@ from sharewell.genomes.criteria.safe_number import LEAST
 from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.mechanisms.adding import Contest, Limit, Reached, Tally, in_pieces, looks, reached
-from sharewell.genomes.mechanisms.judging import OF_BEACONS, OF_SEQUENCES, refuse_failing, refuse_unfit
+from sharewell.genomes.mechanisms.judging import OF_BEACONS, OF_SEQUENCES, refuse_unfit
 from sharewell.genomes.mechanisms.sides import Offered, Sides
 from sharewell.genomes.opening import opened
 from sharewell.genomes.packing import Ints
 from sharewell.genomes.phenotypes import groups
 from sharewell.genomes.statistics import bound, safe_number
 from sharewell.io.sources import Source
+from sharewell.judging import refuse_failing
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
