@@ -102,15 +102,15 @@ class Ladder:
 
     def published(self, levels: int | NDArray[np.integer], rows: NDArray[np.intp]) -> Column:
         """The column's cells at one level, or each row's at its own."""
-        at = np.broadcast_to(levels, rows.shape)
-        used = np.unique(at).tolist()
+        one = np.ndim(levels) == 0
+        used = [int(levels)] if one else np.unique(levels).tolist()
         texts = {level: [self._cell(level, code).text for code in self._firsts(level)] for level in used}
         known = {text for several in texts.values() for text in several}
         order, missing = sorted(known - {""}), "" in known
         place = {text: i for i, text in enumerate([*order, ""])}
         codes = np.empty(len(rows), dtype=np.int32)
         for level in used:
-            here = at == level
+            here = slice(None) if one else levels == level
             number = np.array([place[text] for text in texts[level]], dtype=np.int32)
             codes[here] = number[self.groups[level]][self.column.codes[rows[here]]]
         values = pa.array([*order, ""] if missing else order, pa.string())

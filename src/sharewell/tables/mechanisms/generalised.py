@@ -7,7 +7,9 @@ are kept and rolled up alike: a value is one more label of a tuple, and is never
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -24,6 +26,12 @@ Ints = NDArray[np.int64]
 Node = tuple[int, ...]
 _REMEMBERED = 4_000_000
 """Classes kept in memory over all remembered nodes."""
+_DENSE = 8
+"""Keys in a row of that many times their number are counted in place rather than sorted."""
+_JOINED = 4_000_000
+"""Labels of several columns at once that are kept in memory."""
+_COMBINATIONS = 64
+"""Levels of a bundle of columns together: few enough that most of them are asked for again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +61,9 @@ class Tuples:
         """Too large for a floating-point number."""
         by_labels = sorted(range(len(sizes)), key=lambda j: -sizes[j][0])
         self._telling = frozenset(by_labels[: (len(sizes) + 1) // 2])
+        self._bundles = list(_bundles(sizes))
+        self._joined: dict[tuple[int, Node], NDArray[np.integer]] = {}
+        self._asked: Counter[tuple[int, Node]] = Counter()
         self._known: list[Grouping] = []
         self._nodes = np.zeros((len(sizes), 1024), dtype=np.int16)
         self._counts = np.zeros(1024, dtype=np.int64)
@@ -73,11 +84,27 @@ class Tuples:
     def keys(self, node: Node, tuples: Ints | None) -> tuple[Ints, int]:
         """One number for the labels of each tuple at a node, and a bound on these numbers."""
         labels, sizes = [], []
-        for column, level, size in zip(self.labels, node, self.sizes, strict=True):
-            if size[level] > 1:
-                labels.append(column[level] if tuples is None else column[level].take(tuples))
-                sizes.append(size[level])
+        for bundle in self._bundles:
+            for label, size in self._labelled(bundle, node[bundle.start : bundle.stop]):
+                if size > 1:
+                    labels.append(label if tuples is None else label.take(tuples))
+                    sizes.append(size)
         return _keys(labels, sizes, len(self.records) if tuples is None else len(tuples))
+
+    def _labelled(self, bundle: range, levels: Node) -> list[tuple[NDArray[np.integer], int]]:
+        """The labels of some columns at their levels: all in one number where that is asked for again and again."""
+        sizes = [self.sizes[j][level] for j, level in zip(bundle, levels, strict=True)]
+        place = (bundle.start, levels)
+        if place in self._joined:
+            return [(self._joined[place], math.prod(sizes))]
+        labels = [self.labels[j][level] for j, level in zip(bundle, levels, strict=True)]
+        self._asked[place] += 1
+        room = (len(self._joined) + 1) * len(self.records) <= _JOINED
+        if len(bundle) > 1 and self._asked[place] > 2 and room:
+            joined, space = _keys(labels, sizes, len(self.records))
+            self._joined[place] = joined.astype(np.int32)
+            return [(self._joined[place], space)]
+        return list(zip(labels, sizes, strict=True))
 
     def _grouped(self, node: Node, source: Grouping | None) -> Grouping:
         tuples = None if source is None else source.tuples
@@ -248,6 +275,18 @@ class NodeClasses(Classes):
         return np.bincount(known, minlength=self.count)
 
 
+def _bundles(sizes: Sequence[Sequence[int]]) -> Iterator[range]:
+    """Neighbouring columns whose levels have few combinations, and whose labels fit one number of 31 bits."""
+    begin, levels, labels = 0, 1, 1
+    for j, size in enumerate(sizes):
+        levels, labels = levels * len(size), labels * max(1, *size)
+        if j > begin and (levels > _COMBINATIONS or labels >= 2**31):
+            yield range(begin, j)
+            begin, levels, labels = j, len(size), max(1, *size)
+    if len(sizes):
+        yield range(begin, len(sizes))
+
+
 def _keys(labels: Sequence[NDArray[Any]], sizes: Sequence[int], rows: int) -> tuple[Ints, int]:
     """One number for each combination of labels, and a bound on these numbers; renumbered where they grow too large."""
     room = 2**62 >> max(1, rows).bit_length()
@@ -266,7 +305,7 @@ def _keys(labels: Sequence[NDArray[Any]], sizes: Sequence[int], rows: int) -> tu
 def _grouped(keys: Ints, space: int, records: Ints | None, large: bool = False) -> tuple[Ints, Ints, Ints]:
     """Equal keys together, in their order: (the last place of each, records of each, the keys)."""
     places = len(keys)
-    if space <= 16 * places + 1024 and not large:
+    if space <= _DENSE * places + 1024 and not large:
         totals = np.bincount(keys, weights=records, minlength=space)
         found = (totals > 0).nonzero()[0]
         place = np.empty(space, dtype=np.int64)
