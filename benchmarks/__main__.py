@@ -30,6 +30,7 @@ BENCHMARKS = {
     "reports": "reports:reports",
     "reports-tables": "reports_tables:reports_tables",
     "notes": "notes:notes",
+    "notes-streaming": "notes_streaming:notes_streaming",
     "peers": "peers.comparing:peers",
 }
 """Name → module:function, loaded when it is asked for."""

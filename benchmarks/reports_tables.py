@@ -31,6 +31,7 @@ def reports_tables(data: Path | None, rows: int) -> Iterator[Result]:
         yield from _audit(shape, hidden, bar if rows == 1_000_000 else None)
     yield from _tabulated(rows)
     yield from _suppressed()
+    yield from _against_insiders()
     yield from _beside_pytauargus()
     yield from _beside_acro()
 
@@ -100,6 +101,23 @@ def firms(shape: tuple[int, ...], seed: int) -> list[list[Any]]:
         for _ in range(int(draw.integers(1, 7))):
             found.append([*(f"c{place:02d}" for place in cell), int(draw.lognormal(4, 1.2)) + 1])
     return found
+
+
+def _against_insiders() -> Iterator[Result]:
+    """Sums of which everybody in the table is a reader, by themselves and two together."""
+    for shape, coalitions in (((5, 5, 5), 1), ((4, 4), 2)):
+        names, rows = [f"d{axis}" for axis in range(len(shape))], firms(shape, 6)
+        keys, amounts = [tuple(row[:-1]) for row in rows], [row[-1] for row in rows]
+        sums: dict[tuple[str | None, ...], int] = {}
+        for key, amount in zip(keys, amounts, strict=True):
+            sums[key] = sums.get(key, 0) + amount
+        table = CountTable.of_cells(sums, names, given=(keys, list(range(len(keys))), amounts), value="amount")
+        criterion = CellProtection(p=10, coalitions=coalitions)
+        before = time.process_time()
+        released = CellSuppression().protect(table, [criterion])
+        what = f"{'×'.join(map(str, shape))} sums of {len(rows)}, {released.details.unsafe_cells} unsafe"
+        yield Result(f"{what}, against {coalitions} of them: suppression, CPU", time.process_time() - before, "s")
+        assert criterion.check(released.data).ok
 
 
 def _beside_pytauargus() -> Iterator[Result]:

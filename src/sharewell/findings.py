@@ -135,9 +135,10 @@ def json_number(value: Number | None) -> Any:
 
 
 def json_details(value: Any) -> Any:
-    """Typed records, mappings and sequences of numbers as plain JSON."""
+    """Typed records, mappings and sequences of numbers as plain JSON; fields marked `apart` are not told."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: json_details(getattr(value, f.name)) for f in dataclasses.fields(value)}
+        told = [f.name for f in dataclasses.fields(value) if not f.metadata.get("apart")]
+        return {name: json_details(getattr(value, name)) for name in told}
     if isinstance(value, dict):
         return {str(k): json_details(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):

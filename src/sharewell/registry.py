@@ -23,6 +23,7 @@ _CODES = "sharewell.codes"
 _JOINT = "sharewell.joint"
 _REPORTS = "sharewell.reports"
 _GENOMES = "sharewell.genomes"
+_NOTES = "sharewell.notes"
 BUILTIN: dict[tuple[str, str, str], str] = {
     ("tables", "wing", "tables"): f"{_TABLES}.wing:TablesWing",
     ("tables", "criteria", "1-k-anonymity"): f"{_TABLES}.criteria.one_k_anonymity:OneKAnonymity",
@@ -159,8 +160,10 @@ BUILTIN: dict[tuple[str, str, str], str] = {
     ("reports", "attacks", "table-interval"): f"{_REPORTS}.attacks.table_interval:TableInterval",
     ("reports", "utility", "suppressed-share"): f"{_REPORTS}.utility.suppressed_share:SuppressedShare",
     ("reports", "criteria", "entropy"): f"{_REPORTS}.criteria.entropy:Entropy",
+    ("reports", "criteria", "local-privacy"): f"{_REPORTS}.criteria.local_privacy:LocalPrivacy",
     ("reports", "criteria", "protection"): f"{_REPORTS}.criteria.protection:Protection",
     ("reports", "criteria", "width"): f"{_REPORTS}.criteria.width:Width",
+    ("reports", "mechanisms", "randomised-response"): f"{_REPORTS}.mechanisms.randomised_response:RandomisedResponse",
     ("reports", "mechanisms", "aggregate"): f"{_REPORTS}.mechanisms.aggregate:Aggregate",
     ("reports", "utility", "report-loss"): f"{_REPORTS}.utility.report_loss:ReportLoss",
     ("reports", "attacks", "snooper"): f"{_REPORTS}.attacks.snooper:Snooper",
@@ -200,6 +203,30 @@ BUILTIN: dict[tuple[str, str, str], str] = {
     ("genomes", "utility", "gwas"): f"{_GENOMES}.utility.gwas:GWAS",
     ("genomes", "utility", "lattice-distance"): f"{_GENOMES}.utility.lattice_distance:LatticeDistance",
     ("genomes", "utility", "ld-error"): f"{_GENOMES}.utility.ld_error:LDError",
+    ("notes", "wing", "notes"): f"{_NOTES}.wing:NotesWing",
+    ("notes", "criteria", "extracted-values"): f"{_NOTES}.criteria.extracted_values:ExtractedValues",
+    ("notes", "criteria", "no-known-identifiers"): f"{_NOTES}.criteria.no_known_identifiers:NoKnownIdentifiers",
+    ("notes", "criteria", "safe-harbor"): f"{_NOTES}.criteria.safe_harbor:SafeHarborText",
+    ("notes", "criteria", "residual-risk"): f"{_NOTES}.criteria.residual_risk:ResidualRisk",
+    ("notes", "criteria", "concepts-only"): f"{_NOTES}.criteria.concepts_only:ConceptsOnly",
+    ("notes", "criteria", "k-safe"): f"{_NOTES}.criteria.k_safe:KSafe",
+    ("notes", "criteria", "t-plausible"): f"{_NOTES}.criteria.t_plausible:TPlausible",
+    ("notes", "mechanisms", "concept-match"): f"{_NOTES}.mechanisms.concept_match:ConceptMatch",
+    ("notes", "mechanisms", "k-safety"): f"{_NOTES}.mechanisms.k_safety:KSafety",
+    ("notes", "mechanisms", "pacs"): f"{_NOTES}.mechanisms.pacs:Pacs",
+    ("notes", "mechanisms", "t-plausibility"): f"{_NOTES}.mechanisms.t_plausibility:TPlausibility",
+    ("notes", "mechanisms", "replace"): f"{_NOTES}.mechanisms.replace:Replace",
+    (
+        "notes",
+        "utility",
+        "clinical-terms-kept",
+    ): f"{_NOTES}.utility.clinical_terms_kept:ClinicalTermsKept",
+    ("notes", "utility", "disclosure-risk"): f"{_NOTES}.utility.disclosure_risk:DisclosureRisk",
+    ("notes", "utility", "persistence"): f"{_NOTES}.utility.persistence:Persistence",
+    ("notes", "attacks", "register-search"): f"{_NOTES}.attacks.register_search:RegisterSearch",
+    ("notes", "attacks", "condition-from-drugs"): f"{_NOTES}.attacks.condition_from_drugs:ConditionFromDrugs",
+    ("notes", "attacks", "note-linkage"): f"{_NOTES}.attacks.note_linkage:NoteLinkage",
+    ("notes", "attacks", "rare-words"): f"{_NOTES}.attacks.rare_words:RareWords",
 }
 
 

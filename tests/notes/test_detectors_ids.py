@@ -20,7 +20,6 @@ mrn [4 4 1 0 9 2 7] as dictated
 ID [7239109] and [7239110] were merged
 | MRN | [8370394] |
 interp #[149111].Referred on
-seen in room [412], bed [12]
 """.strip().splitlines()
 
 NO_IDS = """
@@ -29,6 +28,7 @@ lisinopril 40 mg, heparin 5000 units, vancomycin 1250 mg, 100 mcg/hr, 1000000 un
 T12-L1 fracture, L4-5, C5-C6, COVID-19, H1N1, HbA1c 7.1, vitamin B12, T4, CA-125, Q10
 ICD E11.9, I10, J45.909; blood pressure 120/80; 3 of 5; G2P1001; 55-60%
 in 1998 and 2004; case of 2019; 24-48 hours; plan 2 visits; group 3; lead II
+seen in room 412, bed 12
 chart reviewed 3 times, patient 1 of 4, order 2 units, model 3, stage 2, bed 90 degrees
 """.strip().splitlines()
 

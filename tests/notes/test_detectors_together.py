@@ -26,7 +26,7 @@ Accession: [US-24-009182]  Specimen # [B24-1123]
 Lives w/ wife [Ingrid] in [Bend], [OR] [97701]
 NAME: [Le, Kim]   AGE: 44  PHONE: [555-0188]
 Name|[Ahmed Hassan]|DOB|[1961-02-28]|Zip|[30301]
-Discharged to [Sunny Acres Nursing Home], room [12B]
+Discharged to [Sunny Acres Nursing Home], room 12B
 Looking to support [Slashdb] in [Arendal], ask [Katarzyna]
 12:10 BP 120/80, HR 94, T12-L1 fusion, pain 6/10, EF 55-60%, K 4.1, lisinopril 40 mg daily
 Pt denies fever. Reflexes 2+, strength 5/5. Glasgow Coma Scale 15. Foley in place. Parkinson's disease stable.

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from marked_text import check, found
 
-from sharewell.notes.detectors.drugs import Drugs, _distance, _misspelt, meant
+from sharewell.notes.detectors.drugs import Drugs, meant
 from sharewell.notes.drug_lexicon import ENDINGS, chain, drug_tree, lexicon
+from sharewell.notes.drug_spelling import distance, misspelt
 from sharewell.notes.lexicons import words
 
 DRUGS = """
@@ -103,8 +104,8 @@ words_of_letters = st.text("abcdr", max_size=7)
 
 @given(words_of_letters, words_of_letters)
 def test_distance_is_symmetric_and_bounded(one, two) -> None:
-    apart = _distance(one, two)
-    assert apart == _distance(two, one)
+    apart = distance(one, two)
+    assert apart == distance(two, one)
     assert abs(len(one) - len(two)) <= apart <= max(len(one), len(two))
     assert (apart == 0) == (one == two)
 
@@ -123,7 +124,7 @@ def test_two_wrong_letters_are_still_found(name, data) -> None:
         left, right = word[:at], word[at + 1 :]
         word = data.draw(st.sampled_from([left + right, f"{left}x{right}", f"{left}e{word[at:]}"]))
     if len(word) >= 9:
-        assert _distance(_misspelt(word, True), word) <= 2
+        assert distance(misspelt(word, True), word) <= 2
 
 
 def test_what_is_meant() -> None:

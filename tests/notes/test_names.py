@@ -30,7 +30,7 @@ FOUND = [
     # degrees
     ("Grant Hill, PA-C assisted", ["Grant Hill"]),
     ("signed K. Lindqvist RN", ["K. Lindqvist"]),
-    ("Martin Luther Jr. came", ["Martin Luther"]),
+    ("Martin Luther Jr. came", ["Martin Luther Jr"]),
     # kin and doings
     ("her husband, Bob, called", ["Bob"]),
     ("patient's mother (Guadalupe) consents", ["Guadalupe"]),

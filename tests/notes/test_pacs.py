@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sharewell.errors import DataError
 from sharewell.hierarchy import Tree
-from sharewell.notes.pacs import VARIANTS, Pacs, generalised
+from sharewell.notes.mechanisms.pacs import VARIANTS, Pacs
+from sharewell.notes.pacs import generalised
 
 PAPER = Tree([["phenylephrine", "decongestant", "vasopressor", "medication"]], name="the paper's")
 SENTENCE = "Patient on vasopressors noted to have dose of phenylephrine which was 10 times recommended maximum dose."
@@ -25,12 +25,12 @@ SENTENCE = "Patient on vasopressors noted to have dose of phenylephrine which wa
 )
 @pytest.mark.parametrize("doses", ["keep", "suppress"])
 def test_the_papers_sentence(level, expected, doses) -> None:
-    assert Pacs(level, doses, PAPER).protect(SENTENCE) == expected
+    assert Pacs(level, doses, PAPER).of(SENTENCE) == expected
 
 
 def test_the_four_data_sets() -> None:
     text = "Pharmacy sent Lasix 40 mg IV, but order was for 5,000 units of heparin (2 ml)."
-    assert {name: pacs.protect(text) for name, pacs in VARIANTS.items()} == {
+    assert {name: pacs.of(text) for name, pacs in VARIANTS.items()} == {
         "original": text,
         "noD": "Pharmacy sent Lasix, but order was for heparin.",
         "noM": "Pharmacy sent medication 40 mg IV, but order was for 5,000 units of medication (2 ml).",
@@ -53,21 +53,21 @@ def test_levels_of_the_shipped_tree(written, levels) -> None:
 
 
 def test_a_drug_that_a_users_tree_does_not_list_is_written_as_its_top() -> None:
-    assert Pacs(1, tree=PAPER).protect("Given heparin.") == "Given medication."
+    assert Pacs(1, tree=PAPER).of("Given heparin.") == "Given medication."
 
 
 def test_a_note_without_drugs_passes_unchanged() -> None:
     text = "Foley bag  was not emptied , output not recorded for 6 hours.\r\n"
-    assert all(pacs.protect(text) == text for pacs in VARIANTS.values())
+    assert all(pacs.of(text) == text for pacs in VARIANTS.values())
 
 
 @pytest.mark.parametrize("level", [-1, "all", 1.5, True])
 def test_a_level_that_is_none_is_refused(level) -> None:
-    with pytest.raises(DataError, match="level of drugs"):
+    with pytest.raises(ValueError, match="drugs must be a level"):
         Pacs(level)
 
 
 @given(st.text(max_size=200))
 def test_any_text_is_treated(text) -> None:
-    VARIANTS["noMD"].protect(text)
-    assert Pacs().protect(text) == text
+    VARIANTS["noMD"].of(text)
+    assert Pacs().of(text) == text

@@ -1,45 +1,55 @@
 """Training on marked notes: generated ones, so that the truth is known."""
 
 import json
+import stat
 
+import numpy as np
 import pytest
 
 from sharewell.cli import main
 from sharewell.errors import DataError
 from sharewell.hospital import Hospital
 from sharewell.notes.detectors import Detectors
-from sharewell.notes.detectors.learned import Learned
-from sharewell.notes.training import example, features_of, train
+from sharewell.notes.detectors.learned import Learned, shipped, usual
+from sharewell.notes.hide import modelfile
+from sharewell.notes.hide.curve import svg
+from sharewell.notes.hide.decoding import Decoder
+from sharewell.notes.hide.features import features_of, gaps, segments
+from sharewell.notes.hide.modelfile import Model, read_model
+from sharewell.notes.spans import Text
+from sharewell.notes.training import example, learn, train
 
 pytest.importorskip("pycrfsuite")
 
 
 @pytest.fixture(scope="module")
-def marked(tmp_path_factory):
-    hospital = Hospital(patients=24, seed=3)
+def rows():
+    hospital = Hospital(patients=12, seed=3)
     spans = {row["note_id"]: row["spans"] for block in hospital.note_spans() for row in block}
+    notes = [note for block in hospital.notes() for note in block]
+    return [{"id": n["note_id"], "text": n["body"], "spans": spans[n["note_id"]]} for n in notes[:28]]
+
+
+@pytest.fixture(scope="module")
+def marked(rows, tmp_path_factory):
     path = tmp_path_factory.mktemp("marked") / "marked.jsonl"
-    lines = [
-        json.dumps({"id": note["note_id"], "text": note["body"], "spans": spans[note["note_id"]]})
-        for block in hospital.notes()
-        for note in block
-    ]
-    path.write_text("\n".join(lines))
+    path.write_text("\n".join(map(json.dumps, rows)))
     return path
 
 
 @pytest.fixture(scope="module")
 def model(marked, tmp_path_factory):
-    path = tmp_path_factory.mktemp("model") / "house.crf"
+    path = tmp_path_factory.mktemp("model") / "house.model"
     return path, train(marked, path)
 
 
 def test_it_learns_the_notes_of_a_house(model):
     _, learnt = model
-    assert learnt.measured is not None
-    assert learnt.measured["f2"] > 0.6
-    assert "NAME" in learnt.kinds
-    assert [notes for notes, _ in learnt.curve] == sorted(notes for notes, _ in learnt.curve)
+    assert learnt.sheet.measured["f2"] > 0.5
+    assert "NAME" in learnt.sheet.kinds
+    assert [notes for notes, _ in learnt.curve] == sorted({notes for notes, _ in learnt.curve})
+    assert learnt.points[-1].with_rules["recall"] >= learnt.rules["recall"]
+    assert "<svg" in svg(learnt)
 
 
 def test_the_model_is_one_more_detector(model):
@@ -51,21 +61,63 @@ def test_the_model_is_one_more_detector(model):
     assert Learned(path).find("") == []
 
 
-def test_a_model_file_holds_no_rare_word(marked, model):
+def test_a_model_file_is_private_and_holds_no_rare_word(rows, model):
     path, _ = model
-    told = path.read_bytes().lower()
-    rows = [json.loads(line) for line in marked.read_text().splitlines()]
-    names = {span["text"].lower() for row in rows for span in row["spans"] if span["label"] in ("NAME", "ID", "SSN")}
-    rare = {name.encode() for name in names if len(name) > 6 and " " not in name}
+    told = path.read_text().lower()
+    names = {s["text"].lower() for row in rows for s in row["spans"] if s["label"] in ("NAME", "ID", "SSN")}
+    rare = {name for name in names if len(name) > 6 and " " not in name}
     assert rare
     assert not [name for name in rare if name in told]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    sheet = read_model(path).sheet
+    assert sheet.notes > 0
+    assert len(sheet.trained_on[0]) == 64
 
 
-def test_labels_begin_and_go_on():
+def test_words_of_few_notes_are_left_out():
+    notes = [("the wobbly gait of Rosa Delgado", [(19, 31, "NAME")])] * 2 + [("gait normal", [])] * 3
+    weights = learn(notes, least=3, c1=0.0).weights
+    assert not [fact for fact in weights if fact.endswith(("word=wobbly", "front=wo", "back=bly"))]
+    assert [fact for fact in weights if fact.endswith("word=gait")]
+
+
+def test_the_same_notes_give_the_same_model(rows):
+    notes = [(row["text"], [(s["start"], s["end"], "NAME") for s in row["spans"]]) for row in rows[:6]]
+    assert learn(notes).to_bytes() == learn(notes).to_bytes()
+
+
+def test_marginals_are_those_of_the_library(rows, monkeypatch):
+    """What is computed with arrays is what python-crfsuite computes, but for weights that were rounded."""
+    opened, kept = modelfile._opened, []
+    monkeypatch.setattr(modelfile, "_opened", lambda path: kept.append(opened(path)) or kept[-1])
+    notes = [(row["text"], [(s["start"], s["end"], s["label"]) for s in row["spans"]]) for row in rows[:12]]
+    decoder = Decoder(learn(notes, least=1))
+    text = Text.of(rows[-1]["text"])
+    found, features = decoder.marginals(text), features_of(text)
+    starts = segments(gaps(text))
+    assert np.allclose(found.sum(axis=1), 1)
+    for first, end in zip(starts, [*starts[1:], len(features)], strict=True):
+        kept[0].set(features[first:end])
+        theirs = [[kept[0].marginal(label, at) for label in decoder.model.labels] for at in range(end - first)]
+        assert np.allclose(found[first:end], theirs, atol=0.02)
+
+
+def test_labels_are_kinds():
     features, labels = example("Seen by Rosa Delgado today", [(8, 20, "NAME")])
-    assert labels == ["O", "O", "B-NAME", "I-NAME", "O"]
+    assert labels == ["O", "O", "NAME", "NAME", "O"]
     assert len(features) == 5
-    assert features_of(type("T", (), {"tokens": []})()) == []
+    assert features_of(Text.of("")) == []
+
+
+def test_corrected_notes_replace_earlier_ones(rows, tmp_path):
+    first, second = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
+    first.write_text("\n".join(json.dumps(row | {"spans": []}) for row in rows))
+    second.write_text("\n".join(map(json.dumps, rows)))
+    with pytest.raises(DataError):
+        train(first, tmp_path / "none")
+    learnt = train([first, second], tmp_path / "model", whole=True)
+    assert learnt.sheet.notes == len(rows)
+    assert len(learnt.sheet.trained_on) == 2
 
 
 @pytest.mark.parametrize("rows", [[], [{"id": "a", "text": "nothing", "spans": []}]])
@@ -76,14 +128,33 @@ def test_too_little_to_learn_from(tmp_path, rows):
         train(path, tmp_path / "model")
 
 
-def test_no_model(tmp_path):
-    (tmp_path / "bad").write_bytes(b"nonsense")
+@pytest.mark.parametrize("content", [b"nonsense", b"{}", b'{"sheet": 1}', b"\xff"])
+def test_no_model(tmp_path, content):
+    (tmp_path / "bad").write_bytes(content)
     with pytest.raises(DataError):
         Learned(tmp_path / "bad").find("text")
 
 
+def test_a_model_of_another_version_is_refused(model, tmp_path):
+    told = json.loads(model[0].read_text())
+    told["sheet"]["features"] = 1
+    with pytest.raises(DataError, match="another version"):
+        Model.of_bytes(json.dumps(told).encode(), "old")
+
+
+def test_the_shipped_model_is_small_and_needs_no_library():
+    assert len(shipped().model.to_bytes()) < 300_000
+    text = "Spoke with Vrebicky at Calder Ridge Manor about the fall."
+    found = usual().find(text)
+    assert {text[s.start : s.end] for s in found} == {"Vrebicky", "Calder Ridge Manor"}
+    assert all(span.certainty <= 0.4 for span in found)
+    assert usual().find("Babinski absent, power 5/5. Continue lisinopril 10 mg daily.") == []
+
+
 def test_command(marked, tmp_path, capsys):
-    assert main(["notes", "train", str(marked), "--out", str(tmp_path / "m"), "--json"]) == 0
+    model, curve = tmp_path / "m", tmp_path / "curve.svg"
+    assert main(["notes", "train", str(marked), "--out", str(model), "--curve", str(curve), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert set(told) >= {"notes", "kinds", "measured", "curve", "written"}
-    assert main(["notes", "train", str(marked), "--out", str(tmp_path / "m")]) == 3
+    assert set(told) >= {"notes", "kinds", "measured", "curve", "rules", "trained_on", "written", "drawn"}
+    assert curve.read_text().startswith("<svg")
+    assert main(["notes", "train", str(marked), "--out", str(model)]) == 3

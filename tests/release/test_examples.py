@@ -13,11 +13,6 @@ from sharewell import registry
 from sharewell.cli import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-OF_OWNERS = (
-    *(("criteria", name) for name in ("entropy", "protection", "width")),
-    *(("attacks", "snooper"), ("mechanisms", "aggregate"), ("utility", "report-loss")),
-)
-"""Names for reports of owners by measures, which have a file of their own: examples/reports/diabetes.yaml."""
 POLICIES = sorted(EXAMPLES.glob("*/policy.yaml"))
 
 
@@ -40,7 +35,6 @@ def test_every_name_is_in_an_example() -> None:
             used |= {(kind, "mechanisms", name) for name in _names([dataset.get("using")])}
             used |= {(kind, room, name) for room in ("attacks", "utility") for name in _names(dataset.get(room))}
     wanted = {(kind, entry.room, entry.name) for kind in registry.kinds() for entry in registry.entries(kind)}
-    wanted -= {("reports", room, name) for room, name in OF_OWNERS}
     assert sorted(wanted - used) == []
 
 

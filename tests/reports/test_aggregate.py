@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +20,9 @@ from sharewell.dossier.report_audit import audit_page
 from sharewell.dossier.report_public import public_page
 from sharewell.errors import DataError, Infeasible, PolicyError, VerificationFailed
 from sharewell.findings import json_details
+from sharewell.io.sources import Source
+from sharewell.policy.positions import parse
+from sharewell.policy.reading import Reading
 from sharewell.reports import (
     Aggregate,
     Convention,
@@ -32,12 +36,16 @@ from sharewell.reports import (
     Snoopers,
     Width,
     audit,
+    figures_wing,
     load,
     releasing,
 )
 from sharewell.reports.checking import broken, is_possible
+from sharewell.reports.loading import proposal as read_proposal
 from sharewell.reports.menu import Menu, Utility
-from sharewell.reports.published import content, groups, read_back
+from sharewell.reports.proving import proof
+from sharewell.reports.published import as_table, content, groups, reread, same_figures
+from sharewell.reports.wing import ReportsWing
 
 TESTS = ("HbA1c", "Lipid profile", "Eye exam")
 RATES = {
@@ -262,7 +270,7 @@ def test_undecided_is_unsafe_and_then_nothing_is_proven(monkeypatch: pytest.Monk
     usual = Inference.decide
 
     def doubtful(self: Inference, cell: int, need: Any, nodes: int = 0) -> Any:
-        two_bins = self.publication.rows == Levels(2) and self.publication.columns == Levels(3, 3)
+        two_bins = self.publication.row_levels == Levels(2) and self.publication.column_levels == Levels(3, 3)
         return "undecided" if two_bins else usual(self, cell, need, nodes)
 
     monkeypatch.setattr(Inference, "decide", doubtful)
@@ -283,6 +291,25 @@ def test_the_mechanism_returns_a_publication_and_no_values() -> None:
     assert ReportLoss().score(proposed(must).publication, found.data).value == found.details.loss
 
 
+REPORT = ("report.csv", "report.html", "report.json")
+
+
+def load_text(told: dict[str, Any]) -> Publication:
+    """What the JSON of a report denotes."""
+    document = parse(json.dumps(told))
+    reading = Reading(document, Path(), document.mistakes)
+    found = read_proposal(reading, {**document.plain, "protect": {"default": {"width": 0}}}, ())
+    assert found is not None
+    return found.publication
+
+
+def reopened(place: Path) -> Publication:
+    """The figures as the public folder tells them, and nothing else."""
+    told = json.loads((place / "public" / "dictionary.json").read_text())["report"]
+    shown: Publication = ReportsWing().reopen(Source.of(place / "public" / "report.csv"), told)
+    return shown
+
+
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Plan, Path]:
     must = (Width(3, cells={"HMO2": {"Eye exam": 4}}), Protection(cells={"HMO2": {"HbA1c": {"below": 1, "above": 1}}}))
@@ -294,8 +321,8 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[Plan, Path]:
 def test_the_public_report_holds_figures_and_nothing_of_the_audit(written: tuple[Plan, Path]) -> None:
     plan, place = written
     public = sorted(path.name for path in (place / "public").iterdir())
-    assert public == ["report.csv", "report.html", "report.json"]
-    for path in (place / "public").iterdir():
+    assert public == ["SHA256SUMS", "certificate.json", "dictionary.json", *REPORT]
+    for path in (place / "public" / name for name in REPORT):
         text = path.read_text().lower().partition("</style>")
         words = text[2] or text[0]
         for word in ("audit", "snoop", "safe", "width", "witness", "vector", "limit", "protect", "withheld", "loss"):
@@ -319,13 +346,11 @@ def test_whoever_has_the_public_report_can_audit_it_with_its_own_row(
 
 def test_the_witnesses_in_internal_prove_every_cell(written: tuple[Plan, Path]) -> None:
     """From the written files, the definition of the figures, and nothing of the search."""
-    plan, place = written
-    told = json.loads((place / "internal" / "witnesses.json").read_text())
-    judged = json.loads((place / "internal" / "audit.json").read_text())["released"]
-    shown = read_back((place / "public" / "report.json").read_text(), {}, plan.publication.figures)
-    cells = [tuple(cell) for cell in told["cells"]]
-    tables = [dict(zip(cells, map(Fraction, table), strict=True)) for table in told["tables"]]
-    pairs = {(w["snooper"], w["row"], w["column"]): [tables[i] for i in w["tables"]] for w in told["witnesses"]}
+    _, place = written
+    true, kept = proof(pq.read_table(place / "internal" / "persons" / "report.parquet"))
+    judged = json.loads((place / "internal" / "report" / "audit.json").read_text())["released"]
+    assert true == PLANS.values
+    shown, pairs = reopened(place), kept.pairs
     for one in judged:
         rows = () if one["snooper"] == "outsider" else tuple(one["snooper"].split("+"))
         known = {cell: value for cell, value in PLANS.values.items() if cell[0] in rows}
@@ -339,7 +364,7 @@ def test_the_witnesses_in_internal_prove_every_cell(written: tuple[Plan, Path]) 
 
 def test_the_officer_sees_every_cell_its_worst_snooper_and_the_map(written: tuple[Plan, Path]) -> None:
     plan, place = written
-    page = (place / "internal" / "audit.html").read_text()
+    page = (place / "internal" / "report" / "audit.html").read_text()
     tree = ElementTree.fromstring(page.partition("\n")[2])
     drawings = [one for one in tree.iter("svg") if one.get("role") == "img"]
     assert len(drawings) == len(TESTS) + 1
@@ -359,7 +384,8 @@ def test_a_release_is_never_written_over_and_appears_only_if_its_own_audit_passe
     plan, place = written
     with pytest.raises(DataError, match="already there"):
         plan.release(place.parent)
-    monkeypatch.setattr(releasing, "content", lambda name, shown: content(name, plan.menu.publish(plan.menu.top)))
+    other = as_table(plan.menu.publish(plan.menu.top))
+    monkeypatch.setattr(figures_wing, "as_table", lambda shown: other)
     with pytest.raises(VerificationFailed):
         plan.release(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["audit.jsonl"]
@@ -392,8 +418,8 @@ def test_what_is_written_is_what_is_read(
     if not shown.figures:
         return
     told = content("r", shown)
-    again = read_back(json.dumps(told), report.values, shown.figures)
-    assert again.frame == shown.frame
+    assert same_figures(reread(as_table(shown), {"sigma": sigma, **told}), shown)
+    assert same_figures(load_text(told), shown)
     ElementTree.fromstring(public_page(told).partition("\n")[2])
 
 
@@ -403,7 +429,7 @@ def test_absent_cells_and_names_with_markup_are_written_and_read() -> None:
     proposal = proposed([Width(1)], (3, 1, 3, 3, 1, 1), report=report, snoopers=EVERYBODY)
     plan = proposal.aggregate(beyond=0)
     told = content("r", plan.publication)
-    assert read_back(json.dumps(told), report.values, plan.publication.figures).frame == report.frame
+    assert reread(as_table(plan.publication), told).frame == report.frame == load_text(told).frame
     inside = releasing.internal_content(plan, plan.audit())
     for page in (public_page(told), audit_page(inside)):
         assert "<b>" not in page
@@ -423,7 +449,7 @@ def test_the_commands_answer_in_json(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert (told["safe"], told["vector"], told["loss"], told["proven"]) == (True, "(3,1,1|3,1,1)", 2, True)
     assert {"vector", "loss", "status", "reason", "blame", "risk"} <= set(told["trace"][0])
     assert told["written"] == str(tmp_path / "diabetes-2001")
-    assert (tmp_path / "diabetes-2001" / "internal" / "audit.html").exists()
+    assert (tmp_path / "diabetes-2001" / "internal" / "report" / "audit.html").exists()
 
 
 def test_the_commands_answer_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -70,7 +70,7 @@ def test_width_over_all_snoopers() -> None:
     assert finding.details.snoopers == ("outsider", *ROWS)
     assert (finding.details.unsafe, finding.details.undecided) == (0, 0)
     own = Width(1, cells={"HMO2": {"Lipid profile": 2, "default": 1}}).check(shown)
-    assert (own.ok, own.bound) == (False, 2)
+    assert (own.ok, own.bound, own.unit) == (False, 0, "points to spare")
     assert (own.details.worst_row, own.details.worst_column) == ("HMO2", "Lipid profile")
     assert own.failed
 

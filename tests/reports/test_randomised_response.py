@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 from collections import Counter
@@ -13,8 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sharewell.cli import main
-from sharewell.errors import DataError
-from sharewell.reports.gathering.randomised_response import RandomisedResponse
+from sharewell.errors import DataError, PolicyError
+from sharewell.io.writing import write_json
+from sharewell.policy import check
+from sharewell.release import certificate as cert
+from sharewell.release.run import release
+from sharewell.release.verify import verify
+from sharewell.reports import CountTable, LocalPrivacy
+from sharewell.reports.mechanisms.randomised_response import RandomisedResponse
+from sharewell.reports.tables.randomised import Randomised
 from sharewell.subjects import Key
 
 KEY = Key(b"an example key of enough bytes..")
@@ -118,3 +126,106 @@ def test_from_file_to_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     assert main([*command[:-1], str(tmp_path / "other.csv")]) == 3
     assert main([*command[:4], "--subject", "name", *command[6:-1], str(tmp_path / "other.csv")]) == 3
     assert not (tmp_path / "other.csv").exists()
+
+
+POLICY = """\
+sharewell: 1
+release: {name: r}
+secrets: {key: env:RESPONSE_KEY}
+datasets:
+  answers:
+    kind: reports
+    read: {csv: patients.csv}
+    columns: {id: subject, smokes: quasi}
+    require: [local-privacy: {epsilon: 1.5}]
+    using: {randomised-response: {epsilon: 1, values: [no, yes, unknown]}}
+write: {csv: out}
+"""
+
+
+@pytest.fixture
+def policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("RESPONSE_KEY", "an example secret, long enough")
+    rows = "\n".join(f"p{i},{'yes' if i % 4 == 0 else 'no'}" for i in range(2000))
+    (tmp_path / "patients.csv").write_text(f"id,smokes\n{rows}\n")
+    (tmp_path / "policy.yaml").write_text(POLICY)
+    return tmp_path / "policy.yaml"
+
+
+def test_through_a_policy_answers_and_estimates_are_published(policy: Path) -> None:
+    done = release(check(policy))
+    public = done.directory / "public"
+    cells = {row[0]: row[1:] for row in csv.reader((public / "answers.csv").read_text().splitlines())}
+    assert cells["*"] == ["2000", "2000.00", "0.00"]
+    assert set(cells) == {"smokes", "*", "no", "yes", "unknown"}  # also what nobody has: it was declared
+    for value, true in (("no", 1500), ("yes", 500), ("unknown", 0)):
+        _, estimate, error = map(float, cells[value])
+        assert abs(estimate - true) < 5 * error
+    (finding,) = verify(done.directory).raise_if_failed().findings["answers"]
+    assert (finding.tier, finding.ok) == ("steward", True)
+    assert finding.value == pytest.approx(1, abs=1e-9)
+    (finding,) = verify(public).raise_if_failed().findings["answers"]
+    assert finding.tier == "attested"
+    told = json.loads((public / "dictionary.json").read_text())["answers"]["count"]["randomised"]
+    assert told["epsilon"] == pytest.approx(1, abs=1e-9)
+    assert told["epsilon"] <= 1
+    assert "p1" not in (public / "answers.csv").read_text()
+
+
+@pytest.mark.parametrize(("old", "new"), [("estimate", "2000.00"), ("kept", '"kept": "17')])
+def test_estimates_and_draws_that_do_not_fit_are_found(policy: Path, old: str, new: str) -> None:
+    place = release(check(policy)).directory / "public"
+    if old == "estimate":
+        text = (place / "answers.csv").read_text()
+        (place / "answers.csv").write_text(text.replace(new, "2001.00"))
+    for name in ("dictionary.json", "certificate.json") if old == "kept" else ():
+        (place / name).write_text((place / name).read_text().replace('"kept": "', new))
+    told = json.loads((place / "certificate.json").read_text())
+    told["files"] = cert.file_hashes(place)
+    write_json(place / "certificate.json", told)
+    cert.write_sums(place)
+    said = "do not follow" if old == "estimate" else "how its answers were drawn"
+    assert any(said in problem for problem in verify(place).problems)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("epsilon: 1,", "epsilon: 2,", "epsilon is more than the 1.5"),
+        ("[no, yes, unknown]", "[no, unknown]", "500 person"),
+        ("local-privacy: {epsilon: 1.5}", "cell-protection: {threshold: 5}", "cannot make 'cell-protection' hold"),
+        ("using: {randomised-response: {epsilon: 1, values: [no, yes, unknown]}}", "using: auto", "no mechanism can"),
+        ("{epsilon: 1.5}", "{epsilon: 0}", "more than 0"),
+    ],
+)
+def test_a_policy_that_cannot_be_followed_is_refused(policy: Path, old: str, new: str, said: str) -> None:
+    policy.write_text(policy.read_text().replace(old, new))
+    with pytest.raises((PolicyError, DataError), match=said):
+        release(check(policy))
+
+
+def test_a_table_that_changed_is_drawn_anew() -> None:
+    """Were draws used again for somebody else, whoever knows the one's value would know the other's answer."""
+    asked, must = RandomisedResponse(0.5), [LocalPrivacy(1)]
+    one, other = (CountTable.of_cells({("no",): 400, ("yes",): yes}, ["x"]) for yes in (300, 301))
+    first = asked.protect(one, must, KEY).data.shown
+    assert (asked.protect(one, must, KEY).data.shown == first).all()
+    assert abs(int(asked.protect(other, must, KEY).data.shown[1]) - int(first[1])) > 1
+    assert not asked.protect(one, must).reproducible
+
+
+@given(st.integers(2, 5), st.floats(0.2, 4), st.lists(st.integers(0, 40), min_size=5, max_size=5), st.integers(1, 4))
+def test_estimates_of_several_answers_are_unbiased_and_their_error_is_enough(
+    size: int, epsilon: float, counts: list[int], together: int
+) -> None:
+    """By exact expectation and variance of how many persons give one of the first few answers."""
+    counts, together, people = counts[:size], min(together, size - 1), sum(counts[:size])
+    drawn = Randomised(RandomisedResponse(epsilon, tuple("abcde"[:size]))._kept, size)
+    inside = drawn.stay + (together - 1) * drawn.other
+    outside = together * drawn.other
+    have = sum(counts[:together])
+    seen = have * inside + (people - have) * outside
+    assert (seen - people * outside) / (drawn.stay - drawn.other) == have
+    variance = have * inside * (1 - inside) + (people - have) * outside * (1 - outside)
+    if people:
+        assert variance <= seen * (people - seen) / people

@@ -17,8 +17,9 @@ from sharewell.io.writing import held
 from sharewell.reports import Aggregate, Convention, Levels, Protection, Publication, Report, Snoopers, Width, load
 from sharewell.reports.gathering.fixed import Row
 from sharewell.reports.gathering.ledger import refuse_used, remember
-from sharewell.reports.gathering.randomised_response import RandomisedResponse
+from sharewell.reports.mechanisms.randomised_response import RandomisedResponse
 from sharewell.reports.menu import Menu
+from sharewell.reports.model import Figure
 from sharewell.subjects import Key
 
 TWO = {"A": {"x": 60.0, "y": 20.0}, "B": {"x": 70.0, "y": 31.0}}
@@ -161,7 +162,7 @@ def test_a_name_that_is_not_listed_is_refused(tmp_path: Path) -> None:
     """As one more owner it would make every interval wider."""
     table = {"rows": ["A", "B"], "columns": ["x"], "domain": [0, 100]}
     shown, limits = {"columns": {"x": {"mean": 5}}}, {"default": {"width": 1}}
-    with pytest.raises(PolicyError, match="does not list"):
+    with pytest.raises(PolicyError, match=r"no row 'a' in table\.rows — did you mean 'A'"):
         load(written(tmp_path, table=table, published=shown, known={"a": {"x": 5}}, protect=limits))
 
 
@@ -198,3 +199,65 @@ def test_a_nested_bin_tells_its_interval_and_no_more(width: Fraction, measure: s
         seen.setdefault((coarse.low, coarse.high), []).append(fine)
     for (low, high), fines in [*seen.items()][:-1]:  # the last bin goes on beyond what was tried
         assert (min(one.low for one in fines), max(one.high for one in fines)) == (low, high)
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ({"HM01": {"x": 5, "y": 5}}, "known.HM01 — no row 'HM01' in published.rows — did you mean 'HMO1'"),
+        ({"HMO1": {"x": 5, "yy": 5}}, "known.HMO1.yy — no column 'yy' in published.columns — did you mean 'y'"),
+    ],
+)
+def test_a_misspelt_name_under_known_is_a_mistake(tmp_path: Path, known: dict[str, Any], said: str) -> None:
+    """It would pass for one more owner or measure, of whom nothing is published."""
+    lines = {"rows": {"HMO1": {"mean": 5}, "HMO2": {"mean": 6}}, "columns": {"x": {"mean": 5}, "y": {"mean": 6}}}
+    path = written(
+        tmp_path, table={"domain": [0, 100]}, published=lines, known=known, protect={"default": {"width": 1}}
+    )
+    with pytest.raises(PolicyError) as error:
+        load(path)
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("levels", "word"), [("nested", "spread"), ("classic", "rounded")], ids=["spread-nested", "rounded-classic"]
+)
+def test_what_level_two_of_dispersion_is_must_be_said_rightly(tmp_path: Path, levels: str, word: str) -> None:
+    """Nested levels have no spread, and the others no rounded sigma: neither may pass for the other."""
+    table = {"values": TWO, "domain": [0, 100]}
+    given: dict[str, Any] = {"table": table, "protect": {"default": {"width": 1}}, "search": {"levels": levels}}
+    with pytest.raises(PolicyError, match=f"no such level of dispersion.*{word} is of"):
+        load(written(tmp_path, publish={"columns": {"dispersion": word, "sigma": "sample"}}, **given))
+    given["search"] = {"levels": levels, "keep": {"columns.dispersion": word}}
+    proposal = load(written(tmp_path, publish={"columns": {"dispersion": "sigma", "sigma": "sample"}}, **given))
+    with pytest.raises(PolicyError, match=r"search\.keep\.columns\.dispersion"):
+        proposal.aggregate()
+
+
+@pytest.mark.parametrize("side", ["at_most", "at_least"])
+def test_a_side_is_one_number(tmp_path: Path, side: str) -> None:
+    """Of a pair nobody could say which of its ends was meant."""
+    shown = {"columns": {"x": {side: [4, 6]}}}
+    path = written(
+        tmp_path, table={"domain": [0, 9]}, published=shown, known={"A": {"x": 1}}, protect={"default": {"width": 1}}
+    )
+    with pytest.raises(PolicyError, match="is one number, not a pair"):
+        load(path)
+
+
+def test_a_pair_in_a_coarser_form_tells_nothing_of_where_bins_meet() -> None:
+    """Pairs as wide that begin in one bin all become the same interval, whether or not they straddle its end."""
+    frame = Report.of(TWO, domain=(0, 100)).frame
+    seen = set()
+    for tenth in range(600, 650):
+        low = Fraction(tenth, 10)
+        pair = Figure("mean", "rows", ("A",), low, low + 2)
+        point = Figure("mean", "rows", ("B",), Fraction(50), Fraction(51), Fraction(101, 2))
+        menu = Menu.of(Publication(frame, (pair, point)))
+        coarse = menu.rungs["rows", "center"][2][0]
+        assert coarse.low is not None
+        assert coarse.high is not None
+        assert coarse.low <= low
+        assert low + 2 <= coarse.high
+        seen.add((coarse.low, coarse.high))
+    assert seen == {(Fraction(60), Fraction(67))}

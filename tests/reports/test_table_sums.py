@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,8 @@ from sharewell.reports import CellProtection, CellSuppression, ControlledRoundin
 from sharewell.reports.tables.checking import fits
 from sharewell.reports.tables.dataset import HIDDEN
 from sharewell.reports.tables.primary import largest
-from sharewell.reports.tables.protecting import protection
-from sharewell.reports.tables.snoopers import snoopers
+from sharewell.reports.tables.protecting import _Reader, protection
+from sharewell.reports.tables.snoopers import Knowledge, snoopers
 from sharewell.subjects import Key
 
 KEY = Key(b"a secret for tables, long enough")
@@ -143,3 +144,60 @@ def test_what_cannot_be_is_said() -> None:
     for bad in ({"base": 1}, {"reach": 0}, {"tries": 0}):
         with pytest.raises(ValueError, match="or more"):
             ControlledRounding(**bad)
+
+
+def test_two_who_put_their_parts_together_are_held_off_too() -> None:
+    """Cells of two persons each: either is in doubt, both together know their cell, and by the total the other."""
+    parts = {("a",): [50, 45], ("b",): [60, 52], ("c",): [30, 30, 30, 30], ("d",): [40, 40, 40, 40]}
+    table = sums(parts, ["d"])
+    two = table.showing(np.where(np.isin(np.arange(5), [1, 2]), HIDDEN, table.shown))
+    assert CellProtection(p=10).check(two).ok
+    assert CellProtection(p=10, coalitions=2).check(two).failed
+    released = CellSuppression().protect(table, [CellProtection(p=10, coalitions=2)]).data
+    assert released.hidden.sum() > 2
+    assert CellProtection(p=10, coalitions=2).check(released).ok
+
+
+@settings(max_examples=8, deadline=None)
+@given(tables(), st.sampled_from(({"p": 20}, {"threshold": 3, "share": 15})))
+def test_no_pair_is_left_out(table: CountTable, rule: dict[str, Any]) -> None:
+    """Every pair of persons by itself, whether or not another pair knows more."""
+    criterion = CellProtection(**rule, coalitions=2)
+    try:
+        released = CellSuppression().protect(table, [criterion]).data
+    except Infeasible:
+        return
+    needs, hidden, given = criterion.unsafe(table), released.hidden, table.truth.given
+    crowd = np.bincount(given.cell, minlength=table.size)
+    pool = [table.truth.values]
+    for pair in combinations(range(len(given.cell)), 2):
+        cells = given.cell[list(pair)]
+        own = np.bincount(cells, weights=given.amount[list(pair)], minlength=table.size).astype(np.int64)
+        inside = (own > 0) & hidden
+        alone = inside & (np.bincount(cells, minlength=table.size) == crowd)
+        reader = Knowledge(np.flatnonzero(inside), own[inside], np.flatnonzero(alone))
+        assert not _Reader(released, needs, reader, released.bounds(), pool).run()
+
+
+def test_more_than_two_together_are_refused_in_words() -> None:
+    with pytest.raises(ValueError, match="more persons together are not simulated"):
+        CellProtection(p=10, coalitions=3)
+    with pytest.raises(ValueError, match="leaves them out"):
+        CellProtection(p=10, coalitions=2, readers="outsiders")
+    counts = CountTable.of_cells({("a",): 2, ("b",): 30, ("c",): 3}, ["d"])
+    released = CellSuppression().protect(counts, [CellProtection(threshold=5, coalitions=2)]).data
+    assert CellProtection(threshold=5, coalitions=2).check(released).ok
+    assert len(list(snoopers(released, 2))) > len(list(snoopers(released)))
+
+
+def test_what_is_proved_is_said() -> None:
+    flat = sums({("a",): [50], ("b",): [60], ("c",): [30, 30, 30], ("d",): [40, 40, 40]}, ["d"])
+    found = CellSuppression().protect(flat, [CellProtection(p=10)]).details
+    assert (found.proved_least, found.proof) == (True, "no choice of cells with less hidden value passes this audit")
+    easy = sums({("a",): [50, 1], ("b",): [60, 60], ("c",): [30, 30], ("d",): [40, 40]}, ["d"])
+    found = CellSuppression(exact=0).protect(easy, [CellProtection(p=10)]).details
+    assert not found.proved_least
+    assert found.proof.startswith("not proved")
+    cube = sums({(a, b, c): [9 + int(a + b + c, 2), 8, 7] for a in "01" for b in "01" for c in "01"}, ["x", "y", "z"])
+    found = CellSuppression().protect(cube, [CellProtection(threshold=4)]).details
+    assert not found.proved_least or "no cell need move by more than" in found.proof

@@ -16,9 +16,9 @@ from sharewell.cells import Exact, Interval
 from sharewell.errors import DataError
 from sharewell.hierarchy import Dates, Prefixes
 from sharewell.roles import Role
+from sharewell.shifting import shift_column
 from sharewell.subjects import Key
 from sharewell.tables.columns import encode, infer
-from sharewell.tables.shifting import shift_column
 
 KEY = Key(b"a key for tests, long enough....")
 

@@ -45,7 +45,7 @@ def run_aggregate(args: argparse.Namespace) -> int:
         _show(proposal.name, plan)
     else:
         print(f"public report: {written / 'public'}")
-        print(f"internal audit, confidential: {written / 'internal' / 'audit.html'}")
+        print(f"internal audit, confidential: {written / 'internal' / 'report' / 'audit.html'}")
         print(_answer(plan))
     return 0
 

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from sharewell.cli import annotating, persisting, protecting
 from sharewell.cli.showing import add_json, print_json, print_table
 
 _FILE = "JSON Lines with one note a line, or a plain file that is one note"
@@ -19,28 +20,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     find.add_argument("file", type=Path, metavar="FILE", help=_FILE)
     find.add_argument("--text", default="text", metavar="KEY", help="of JSON Lines: the key of the note's text (text)")
     find.add_argument("--out", type=Path, metavar="FILE", help="write spans as JSON Lines; never replaced")
-    learn = subs.add_parser("train", help="learn from marked notes of the same house (extra: notes)")
-    learn.add_argument("file", type=Path, metavar="FILE", help="JSON Lines as for evaluate; half trains, half measures")
-    learn.add_argument("--out", type=Path, required=True, metavar="MODEL", help="the model file; never replaced")
-    for sub in (score, find, learn):
+    for sub in (score, find):
         add_json(sub)
+    annotating.arguments(subs)
+    persisting.arguments(subs)
+    protecting.arguments(subs)
 
 
 def run(args: argparse.Namespace) -> int:
-    return {"evaluate": _evaluate, "detect": _detect, "train": _train}[args.what](args)
-
-
-def _train(args: argparse.Namespace) -> int:
-    from sharewell.io.writing import refuse_existing
-    from sharewell.notes.training import train
-
-    refuse_existing(args.out)
-    learnt = train(args.file, args.out)
-    if args.json:
-        print_json(learnt.to_json() | {"written": str(args.out)})
-        return 0
-    print_table(("notes", "F2 on the other half"), list(learnt.curve), f"{args.out.name}: {', '.join(learnt.kinds)}")
-    return 0
+    if args.what in annotating.VERBS:
+        return annotating.run(args)
+    if args.what == persisting.VERB:
+        return persisting.run(args)
+    if args.what == protecting.VERB:
+        return protecting.run(args)
+    return {"evaluate": _evaluate, "detect": _detect}[args.what](args)
 
 
 def _evaluate(args: argparse.Namespace) -> int:

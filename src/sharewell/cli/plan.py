@@ -44,12 +44,15 @@ def run(args: argparse.Namespace) -> int:
         ]
         header = ("column", "role", "read as", "published as", "hierarchy", "distinct", "missing", "unknown")
         known = part.kind != "tables" or any(facts["role"] == "subject" for facts in part.columns.values())
-        persons = f", {part.size['persons']} persons" if known else ""
+        persons = f", {part.size['persons']} persons" if known and "persons" in part.size else ""
         print_table(header, rows, title=f"{name}: {part.size['rows']} rows{persons}")
-        risks = [(f.name, f"{show(f.value)} {f.unit}") for f in part.risks]
+        notes = {f.name: f" ({f.note})" if f.note and part.kind == "notes" else "" for f in part.risks}
+        risks = [(f.name, f"{show(f.value)} {f.unit}{notes[f.name]}") for f in part.risks]
         print_table(("risk as it stands", ""), risks)
         for column, count in part.lookalikes.items():
             print(f"caution  {column}: {count} value(s) differ from another only in case, blanks or form of characters")
+        for caution in part.cautions:
+            print(f"caution  {caution}")
         for criterion in part.require:
             print(f"require  {criterion}")
         print(f"using    {part.using}")
@@ -58,6 +61,8 @@ def run(args: argparse.Namespace) -> int:
         for tried in part.outcome.tried:
             print(f"tried    {tried}")
         _show_outcome(part.outcome, part.size["rows"])
+    for decision in policy.decisions:
+        print(f"decided  {decision}")
     for deviation in policy.deviations:
         print(f"deviates {deviation}")
     print(f"would write {policy.write.directory / policy.release.name} ({policy.write.format}); nothing was changed")
@@ -67,16 +72,24 @@ def run(args: argparse.Namespace) -> int:
 def _show_outcome(outcome: Outcome, rows: int) -> None:
     from sharewell.findings import show
 
-    tried = "" if outcome.tried_rows == rows else f", tried on {outcome.tried_rows} rows: the whole table keeps more"
+    tried = "" if outcome.tried_rows == rows else f", tried on {outcome.tried_rows} rows"
+    tried += ": the whole table keeps more" if tried and "classes" in (outcome.size or {"classes": 0}) else ""
     if not outcome.feasible:
         print(f"outcome  NOT feasible{tried}")
         print("\n".join(f"         {line}" for line in outcome.why_not.splitlines()))
         return
     size, cost = outcome.size or {}, outcome.cost or {}
     withheld = outcome.tried_rows - size.get("rows", outcome.tried_rows)
-    what = f"{size.get('classes')} classes, {withheld} record(s) withheld"
+    what = f"{size['classes']} classes, " if "classes" in size else ""
+    what += f"{withheld} record(s) withheld"
+    reasons = [f"{reason.removeprefix('withheld_')} {count}" for reason, count in size.items() if "withheld_" in reason]
+    what += f" ({', '.join(reasons)})" if reasons else ""
     if "snps" in size:  # DNA told of all people together
         what = f"{size['snps']} SNP(s) of {size['persons']} people"
+    elif "cells" in size:  # a table of counts or sums
+        what = f"{size['hidden']} of {size['cells']} cells hidden"
+    elif "owners" in size:
+        what = f"{size['rows']} figure(s) about {size['owners']} owners, {withheld} fewer than proposed"
     told = ", ".join(f"{name} {show(value)}" for name, value in cost.items())
     print(f"outcome  {what}{', ' if told else ''}{told}{tried}")
     for saving in outcome.savings:

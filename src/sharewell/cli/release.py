@@ -8,12 +8,15 @@ from typing import Any
 
 from sharewell.cli.showing import add_json, print_json, print_table, progress
 
+PROCESSES = 2
+"""For work on one person after the other."""
 RISKS = {
     "k-anonymity": "smallest class ({unit})",
     "prosecutor": "largest re-identification risk",
     "km-anonymity": "rarest pair of codes ({unit})",
     "code-linkage": "re-identification risk by two codes",
     "k-km-anonymity": "rarest pair of codes in a class ({unit})",
+    "no-known-identifiers": "persons whose own identifiers stand in their notes",
     "rt-linkage": "re-identification risk by class and two codes",
 }
 """What a wing's own risks are called here."""
@@ -30,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
 
     policy = check(args.policy)
     with progress() as step:
-        done = release(policy, step)
+        done = release(policy, step, processes=PROCESSES)
     if args.json:
         print_json(
             {
@@ -67,7 +70,7 @@ def show(done: Any) -> None:
             rows.append((words, *(_short(value) for value in found)))
         print_table(("", "before", "after"), rows, title=name)
         criteria = [
-            (c["name"], f"{c['sense']} {_short(c['bound'])}", _short(c["value"]), "holds", c["tier"])
+            (_named(c), f"{c['sense']} {_short(c['bound'])}", _short(c["value"]), "holds", c["tier"])
             for c in told["criteria"]
         ]
         print_table(("criterion", "bound", "reached", "", "who can re-check"), criteria)
@@ -81,6 +84,10 @@ def show(done: Any) -> None:
     print(f"signer   {done.signed_by or 'unsigned'}")
     if not done.reproducible:
         print("note     the same release cannot be made again: no secret key was configured, or noise is fresh")
+
+
+def _named(criterion: dict[str, Any]) -> str:
+    return f"{criterion['name']} of {criterion['column']}" if criterion.get("column") else criterion["name"]
 
 
 def _values(before: dict[str, Any], after: dict[str, Any], name: str) -> tuple[str, str]:

@@ -42,12 +42,17 @@ def progress() -> Iterator[Callable[[str], None]]:
         yield lambda step: print(f"… {step}", file=sys.stderr)
         return
     from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task("")
-        yield lambda step: shown.update(task, description=step)
+        task = shown.add_task("", total=None)
+
+        def step(text: str) -> None:
+            done, total = getattr(text, "done", 0), getattr(text, "total", None)
+            shown.update(task, description=str(text), completed=done, total=total)
+
+        yield step
 
 
 @contextmanager
@@ -57,8 +62,22 @@ def counting(what: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: None
         return
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        ProgressColumn,
+        Task,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+    from rich.text import Text
 
-    with Progress(console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task(what)
+    class Pace(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed:,.0f} a second" if task.speed else "")
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Pace(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task(what, total=None)
         yield lambda done, total: shown.update(task, completed=done, total=total)

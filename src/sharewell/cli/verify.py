@@ -37,14 +37,15 @@ def run(args: argparse.Namespace) -> int:
         rows = [
             (
                 name,
-                f.name,
+                f"{f.name} of {f.column}" if f.column else f.name,
                 f"{f.sense} {show(f.bound)}",
                 f"{show(f.value)} {f.unit}",
                 "FAILS" if f.failed else "holds",
                 f.tier,
             )
             for name, findings in found.findings.items()
-            for f in findings
+            for whole in findings
+            for f in (whole, *(part for part in whole.parts if part.tier != whole.tier))
         ]
         print_table(("dataset", "criterion", "bound", "found", "", "tier"), rows)
         print(f"signer   {found.signer}")

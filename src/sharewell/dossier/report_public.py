@@ -23,7 +23,7 @@ def public_page(report: Mapping[str, Any]) -> str:
         "body",
         element("header", element("p", "Report", class_="over"), element("h1", name(title))),
         element("main", *tables, element("h2", "How to read the figures"), items(_notes(report))),
-        element("footer", element("p", "The same figures are in report.csv and report.json.")),
+        element("footer", element("p", "The same figures are in the files beside this page.")),
     )
     return "<!DOCTYPE html>\n" + element("html", head(title), body, lang="en") + "\n"
 

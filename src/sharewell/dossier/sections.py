@@ -9,6 +9,7 @@ from typing import Any
 from sharewell.dossier.identifiability import QUESTIONS, unmeasured
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, names, table
 from sharewell.dossier.reading import Dataset, leaves, mapping, number, sequence, text
+from sharewell.dossier.rewriting import rewriting
 from sharewell.dossier.words import CONTEXTS, KINDS, LINKABILITY, NOTHING, ROLES, count, detail, share
 
 UNSTYLED = {"keep": "as it is", "sensitive": "as it is", "shift": "shifted", "text": "protected in place"}
@@ -86,12 +87,15 @@ def _dataset(dataset: Dataset) -> Html:
         *_size(before, after, rows),
         ("Persons, before → after", f"{count(number(before.get('persons')))} → {count(number(after.get('persons')))}"),
     ]
+    if "owners" in before:  # figures about owners: no person is counted
+        told[-1] = ("Owners, measures", f"{count(number(before['owners']))}, {count(number(before.get('measures')))}")
     return element(
         "section",
         element("h3", name(dataset.name)),
         facts(told),
         _knowledge(dataset),
         _columns(dataset) if dataset.columns else None,
+        rewriting(dataset),
     )
 
 
@@ -108,6 +112,11 @@ def _knowledge(dataset: Dataset) -> Html:
     if dataset.kind == "genomes" and "genotypes" in dataset.columns and "sequence" not in dataset.columns:
         words = "An attacker is taken to have the DNA of a person, and to want to know whether the person was counted."
         return element("p", words)
+    if dataset.kind == "notes":
+        words = "An attacker is taken to read the notes, to know people who may be in them, and to look for them."
+        return element("p", words)
+    if "owners" in dataset.before:
+        return element("p", "A snooper is taken to have all figures, as an owner its own row too, and to want others'.")
     quasi, sensitive = dataset.having("quasi"), dataset.having("sensitive")
     known = joined(["An attacker is taken to know ", names(quasi) if quasi else "none of the columns"])
     wanted = joined([", and to want ", names(sensitive)]) if sensitive else "; no column is marked sensitive"

@@ -124,10 +124,23 @@ figure p:last-child { margin-bottom: 0; }
 .curve.guess { stroke: var(--soft); stroke-width: 1.2; stroke-dasharray: 1 4; stroke-linecap: round; }
 .bar.after { fill: var(--after); }
 .bar.before { fill: var(--before-fill); stroke: var(--before); stroke-width: 1.5; }
+.bar.third { fill: var(--track); stroke: var(--ink); stroke-width: 1.5; }
 .bar.undecided { fill: var(--mild-ground); stroke: var(--mild); stroke-width: 1.5; }
 .limit { fill: none; stroke: var(--ink); stroke-width: 1.6; }
 .reach { fill: none; stroke: var(--after); stroke-width: 1.6; }
 .ring { fill: none; stroke: var(--ink); stroke-width: 1.4; }
+.invented { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 1rem 1.2rem;
+  margin: 0 0 1rem; display: grid; grid-template-columns: repeat(auto-fit, minmax(20rem, 1fr)); gap: .25rem 1.5rem;
+  break-inside: avoid; }
+.invented > .name { grid-column: 1 / -1; margin: 0; max-width: none; }
+.note { white-space: pre-wrap; font-size: .88rem; margin: 0; }
+.piece { color: var(--ink); border-radius: 3px; padding: 0 .1em; border-bottom: 2px solid var(--soft);
+  background: var(--track); }
+.piece.of-who { background: var(--bad-ground); border-color: var(--bad); }
+.piece.of-when { background: var(--before-fill); border-color: var(--before); }
+.piece.of-where { background: var(--good-ground); border-color: var(--good); }
+.piece.of-number { background: var(--mild-ground); border-color: var(--mild); }
+.piece.of-drug { border-color: var(--after); }
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft);
   font-size: .88rem; }
 @media (max-width: 34rem) {

@@ -47,8 +47,14 @@ TITLES = {
     "homogeneity": "Homogeneity: the most frequent value of a class",
     "background-knowledge": "Background knowledge: values that a person cannot have",
     "composition": "Composition with another release",
-    "safe-harbor": "HIPAA Safe Harbor: cells that break a rule",
+    "safe-harbor": "HIPAA Safe Harbor: cells, or pieces of text, that break a rule",
     "limited-data-set": "HIPAA Limited Data Set: cells of direct identifiers",
+    "t-plausible": "t-plausible: texts that a note could stand for",
+    "concepts-only": "Concepts only: words outside the vocabulary",
+    "k-safe": "K-safe: diseases that fit what is said",
+    "persistence": "Persistence: clusters of notes found again",
+    "disclosure-risk": "Released fraction times persistence",
+    "clinical-terms-kept": "Clinical terms that are still said",
     "km-anonymity": "k^m-anonymity: the rarest combination of codes",
     "complete-k-anonymity": "Complete k-anonymity: the rarest set of codes",
     "privacy-policy": "Privacy policy: the rarest combination listed",
@@ -91,6 +97,7 @@ TITLES = {
     "lost-patterns": "Frequent patterns of codes that were lost",
     "case-counts": "Diseases that keep exact case counts",
     "cell-protection": "Cell protection: unsafe cells that are bounded too tightly",
+    "local-privacy": "Local privacy: ε of every answer",
     "table-interval": "Table interval: hidden cells that totals give away",
     "small-cells": "Cells of 1 to 10 that are shown",
     "suppressed-share": "Share of the table that is hidden",
@@ -100,6 +107,13 @@ TITLES = {
     "lattice-distance": "Lattice distance: levels that symbols have climbed",
     "bases-kept": "Bases shown as they are",
     "report-loss": "Levels of a report that were lowered",
+    "no-known-identifiers": "No known identifiers: persons of whom one survives in their notes",
+    "extracted-values": "Extracted values: persons whose notes say more than their published row",
+    "residual-risk": "Residual risk: people with a leak, at most, by a marked sample",
+    "register-search": "Search of the notes for people of a register",
+    "note-linkage": "Notes of one patient put together",
+    "rare-words": "Persons singled out by some words of their notes",
+    "condition-from-drugs": "Conditions guessed from the drugs that are left",
 }
 LABELS = {
     "average": "average over records",
@@ -137,15 +151,34 @@ LABELS = {
     "named": "records with exactly one name",
     "contested": "records that several names claim",
     "correct": "share of records whose one name is right",
+    "fitting": "share of notes that somebody fits",
+    "singled_out": "share of notes that one person fits best",
+    "fitting_by_chance": "share that somebody fits by chance",
+    "singled_out_by_chance": "share that one person fits best by chance",
+    "by_chance": "share linked by chance",
+    "linked_right": "share linked to a note of the same patient",
+    "shares_nothing": "share of notes that no other resembles",
+    "own_word": "share of persons with a word that nobody else has",
+    "own_word_in_originals": "share of persons with such a word in the originals",
+    "found_nowhere": "share of draws whose words no note holds together",
+    "tells_drug": "share of notes that tell a drug",
+    "tells_drug_in_originals": "share of originals that tell a drug",
+    "right_if_told": "right guesses where a drug is told",
+    "rightly_named": "share of notes whose best fit is the right person",
+    "in_originals": "the same attack on the originals",
 }
 _GUESSES = (
     *("certain", "baseline", "shrunk", "without_rules", "unmet", "by_itself", "one_value_left", "share", "error"),
     *("unique", "below_k", "absent", "one_name", "no_name", "one_record", "no_record", "both", "correct"),
+    *("fitting", "singled_out", "fitting_by_chance", "singled_out_by_chance", "by_chance", "linked_right"),
+    *("shares_nothing", "own_word", "own_word_in_originals", "found_nowhere", "tells_drug", "tells_drug_in_originals"),
+    *("right_if_told", "rightly_named", "in_originals"),
 )
 SHARES = frozenset({"average", "at_risk", "threshold", "exact_cells", *_GUESSES})
 """Details that are shares or probabilities, told in percent."""
 MEANS = frozenset(
     {"code-linkage", "rt-linkage", "two-step", "homer", "likelihood-ratio", "wip", "beacon", "dna-and-codes"}
+    | {"register-search", "note-linkage", "rare-words", "condition-from-drugs"}
 )
 """Attacks whose value is a mean over the people attacked, not the largest probability."""
 PERCENT_UNITS = frozenset({"probability", "share"})
@@ -159,6 +192,8 @@ _CONCERNS: Mapping[str, tuple[str, ...]] = {
         *("background", "cover-free", "chunk-linking"),
         *("uncertainty", "coherence", "hidden", "rule", "inference", "attribute", "membership", "beacon", "sensitive"),
         *("homer", "likelihood-ratio", "wip", "safe-number", "kinship", "minor-frequency", "diverse-sequences"),
+        *("plausible", "k-safe", "condition-from"),
+        *("snooper", "width", "entropy", "protection", "table-interval", "local-privacy"),
     ),
     LINKABILITY: (
         "link",
@@ -172,6 +207,7 @@ _CONCERNS: Mapping[str, tuple[str, ...]] = {
     ),
     SINGLING_OUT: (
         *("anonymity", "prosecutor", "marketer", "unique", "balance", "record-share", "known-identifiers"),
+        *("register-search", "rare-words", "residual-risk", "safe-harbor", "concepts-only"),
         *("privacy-policy", "disassociation", "k-identical", "snp-bins", "dna-and-codes"),
     ),
 }

@@ -1,34 +1,85 @@
-"""JSON Lines: one object a line, read one at a time."""
+"""JSON Lines: one object a line, read one at a time, or as a table whose columns are the keys."""
 
 from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from sharewell.errors import DataError
 
+LOOKED_AT = 10_000
+"""In so many first lines every key must have stood once."""
+PIECE_ROWS, PIECE_SIGNS = 4096, 1 << 24
+"""How much is held at once: lines, and characters in them."""
 
-def read_jsonl(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Line numbers and objects; blank lines are passed over. A broken line is a DataError that does not quote it."""
+
+def read_jsonl(path: Path, *, exact: bool = False) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Line numbers and objects; blank lines are passed over. A broken line is a DataError that does not quote it.
+
+    exact: numbers stay as they were written, as text.
+    """
     try:
         with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, 1):
                 if line.strip():
-                    yield number, _object(path, number, line)
+                    yield number, _object(path, number, line, exact)
     except (UnicodeDecodeError, EOFError, gzip.BadGzipFile):
         raise DataError(f"{path.name} — is not text in UTF-8 — save it as UTF-8, one JSON object a line") from None
     except OSError as error:
         raise DataError(f"{path.name} — {error.strerror or 'cannot be read'}") from None
 
 
-def _object(path: Path, number: int, line: str) -> dict[str, Any]:
+def _object(path: Path, number: int, line: str, exact: bool = False) -> dict[str, Any]:
     try:
-        found = json.loads(line)
+        found = json.loads(line, parse_int=str, parse_float=str) if exact else json.loads(line)
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
         raise DataError(f"{path.name}, line {number} — is not a JSON object — one object a line is wanted")
     return found
+
+
+def jsonl_names(path: Path) -> list[str]:
+    """The keys of the first lines, in the order in which they are met."""
+    names: dict[str, None] = {}
+    for _, found in islice(read_jsonl(path), LOOKED_AT):
+        names |= dict.fromkeys(found)
+    if not names:
+        raise DataError(f"{path.name} — holds no JSON object with a key — one object a line is wanted")
+    return list(names)
+
+
+def jsonl_tables(path: Path, names: Sequence[str], only: Sequence[str] | None = None) -> Iterator[Any]:
+    """Arrow tables of text, piece by piece; at least one. Numbers keep their digits; lists and objects stay JSON."""
+    import pyarrow as pa
+
+    wanted = list(names if only is None else only)
+    held: dict[str, list[str | None]] = {name: [] for name in wanted}
+    known, signs, rows, told = set(names), 0, 0, False
+    for number, found in read_jsonl(path, exact=True):
+        if not found.keys() <= known:
+            what = "has a key that no line before it has"
+            raise DataError(f"{path.name}, line {number} — {what} — give the first line every key, null where empty")
+        for name in wanted:
+            cell = _cell(found.get(name))
+            held[name].append(cell)
+            signs += 0 if cell is None else len(cell)
+        rows += 1
+        if rows >= PIECE_ROWS or signs >= PIECE_SIGNS:
+            yield pa.table({name: pa.array(cells, pa.string()) for name, cells in held.items()})
+            held, signs, rows, told = {name: [] for name in wanted}, 0, 0, True
+    if rows or not told:
+        yield pa.table({name: pa.array(cells, pa.string()) for name, cells in held.items()})
+
+
+def _cell(value: Any) -> str | None:
+    """A value as text; nothing for null and for an empty text, as in every other format. Half a character is "?"."""
+    if isinstance(value, str):
+        return (value if value.isascii() else value.encode("utf-8", "replace").decode()) or None
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return None if value is None else json.dumps(value, ensure_ascii=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -49,11 +50,13 @@ def _quoted(column: pa.Array) -> pa.Array:
 
 
 class LineFile:
-    """A JSON-lines file that grows object by object."""
+    """A JSON-lines file that grows object by object; a private one is new, and for its owner alone."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, private: bool = False) -> None:
         self.rows = 0
         path.parent.mkdir(parents=True, exist_ok=True)
+        if private:
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         self._file = path.open("w", encoding="utf-8", newline="")
 
     def write(self, rows: Iterable[dict[str, Any]]) -> None:

@@ -19,19 +19,28 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sharewell.errors import DataError
+from sharewell.io.jsonlines import jsonl_names, jsonl_tables
 from sharewell.roles import did_you_mean
 
-Format = Literal["csv", "parquet", "arrow", "bed", "vcf", "fasta"]
-FORMATS: tuple[Format, ...] = ("csv", "parquet", "arrow")
+Format = Literal["csv", "parquet", "arrow", "jsonl", "bed", "vcf", "fasta"]
+FORMATS: tuple[Format, ...] = ("csv", "parquet", "arrow", "jsonl")
 """Formats of tables."""
 DNA: tuple[Format, ...] = ("bed", "vcf", "fasta")
 """Formats of DNA: a source of such a file names and hashes it; the genomes wing reads it."""
 SUFFIXES: dict[str, Format] = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".arrow": "arrow"}
-SUFFIXES |= {".bed": "bed", ".vcf": "vcf", ".bcf": "vcf", ".fasta": "fasta", ".fa": "fasta"}
+SUFFIXES |= {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".bed": "bed",
+    ".vcf": "vcf",
+    ".bcf": "vcf",
+    ".fasta": "fasta",
+    ".fa": "fasta",
+}
 _SEPARATORS = ",;\t|"
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _PEEK = 1 << 16
-LARGE: Mapping[Format, int] = {"csv": 1 << 29, "parquet": 1 << 27, "arrow": 1 << 29}
+LARGE: Mapping[Format, int] = {"csv": 1 << 29, "parquet": 1 << 27, "arrow": 1 << 29, "jsonl": 1 << 29}
 """Bytes of a file beyond which columns that no algorithm looks at stay on disk."""
 
 
@@ -57,7 +66,8 @@ class Source:
             return given
         if isinstance(given, str | Path):
             path = Path(given)
-            return cls(path, SUFFIXES.get(path.suffix.lower(), "csv"))
+            ending = Path(path.stem).suffix if path.suffix.lower() == ".gz" else path.suffix
+            return cls(path, SUFFIXES.get(ending.lower(), "csv"))
         return cls(frame=given)
 
     def under(self, base: Path) -> Source:
@@ -93,23 +103,31 @@ class Source:
             return False
         return self.path.stat().st_size > LARGE[self.format]
 
-    def batches(self) -> Iterator[Any]:
+    def batches(self, columns: Sequence[str] | None = None, rows: int = 1 << 18) -> Iterator[Any]:
         """The same as `read`, piece by piece in file order, for files that should not be in memory at once."""
-        for piece in self._pieces():
-            yield self._tidied(piece.rename_columns(self._renamed(piece.column_names)))
+        if columns is None:
+            for piece in self._pieces(None, rows):
+                yield self._tidied(piece.rename_columns(self._renamed(piece.column_names)))
+            return
+        self._refuse_unknown(columns)
+        for piece in self._pieces([self.columns.get(name, name) for name in columns], rows):
+            yield self._tidied(piece.rename_columns(list(columns)))
 
     def read(self, columns: Sequence[str] | None = None) -> Any:
         """An Arrow table; every CSV column is text, and an empty cell is missing."""
         if columns is None:
             table = self._read()
             return self._tidied(table.rename_columns(self._renamed(table.column_names)))
+        self._refuse_unknown(columns)
+        table = self._read([self.columns.get(name, name) for name in columns])
+        return self._tidied(table.rename_columns(list(columns)))
+
+    def _refuse_unknown(self, columns: Sequence[str]) -> None:
         known = self.names()
         for name in columns:
             if name not in known:
                 hint = did_you_mean(name, known) or f"it has {len(known)} others; map names with `columns:`"
                 raise DataError(f"{self.label} — no column '{name}' — {hint}")
-        table = self._read([self.columns.get(name, name) for name in columns])
-        return self._tidied(table.rename_columns(list(columns)))
 
     def _renamed(self, names: Sequence[str]) -> list[str]:
         twice = sorted({n for n in names if names.count(n) > 1}) if len(set(names)) < len(names) else []
@@ -143,6 +161,8 @@ class Source:
     def _file_names(self) -> list[str]:
         if self.path is None or self.format == "arrow" or not self.path.is_file():
             return list(self._read().column_names)
+        if self.format == "jsonl":
+            return jsonl_names(self.path)
         return list(self._read_parquet_schema().names) if self.format == "parquet" else self._dialect().header
 
     def _read(self, only: list[str] | None = None) -> Any:
@@ -152,7 +172,12 @@ class Source:
             table = to_arrow(self.frame)[0]
             return table if only is None else table.select(only)
         self._refuse_absent()
-        readers = {"csv": self._read_csv, "parquet": self._read_parquet, "arrow": self._read_arrow}
+        readers = {
+            "csv": self._read_csv,
+            "parquet": self._read_parquet,
+            "arrow": self._read_arrow,
+            "jsonl": self._read_jsonl,
+        }
         if self.format not in readers:
             raise DataError(f"{self.label} — {self.format} holds DNA, not a table — name a table")
         return readers[self.format](only)
@@ -185,6 +210,13 @@ class Source:
         except (pa.ArrowException, OSError):
             raise DataError(f"{self.label} — not a readable Arrow file — check that it is complete") from None
 
+    def _read_jsonl(self, only: list[str] | None) -> Any:
+        import pyarrow as pa
+
+        assert self.path is not None
+        pieces = list(jsonl_tables(self.path, jsonl_names(self.path), only))
+        return pa.concat_tables(pieces).combine_chunks()
+
     def _read_csv(self, only: list[str] | None) -> Any:
         import pyarrow as pa
         from pyarrow import csv as arrow_csv
@@ -197,7 +229,7 @@ class Source:
         self._refuse_swallowed(table, dialect)
         return table
 
-    def _pieces(self) -> Iterator[Any]:
+    def _pieces(self, only: list[str] | None, rows: int) -> Iterator[Any]:
         import pyarrow as pa
         import pyarrow.parquet as pq
         from pyarrow import csv as arrow_csv
@@ -205,16 +237,21 @@ class Source:
         if self.format == "csv":
             dialect = self._dialect()
             with self._told(dialect):
-                for batch in arrow_csv.open_csv(self.path, *_csv_options(dialect)):
+                for batch in arrow_csv.open_csv(self.path, *_csv_options(dialect, only)):
                     table = pa.Table.from_batches([batch])
                     self._refuse_swallowed(table, dialect)
                     yield table
         elif self.format == "parquet":
             self._read_parquet_schema()
-            for batch in pq.ParquetFile(self.path).iter_batches(batch_size=1 << 18):
-                yield pa.Table.from_batches([batch]).replace_schema_metadata(None)
+            for batch in pq.ParquetFile(self.path).iter_batches(batch_size=rows, columns=only):
+                table = pa.Table.from_batches([batch]).replace_schema_metadata(None)
+                yield table if only is None else table.select(only)
+        elif self.format == "jsonl":
+            self._refuse_absent()
+            assert self.path is not None
+            yield from jsonl_tables(self.path, jsonl_names(self.path), only)
         else:
-            yield self._read()
+            yield self._read(only)
 
     @contextmanager
     def _told(self, dialect: Dialect) -> Iterator[None]:

@@ -7,7 +7,7 @@ and spills to disk what does not fit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -97,6 +97,8 @@ class SortedRows:
     num_rows: int
     columns: tuple[tuple[str, str], ...]
     """(name to publish, name in the file)"""
+    piece: int = 1 << 18
+    """Rows that are held at a time, and that a Parquet file keeps together: the same whatever made the scratch file."""
 
     def pick(self, names: Mapping[str, str]) -> SortedRows:
         """Some of the columns, under other names."""
@@ -109,7 +111,6 @@ class SortedRows:
         import pyarrow.parquet as pq
         from pyarrow import csv
 
-        names, places = [name for name, _ in self.columns], [place for _, place in self.columns]
         source = pq.ParquetFile(self.path)
         schema = pa.schema([source.schema_arrow.field(place).with_name(name) for name, place in self.columns])
         plain = csv.WriteOptions(quoting_style="needed")
@@ -119,8 +120,32 @@ class SortedRows:
             else csv.CSVWriter(path, schema, write_options=plain)
         )
         with writer:
-            for batch in source.iter_batches(batch_size=1 << 18, columns=places):
-                writer.write_table(pa.Table.from_batches([batch]).select(places).rename_columns(names))
+            for table in self.tables():
+                writer.write_table(table)
+
+    def tables(self) -> Iterator[Any]:
+        """The rows under the names to be published, piece by piece."""
+        import pyarrow.parquet as pq
+
+        names, places = [name for name, _ in self.columns], [place for _, place in self.columns]
+        with pq.ParquetFile(self.path) as source:
+            for table in _even(source.iter_batches(batch_size=self.piece, columns=places), self.piece):
+                yield table.select(places).rename_columns(names)
+
+
+def _even(batches: Iterator[Any], rows: int) -> Iterator[Any]:
+    """Tables of so many rows each, but for the last, however the batches are cut."""
+    import pyarrow as pa
+
+    held: list[Any] = []
+    for batch in batches:
+        held.append(batch)
+        if sum(one.num_rows for one in held) >= rows:
+            table = pa.Table.from_batches(held)
+            yield table.slice(0, rows)
+            held = table.slice(rows).to_batches()
+    if held:
+        yield pa.Table.from_batches(held)
 
 
 def join_and_sort(

@@ -17,7 +17,8 @@ from sharewell.io.spool import SortedRows
 
 PARTIAL = ".partial-"
 """Marks the name of a directory in which a release is being made."""
-LOCK = ".lock"
+LOCK, JOURNAL = ".lock", "journal"
+"""In such a directory: who is at work there, and what of long work is finished."""
 
 
 def write_table(path: Path, table: Any, form: Literal["parquet", "csv"]) -> None:
@@ -47,9 +48,23 @@ def write_json(path: Path, content: Any) -> None:
 
 def write_text(path: Path, text: str, *, private: bool = False) -> None:
     """UTF-8, line feeds. A private file can be read by its owner alone, from the first byte on."""
+    write_bytes(path, text.encode(), private=private)
+
+
+def write_bytes(path: Path, content: bytes, *, private: bool = False) -> None:
+    """A whole file; a private one must be new."""
     flags = os.O_WRONLY | os.O_CREAT | (os.O_EXCL if private else os.O_TRUNC)
     with os.fdopen(os.open(path, flags, 0o600 if private else 0o666), "wb") as file:
-        file.write(text.encode())
+        file.write(content)
+
+
+@contextmanager
+def temporary_file(text: str, suffix: str = "") -> Iterator[Path]:
+    """A file that nobody else can read, and that is gone afterwards."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / f"text{suffix}"
+        write_text(path, text, private=True)
+        yield path
 
 
 def read_json(path: Path) -> Any:
@@ -75,23 +90,51 @@ def all_or_nothing(target: Path) -> Iterator[Path]:
     """A temporary sibling directory that becomes `target` if the block succeeds, and vanishes if it fails.
 
     Whatever kills the process leaves at most a hidden directory whose name says that it is partial; the next attempt
-    clears it away. An existing target is never touched.
+    clears it away, but for a journal of long work, which it takes over. The same holds for an interruption from the
+    keyboard. An existing target is never touched.
     """
     refuse_existing(target)
     target.parent.mkdir(parents=True, exist_ok=True)
-    _clear_dead(target)
     partial = Path(tempfile.mkdtemp(prefix=f".{target.name}{PARTIAL}", dir=target.parent))
     lock = _lock(partial)
+    _clear_dead(target, partial)
     try:
         yield partial
+        shutil.rmtree(partial / JOURNAL, ignore_errors=True)
         (partial / LOCK).unlink(missing_ok=True)
         _flush(partial)
         refuse_existing(target)
         partial.chmod(0o755)
         partial.rename(target)
         _flush_directory(target.parent)
-    except BaseException:
+    except BaseException as error:
+        _clear_failed(partial, keep_journal=isinstance(error, KeyboardInterrupt))
+        raise
+    finally:
+        if lock is not None:
+            os.close(lock)
+
+
+@contextmanager
+def whole_file(target: Path, *, take_over: bool = False) -> Iterator[Path]:
+    """A temporary sibling directory; what stands in it under the name of `target` becomes that file in the end.
+
+    take_over: a journal that an interrupted attempt has left is found in it; otherwise it is cleared away.
+    """
+    refuse_existing(target)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = Path(tempfile.mkdtemp(prefix=f".{target.name}{PARTIAL}", dir=target.parent))
+    lock = _lock(partial)
+    _clear_dead(target, partial, take_over)
+    try:
+        yield partial
+        with (partial / target.name).open("rb") as file:
+            os.fsync(file.fileno())
+        refuse_existing(target)
+        (partial / target.name).rename(target)
         shutil.rmtree(partial, ignore_errors=True)
+    except BaseException as error:
+        _clear_failed(partial, keep_journal=isinstance(error, KeyboardInterrupt))
         raise
     finally:
         if lock is not None:
@@ -148,13 +191,36 @@ def held(path: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _clear_dead(target: Path) -> None:
-    """Remove what killed attempts left behind: a living one holds the lock of its directory."""
-    for left in target.parent.glob(f".{target.name}{PARTIAL}*"):
-        lock = _lock(left)
+def _clear_dead(target: Path, partial: Path, take_over: bool = True) -> None:
+    """Remove what killed attempts left behind, but for one journal: a living one holds the lock of its directory."""
+    for left in sorted(target.parent.glob(f".{target.name}{PARTIAL}*")):
+        lock = None if left == partial else _lock(left)
         if lock is not None:
+            if take_over and (left / JOURNAL).is_dir() and not (partial / JOURNAL).exists():
+                (left / JOURNAL).rename(partial / JOURNAL)
             shutil.rmtree(left, ignore_errors=True)
             os.close(lock)
+
+
+def _clear_failed(partial: Path, keep_journal: bool) -> None:
+    if not (keep_journal and (partial / JOURNAL).is_dir()):
+        shutil.rmtree(partial, ignore_errors=True)
+        return
+    for path in partial.iterdir():
+        if path.is_dir() and path.name != JOURNAL:
+            shutil.rmtree(path, ignore_errors=True)
+        elif path.is_file():
+            path.unlink(missing_ok=True)
+
+
+def journal_in(partial: Path, work: str) -> Path:
+    """Where long work of this name keeps what is finished; journals of other work are removed."""
+    found = partial / JOURNAL / work
+    for other in (partial / JOURNAL).iterdir() if (partial / JOURNAL).is_dir() else ():
+        if other != found:
+            shutil.rmtree(other, ignore_errors=True)
+    found.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return found
 
 
 def _lock(partial: Path) -> int | None:

@@ -51,6 +51,7 @@ _MONTH = {name: number for number, stem in enumerate(MONTHS, 1) for name in (ste
         1,
     )
 }
+_ALPHANUMERIC = re.compile(r"[^\W_]+")
 _ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")
 _SLIP = 5
 """Words shorter than that are not searched for with a slip: too many words are one letter apart."""
@@ -86,6 +87,22 @@ class Known:
         found = [*self._names(text, slips), *self._dates(text), *self._strings(text)]
         return sorted(set(found))
 
+    def near(self, text: str) -> list[tuple[int, int, str]]:
+        """Words that are one slip away from a part of a name, and no part themselves."""
+        text, parts = Text.of(text), self._parts
+        if not parts:
+            return []
+        places = (
+            at
+            for word, places in text.positions.items()
+            if len(word) >= _SLIP
+            and (bare := plain(word)) not in parts
+            and len(bare) >= _SLIP
+            and _one_slip(bare, parts)
+            for at in places
+        )
+        return [(*text.tokens[at][:2], "NAME") for at in sorted(places)]
+
     def __bool__(self) -> bool:
         return bool(self.values)
 
@@ -112,40 +129,59 @@ class Known:
         return found
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str] | None:
-        """Numbers and other strings, with or without blanks and dashes between their characters; dotted initials."""
-        options = []
+    def _joined(self) -> dict[int, str]:
+        """Which value → the signs that it is searched by: a number or another string, or initials with dots."""
+        found: dict[int, str] = {}
         for at, (kind, value) in enumerate(self.values):
             if kind == "NAME":
-                initials = [re.escape(word[0]) for word in _plain_words(value) if word not in PARTICLES]
-                if len(initials) > 1:
-                    dotted = r"\.[ ]?".join(initials)
-                    options.append(rf"(?P<v{at}>{dotted}\.)")
+                found[at] = "".join(word[0] for word in _plain_words(value) if word not in PARTICLES)
             elif kind != "DATE":
-                signs = [re.escape(sign) for sign in plain(value.lower()) if sign.isalnum()]
-                joint = r"[\W_]{0,2}" if kind in ("ID", "PHONE", "EMAIL", "OTHER") else r"[\W_]*"
-                if len(signs) > 1:
-                    options.append(rf"(?P<v{at}>{joint.join(signs)})")
-        return re.compile(rf"(?<![^\W_])(?:{'|'.join(options)})(?![^\W_])") if options else None
+                found[at] = "".join(sign for sign in plain(value.lower()) if sign.isalnum())
+        return {at: signs for at, signs in found.items() if len(signs) > 1}
+
+    @cached_property
+    def _patterns(self) -> dict[tuple[int, ...], re.Pattern[str]]:
+        return {}
+
+    def _pattern(self, there: tuple[int, ...]) -> re.Pattern[str]:
+        """Some of the values, with or without blanks and dashes between their characters; initials with dots."""
+        known = self._patterns.get(there)
+        if known is None:
+            options = [rf"(?P<v{at}>{self._spelt(at)})" for at in there]
+            known = re.compile(rf"(?<![^\W_])(?:{'|'.join(options)})(?![^\W_])")
+            self._patterns[there] = known
+        return known
+
+    def _spelt(self, at: int) -> str:
+        signs, kind = map(re.escape, self._joined[at]), self.values[at][0]
+        if kind == "NAME":
+            return r"\.[ ]?".join(signs) + r"\."
+        joint = r"[\W_]{0,2}" if kind in ("ID", "PHONE", "EMAIL", "OTHER") else r"[\W_]*"
+        return joint.join(signs)
 
     def _names(self, text: Text, slips: bool) -> Iterator[tuple[int, int, str]]:
         parts = self._parts
         if not parts:
             return
-        tokens = text.tokens
-        for at, token in enumerate(tokens):
-            word = plain(token.lower)
-            if word in parts and (len(word) > 2 or text[token.start].isupper()):
-                yield _with_initials(text, at, parts[word])
-            elif slips and len(word) >= _SLIP and _one_slip(word, parts):
-                yield token.start, token.end, "NAME"
+        for word, places in text.positions.items():
+            bare = plain(word)
+            if bare in parts:
+                yield from (
+                    _with_initials(text, at, parts[bare])
+                    for at in places
+                    if len(bare) > 2 or text[text.tokens[at].start].isupper()
+                )
+            elif slips and len(bare) >= _SLIP and _one_slip(bare, parts):
+                yield from ((*text.tokens[at][:2], "NAME") for at in places)
 
     def _dates(self, text: Text) -> Iterator[tuple[int, int, str]]:
         sequences = self._sequences
         if not sequences:
             return
-        signs = [(_sign(token.lower), token) for token in text.tokens]
-        signs = [(sign, token) for sign, token in signs if sign not in ("of", "the")]
+        spelt = {word: _sign(word) for word in text.words if word[0].isdigit() or word in _MONTH}
+        if sequences.keys().isdisjoint(spelt.values()):
+            return
+        signs = [(spelt.get(token[2], token[2]), token) for token in text.tokens if token[2] not in ("of", "the")]
         for at, (sign, token) in enumerate(signs):
             for spelling in sequences.get(sign, ()):
                 ahead = signs[at : at + len(spelling)]
@@ -154,10 +190,16 @@ class Known:
                     break
 
     def _strings(self, text: Text) -> Iterator[tuple[int, int, str]]:
-        if self._pattern is None:
+        if not self._joined:
             return
-        low = "".join(bare if len(bare := plain(sign)) == 1 else sign for sign in text.folded)
-        for match in self._pattern.finditer(low):
+        low = text.folded
+        if not low.isascii():
+            low = "".join(bare if len(bare := plain(sign)) == 1 else sign for sign in low)
+        joined = "".join(_ALPHANUMERIC.findall(low))  # a value that is not in there is nowhere
+        there = tuple(at for at, signs in self._joined.items() if signs in joined)
+        if not there:
+            return
+        for match in self._pattern(there).finditer(low):
             at = int(str(match.lastgroup)[1:])
             yield *match.span(), self.values[at][0]
 
@@ -229,11 +271,11 @@ def _one_slip(word: str, parts: Iterable[str]) -> bool:
     from sharewell.notes.lexicons import words
 
     return (
-        any(_slipped(word, part) for part in parts if len(part) >= _SLIP and part[0] == word[0]) and word not in words()
+        any(slipped(word, part) for part in parts if len(part) >= _SLIP and part[0] == word[0]) and word not in words()
     )
 
 
-def _slipped(word: str, part: str) -> bool:
+def slipped(word: str, part: str) -> bool:
     if abs(len(word) - len(part)) > 1 or word == part:
         return False
     at = next((i for i, (a, b) in enumerate(zip(word, part, strict=False)) if a != b), min(len(word), len(part)))

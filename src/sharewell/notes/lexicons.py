@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cache
 
 from sharewell.io.shipped import shipped_rows, shipped_text
+from sharewell.notes.given_names import MORE_GIVEN
 
 FREQUENT_EPONYM = 1500
 """Eponyms borne by more people than that rank are names unless the phrase says otherwise: Johnson, Wilson, Turner."""
@@ -35,6 +36,46 @@ _MORE_EPONYMS = """
     spigelian sprengel sprotte starling steinmann still stoppa stroop susac swan swenson tako takotsubo taylor tesio
     texas thomas thurner tinetti touhy trendelenburg trousseau tuohy unna vanderbilt veress vienna virchow waddell
     wagner warthin webster weitlaner wenckebach whipple whitacre wifi wiskott yahr young zickel
+    abbe achard adamkiewicz addison adie albers albright alport alstrom amsler amyand anderson apert apgar arnold
+    asherman
+    ashman auer auspitz austin baastrup babcock baker bakri balint ballard balthazar bamberger bancroft barr barraquer
+    barre barrett barthel bartholin bartter basedow batten beau becker beckwith behcet behr bence benedikt berg berger
+    bernoulli bezold biermer bigelow binet biot bishop blalock bland blumer boas boerhaave bohler borg bowen bowman
+    brandt braun braxton brenner brinkman broca brodie brown browder brudzinski brugada brunner buckberg budd buerger
+    bugbee burkitt burow caplan caroli carpenter cavendish chagas charcot charles charlson cheyne chiari chvostek
+    cochrane coats codman cogan colles collins conn cooley coombs cooper courvoisier cowden cowper cox crigler crohn
+    cullen cushing dandy danforth darier darwin dawson denver dercum devic dietl dix donovan doppler down dressler
+    dubin duchenne duffy duke dukes duncan duroziez eagle eaton ebstein eckert edwards ehlers eisenmenger ellis
+    epley erb ewing fabry fagerstrom fallopian fallot fanconi fazekas felty ferguson fick finkelstein fitz fogarty
+    fordyce
+    fournier fowler fraumeni freiberg frenzel frey friedlander friedreich froment fuchs fugl gaffney galeati gamgee
+    gardner gaucher gerstmann giemsa gilbert gilles goldmann golgi goodpasture goodwin gottron gower gowers gram graves
+    grey grover guillain guyon haglund hallpike hallux hampton harada harris hashimoto hawkins hawthorne heberden
+    hegar heimlich heineke heinz heller henle henoch hering herring hess hicks higoumenakis hill hippel hirsch
+    hirschberg hoffa hoffman hoffmann holmes holter homan homans horner horton howell huet hunt hunter huntington
+    hurler hurley hutchinson ishihara ivor jacksonian jadad jaeger jamar janeway janus jarisch jolly jones kallmann
+    kaplan kaposi kartagener kayser kearns kegel kehr kell kellgren kelvin kerley kernig kienbock killip kimmelstiel
+    kleihauer klebsiella kleine klinefelter kocher koch kohler koplik korsakoff krukenberg kubler kussmaul lachman
+    laennec
+    lambert lambl lance langer langerhans larson laseque lasegue lawrence leber legionella leiden leishman lemierre
+    lennox lesch leser lesegue lewis lewy leydig lhermitte liddle light likert lister listeria little loeffler lofgren
+    ludwig lund lyme lynch macewen mahurkar maisonneuve mallory mann marfan marjolin masaoka maudsley may mcburney
+    mcdonald
+    mcgill mcmurray mcroberts mees meibomian meier meige meigs mendel mendelson meniere menkes meyer milroy mohs mondor
+    monro montgomery moro morisky morton muehrcke muir munchausen murphy nelson neer nissen noonan nutcracker ogilvie
+    oppenheimer osgood osler oxford pancoast panner papanicolaou parkes parkinson parry passy paul payr pelger pemberton
+    perkins perls peutz peyronie phalen pick pierre plummer poirier pompe popeye potain potts prader prehn prinzmetal
+    proctor purkinje purtscher queckenstedt quervain ramstedt rankin ranson raynaud reed reinke reiter rendu rett rey
+    reye
+    reynolds riedel rinne robertson robin romano romberg rorschach ross roth rotor rouleaux roux rovsing roussy runyon
+    sabouraud salter sandhoff sauve scarpa schatzki scheie scheuermann schiller schilling schirmer schmorl schober
+    schonlein schwann schwartz sertoli sever sezary sheehan shy simmonds sims sistrunk sjogren skene sklar smithwick
+    snellen spurling starr steele steinert stensen sternberg stevens stewart stokes strachan strauss sturge sudeck
+    sydenham syme tanner tarlov tay terry thompson tietze tinel todd tourette traube treacher treitz trelat
+    trendelenburg
+    trevor trommer turcot turner tzanck uhthoff ullrich valsalva vater vincent volkmann waardenburg waldenstrom waldeyer
+    wallenberg ward warthin waterhouse watson weber wegener weil weiss wells werdnig wermer werner wernicke westermark
+    wharton wickham widal wilms wilson winkler wirsung wolff wong wood woods wright yates zenker ziehl zollinger zung
 """
 """Further names of instruments, signs, classifications and devices, from general knowledge."""
 
@@ -42,7 +83,12 @@ _MORE_EPONYMS = """
 @cache
 def people() -> dict[str, str]:
     """Name → g given, s surname, b both; in capitals if frequent in the US."""
-    return {line[1:]: line[0] for line in shipped_text("names/people.txt.gz").splitlines()}
+    found = {line[1:]: line[0] for line in shipped_text("names/people.txt.gz").splitlines()}
+    known = words()
+    for name in MORE_GIVEN:
+        if name not in known:  # a word stays as doubtful as it was
+            found[name] = "B" if found.get(name, "g") in "sSbB" else "G"
+    return found
 
 
 @cache

@@ -183,8 +183,7 @@ class Scores:
 
 def evaluate(path: Path, detectors: Detectors | None = None) -> dict[str, Any]:
     """The scores of a file of marked notes (JSON Lines with `text` and `spans`), and notes per CPU second."""
-    detectors = detectors or Detectors.usual()
-    detectors.find("A word to load the lists: seen on 3 May 2021 in Springfield.")  # lists load once, before the clock
+    detectors = (detectors or Detectors.usual()).ready()  # lists load once, before the clock
     scores = Scores()
     for text, gold in read_marked(path):
         began = time.process_time()

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -37,6 +38,8 @@ SAFE = "SAFE"
 """The kind of a safe phrase: it competes like the others, and what it wins is left as it is."""
 
 _TOKEN = re.compile(r"[^\W_]+")
+_DIGITS = re.compile(r"\d+")
+_UPPER, _LOWER = (bytes(range(first, first + 26)) for first in b"Aa")
 _WRAP = re.compile(r"\n(?<=[^\n]{40}\n)(?=[^\s•*>-])")
 
 
@@ -83,14 +86,68 @@ class Text(str):
         return [tuple.__new__(Token, (m.start(), m.end(), m[0])) for m in _TOKEN.finditer(self.folded)]  # quicker so
 
     @cached_property
-    def words(self) -> frozenset[str]:
+    def positions(self) -> dict[str, list[int]]:
+        """Word → which tokens it is."""
+        found: dict[str, list[int]] = {}
+        for at, token in enumerate(self.tokens):
+            found.setdefault(token[2], []).append(at)
+        return found
+
+    @cached_property
+    def starts(self) -> dict[int, int]:
+        """Where a token begins → which one it is."""
+        return {token[0]: at for at, token in enumerate(self.tokens)}
+
+    @cached_property
+    def digits(self) -> list[tuple[int, int]]:
+        """Where runs of digits are."""
+        return [match.span() for match in _DIGITS.finditer(self)]
+
+    @property
+    def words(self) -> AbstractSet[str]:
         """The tokens, each once: a quick look whether a word occurs at all."""
-        return frozenset(token.lower for token in self.tokens)
+        return self.positions.keys()
+
+    @cached_property
+    def _distinct(self) -> frozenset[str]:
+        return frozenset(self.positions)
+
+    def where(self, listed: AbstractSet[str]) -> list[int]:
+        """Which tokens are words of a list (for a dict: its keys()), in order."""
+        hits = self._distinct & listed
+        if not hits:
+            return []
+        positions = self.positions
+        return sorted([at for word in hits for at in positions[word]])
+
+    def where_plain(self, listed: AbstractSet[str]) -> list[int]:
+        """Which tokens are words of a list that is written without accents, in order."""
+        found = self.where(listed)
+        if self.isascii():
+            return found
+        from sharewell.notes.gazetteer import plain
+
+        odd = [word for word in self.positions if not word.isascii() and plain(word) in listed]
+        return sorted({*found, *(at for word in odd for at in self.positions[word])})
+
+    def cued(self, pattern: re.Pattern[str], first: AbstractSet[str]) -> Iterator[re.Match[str]]:
+        """Matches of a pattern over the folded text whose first token is one of some words: much quicker than trying
+        every place."""
+        low, tokens, past = self.folded, self.tokens, 0
+        for at in self.where(first):
+            start = tokens[at][0]
+            if start >= past and (match := pattern.match(low, start)):
+                past = match.end()
+                yield match
 
     @cached_property
     def upper_share(self) -> float:
         """How much of the letters is upper case."""
-        upper, lower = sum(map(str.isupper, self)), sum(map(str.islower, self))
+        if self.isascii():
+            signs = self.encode()
+            upper, lower = (len(signs) - len(signs.translate(None, case)) for case in (_UPPER, _LOWER))
+        else:
+            upper, lower = sum(map(str.isupper, self)), sum(map(str.islower, self))
         return upper / (upper + lower) if upper else 0.0
 
     @cached_property
@@ -116,7 +173,23 @@ def compete(spans: Iterable[Span], protected: Sequence[Span] = (), text: str | N
     >>> [(span.start, span.end) for span in compete([Span(8, 20, "ADDRESS", 0.6), Span(0, 12, "DATE", 0.9)])]
     [(0, 12), (12, 20)]
     """
-    ranked = sorted((*spans, *protected), key=lambda s: (-s.certainty, s.start - s.end, s.start, s.kind != SAFE))
+    won: list[Span] = []
+    cluster: list[Span] = []
+    end = 0
+    for span in sorted((*spans, *protected), key=lambda s: s.start):  # only those that touch each other compete
+        if span.start >= end and cluster:
+            won += _contest(cluster, text)
+            cluster = []
+        cluster.append(span)
+        end = max(end, span.end)
+    return [*won, *_contest(cluster, text)]
+
+
+def _contest(cluster: Sequence[Span], text: str | None) -> list[Span]:
+    """The winners of one cluster of spans."""
+    if len(cluster) == 1:
+        return [span for span in cluster if span.end > span.start and span.kind != SAFE]
+    ranked = sorted(cluster, key=lambda s: (-s.certainty, s.start - s.end, s.start, s.kind != SAFE))
     taken: list[Span] = []  # they do not overlap, and stay in order
     starts: list[int] = []
     for span in ranked:

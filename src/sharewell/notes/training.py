@@ -1,9 +1,9 @@
-"""Learn from notes that people marked: a conditional random field over tokens (Lafferty, McCallum, Pereira 2001).
+"""Learn from notes that people marked: a conditional random field over tokens (Lafferty, McCallum, Pereira 2001), as
+HIDE does (Gardner and Xiong 2008): mark some notes, train, tag more, correct what it found, train again.
 
-What it sees of a token: its shape, its marks in the lists of names and words, what its letters say, what stands before
-it, and the same of its neighbours. Only everyday words of English are seen as themselves, so a model file holds no rare
-word of the notes it was trained on, no name and no number. A model learns the forms of the notes it saw, and is
-worth little on others: it is one more detector for notes of the same house, never a replacement of the rules.
+A model learns the forms of the notes it saw, and is worth little on others: it is one more detector for notes of the
+same house, never a replacement of the rules. What it sees of a word is in `hide.features`; words and letters that fewer
+than `least` notes have are left out of the model.
 
 Half of the notes (by a hash of their identifiers) trains, the other half measures; the curve tells whether more marked
 notes would help. Needs the package python-crfsuite (extra `notes`).
@@ -13,119 +13,138 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from sharewell.errors import DataError
-from sharewell.notes.detectors.name_tokens import Word, letters_say, shown
+from sharewell.io.sources import sha256
+from sharewell.notes.detectors import Detectors
+from sharewell.notes.detectors.learned import Learned
 from sharewell.notes.detectors.plugged import USUAL
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.hide.features import features_of, frequent, gaps, segments, without_rare
+from sharewell.notes.hide.modelfile import OUTSIDE, Model, Sheet, fitted
+from sharewell.notes.spans import KINDS, Span, Text
 
-_AROUND = (-3, -2, -1, 1, 2, 3)
-_SHARES = (0.25, 0.5, 1.0)
-_SETTINGS = {"c1": 0.3, "c2": 0.05, "max_iterations": 80, "feature.possible_transitions": True}
-OUTSIDE = "O"
+_SHARES = (0.125, 0.25, 0.5, 0.75, 1.0)
+_FEW = 4
+"""Fewer notes than that are no point of a curve."""
+LEAST = 3
+Spans = Sequence[tuple[int, int, str]]
 Example = tuple[list[list[str]], list[str]]
 
 
 @dataclass(frozen=True)
-class Trained:
-    """What was learnt from: notes and tokens; the kinds; what the other half says (none if there is none)."""
+class Point:
+    """So many notes trained; precision, recall and F2 on the other half: of the model alone, and beside the rules."""
 
     notes: int
-    tokens: int
-    kinds: tuple[str, ...]
-    measured: dict[str, Any] | None
-    curve: tuple[tuple[int, float], ...]
+    alone: dict[str, float]
+    with_rules: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What was learnt from, and what the notes that were kept apart say (none if there are none)."""
+
+    sheet: Sheet
+    rules: dict[str, float] | None
+    """The rules without any model, on the same notes."""
+    points: tuple[Point, ...]
+    measured_on: int
+
+    @property
+    def curve(self) -> tuple[tuple[int, float], ...]:
+        return tuple((point.notes, point.alone["f2"]) for point in self.points)
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "notes": self.notes,
-            "tokens": self.tokens,
-            "kinds": list(self.kinds),
-            "measured": self.measured,
-            "curve": [{"notes": notes, "f2": f2} for notes, f2 in self.curve],
+        told = {key: value for key, value in asdict(self.sheet).items() if key != "measured"}
+        return told | {
+            "measured": self.sheet.measured,
+            "measured_on": self.measured_on,
+            "rules": self.rules,
+            "curve": [{"notes": p.notes, **p.alone, "with_rules": p.with_rules} for p in self.points],
         }
 
 
-def train(marked: Path, model: Path) -> Trained:
-    """Train on half of the marked notes of a JSON Lines file, measure on the other, write the model."""
-    from sharewell.notes.detectors.learned import Learned
+def train(marked: Path | Sequence[Path], model: Path, *, least: int = LEAST, whole: bool = False) -> Trained:
+    """Train on half of the marked notes, measure on the other half, write the model.
 
-    rows = list(_rows(marked))
-    mine = [(text, spans) for name, text, spans in rows if _half(name)]
-    theirs = [(text, spans) for name, text, spans in rows if not _half(name)]
+    Of several files a later one replaces notes of the same identifier: corrected notes come last. `whole`: when the
+    other half has measured, train once more on all of them.
+    """
+    files = [marked] if isinstance(marked, Path) else list(marked)
+    rows = {name: (text, spans) for file in files for name, text, spans in _rows(file)}
+    mine = [note for name, note in rows.items() if _half(name)]
+    theirs = [note for name, note in rows.items() if not _half(name)]
+    told = " and ".join(file.name for file in files)
     if not mine:
-        raise DataError(f"{marked.name} — holds too few notes to train on")
-    examples = [example(text, spans) for text, spans in mine]
-    if all(label == OUTSIDE for _, labels in examples for label in labels):
-        raise DataError(f"{marked.name} — has no span in the half that trains")
-    curve = []
-    for share in _SHARES if theirs else (1.0,):
-        some = examples[: max(1, int(len(examples) * share))]
-        fit(some, model)
-        measured = _measure(Learned(model), theirs) if theirs else None
-        if measured:
-            curve.append((len(some), float(measured["f2"])))
-    kinds = {label[2:] for _, labels in examples for label in labels if label != OUTSIDE}
-    tokens = sum(len(labels) for _, labels in examples)
-    return Trained(len(mine), tokens, tuple(sorted(kinds)), measured, tuple(curve))
+        raise DataError(f"{told} — holds too few notes to train on")
+    learnt = learn(mine, least)
+    if not learnt.sheet.kinds:
+        raise DataError(f"{told} — has no span in the half that trains")
+    hashes = tuple(sha256(file) for file in files)
+    points: tuple[Point, ...] = ()
+    rules = None
+    if theirs:
+        points = _curve(mine, theirs, least, learnt)
+        rules = measure(Detectors.usual(), theirs)
+    if whole:
+        learnt = learn([*mine, *theirs], least)
+    sheet = replace(learnt.sheet, trained_on=hashes, measured=points[-1].alone if points else None)
+    replace(learnt, sheet=sheet).write(model)
+    return Trained(sheet, rules, points, len(theirs))
 
 
-def fit(examples: Sequence[Example], model: Path) -> None:
-    """Write a model trained on features and labels."""
-    trainer = crfsuite().Trainer(algorithm="lbfgs", verbose=False)
-    for features, labels in examples:
-        if labels:
-            trainer.append(features, labels)
-    trainer.set_params(_SETTINGS)
-    trainer.train(str(model))
+def learn(notes: Sequence[tuple[str, Spans]], least: int = LEAST, *, affixes: bool = True, **settings: Any) -> Model:
+    """A model of marked notes, in memory."""
+    examples = [example(text, spans, affixes) for text, spans in notes]
+    kinds = tuple(sorted({label for _, labels in examples for label in labels if label != OUTSIDE}))
+    sheet = Sheet(kinds, len(notes), sum(len(labels) for _, labels in examples), (), least, affixes)
+    if not kinds:
+        return Model(sheet, (OUTSIDE,), ((0.0,),), {})
+    kept = frequent([features for features, _ in examples], least)
+    cut = []
+    for (text, _), (features, labels) in zip(notes, examples, strict=True):
+        features, starts = without_rare(features, kept), segments(gaps(Text.of(text)))
+        cut += [(features[a:b], labels[a:b]) for a, b in pairwise([*starts, len(labels)])]
+    return fitted(cut, sheet, **settings)
 
 
-def example(text: str, spans: Sequence[tuple[int, int, str]]) -> Example:
-    """Features and labels (B-NAME, I-NAME, O) of a note's tokens."""
+def example(text: str, spans: Spans, affixes: bool = True) -> Example:
+    """Features and labels (a kind, or O) of a note's tokens."""
     note = Text.of(text)
     labels = [OUTSIDE] * len(note.tokens)
-    for start, end, kind in spans:
-        inside = [at for at, token in enumerate(note.tokens) if token.start < end and start < token.end]
-        for at in inside:
-            labels[at] = f"{'B' if at == inside[0] else 'I'}-{kind}"
-    return features_of(note), labels
+    for at, token in enumerate(note.tokens):
+        labels[at] = next((kind for start, end, kind in spans if token.start < end and start < token.end), OUTSIDE)
+    return features_of(note, affixes), labels
 
 
-def features_of(text: Text) -> list[list[str]]:
-    """What a model sees of each token: its own facts, and those of its neighbours."""
-    own = [_facts(text, at) for at in range(len(text.tokens))]
-    seen = []
-    for at, facts in enumerate(own):
-        around = [f"{by:+d}{fact}" for by in _AROUND if 0 <= at + by < len(own) for fact in own[at + by][:4]]
-        ends = [end for end, there in (("first", at == 0), ("last", at == len(own) - 1)) if there]
-        seen.append([*facts, *around, *ends])
-    return seen
+def measure(detectors: Any, notes: Sequence[tuple[str, Spans]]) -> dict[str, float]:
+    """Precision, recall and F2 by token of anything that finds spans."""
+    from sharewell.notes.scoring import Scores, as_marked
+
+    scores = Scores()
+    for text, spans in notes:
+        found: list[Span] = detectors.find(text)
+        scores.add(text, [as_marked(text, start, end, kind) for start, end, kind in spans], found)
+    phi: dict[str, Any] = scores.to_json().get("phi", {"precision": 1.0, "recall": 1.0, "f2": 1.0})
+    return {key: phi[key] for key in ("precision", "recall", "f2")}
 
 
-def _facts(text: Text, at: int) -> list[str]:
-    """Shape, lists, the word if it is an everyday one, the gap before; then letters and length."""
-    token = text.tokens[at]
-    word = Word(token.start, token.end, *shown(text[token.start : token.end]))
-    before = text[text.tokens[at - 1].end : token.start] if at else "\n"
-    gap = "\n" if "\n" in before else before.strip()[:2] or " "
-    shape = f"d{len(word.lower)}" if word.lower.isdigit() else word.shape
-    common = word.lower if word.level in ("1", "2") and not word.mark.isupper() else ""
-    letters = max(-3, min(3, letters_say(word) // 40)) if word.shape in "tul" else 0
-    return [
-        f"shape={shape}", f"lists={word.mark}{word.level}", f"word={common}", f"gap={gap}",
-        f"letters={letters}", f"length={min(len(word.lower), 12)}",
-    ]  # fmt: skip
-
-
-def crfsuite() -> Any:
-    try:
-        import pycrfsuite  # type: ignore[import-untyped]
-    except ImportError:
-        raise DataError("training needs python-crfsuite — pip install 'sharewell[notes]'") from None
-    return pycrfsuite
+def _curve(
+    mine: Sequence[tuple[str, Spans]], theirs: Sequence[tuple[str, Spans]], least: int, whole: Model
+) -> tuple[Point, ...]:
+    sizes = sorted({size for share in _SHARES if (size := int(len(mine) * share)) >= _FEW} | {len(mine)})
+    points = []
+    for size in sizes:
+        model = whole if size == len(mine) else learn(mine[:size], least)
+        if model.sheet.kinds:
+            learned = Learned.of(model)
+            both = Detectors.usual(also=[learned])
+            points.append(Point(size, measure(learned, theirs), measure(both, theirs)))
+    return tuple(points)
 
 
 def _half(name: str) -> bool:
@@ -134,20 +153,13 @@ def _half(name: str) -> bool:
 
 def _rows(path: Path) -> Iterator[tuple[str, str, list[tuple[int, int, str]]]]:
     """Identifier, text and (start, end, kind) of each marked note; labels of other corpora become our kinds."""
-    from sharewell.io.jsonlines import read_jsonl
-    from sharewell.notes.scoring import read_marked
+    from sharewell.notes.hide.marked import read
 
-    names = [str(row.get("id", number)) for number, row in read_jsonl(path)]
-    for name, (text, gold) in zip(names, read_marked(path), strict=True):
-        yield name, text, [(m.start, m.end, USUAL.get(m.label.upper(), "OTHER")) for m in gold if m.role != "neutral"]
+    for note in read(path):
+        kinds = [(span.start, span.end, _kind(span.label)) for span in note.spans]
+        yield note.id, note.text, [span for span in kinds if span[2] in KINDS]
 
 
-def _measure(learned: Any, notes: Sequence[tuple[str, Sequence[tuple[int, int, str]]]]) -> dict[str, Any]:
-    from sharewell.notes.scoring import Scores, as_marked
-
-    scores = Scores()
-    for text, spans in notes:
-        found: list[Span] = learned.find(text)
-        scores.add(text, [as_marked(text, start, end, kind) for start, end, kind in spans], found)
-    phi: dict[str, Any] = scores.to_json().get("phi", {"precision": 1.0, "recall": 1.0, "f2": 1.0})
-    return {key: phi[key] for key in ("precision", "recall", "f2")}
+def _kind(label: str) -> str:
+    label = label.upper()
+    return {"AGE90": "AGE"}.get(label) or USUAL.get(label, "OTHER")

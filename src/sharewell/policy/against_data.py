@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from sharewell import registry
 from sharewell.errors import Mistake, PolicyError, SharewellError
 from sharewell.io.sources import DNA, Source
 from sharewell.policy.model import Auto, Compare, Dataset, Policy
@@ -27,10 +28,20 @@ def against_data(policy: Policy) -> list[Mistake]:
     for dataset in policy.datasets.values():
         path: Place = ("datasets", dataset.name)
         problems = (*_columns(dataset, path), *_evidence(dataset), *_hierarchies(base, dataset, path))
+        problems += tuple(_told_twice(policy, dataset, path))
         for where, what, hint, of_data in problems:
             shown = what.replace(f"{base}{os.sep}", "")  # paths as the policy writes them
             found.mistakes.append(Mistake(*found.at(where), dotted(where), shown, hint, of_data))
     return found.mistakes
+
+
+def _told_twice(policy: Policy, dataset: Dataset, path: Place) -> Iterator[Found]:
+    """Two reports of figures about the same cells tell more together than each was audited for."""
+    others = list(policy.datasets.values())[: list(policy.datasets).index(dataset.name)]
+    for other in others if dataset.reports.figures is not None else ():
+        if other.reports.figures is not None and other.read.path == dataset.read.path:
+            what = f"'{other.name}' is a report of the same cells, and two tell more together than each does"
+            yield (*path, "read"), what, "keep one", False
 
 
 def _names(source: Source, path: Place) -> tuple[list[str] | None, list[Found]]:
@@ -56,6 +67,9 @@ def _said(error: SharewellError) -> tuple[str, str]:
 def _columns(dataset: Dataset, path: Place) -> Iterator[Found]:
     names, problems = _names(dataset.read, (*path, "read"))
     yield from problems
+    if dataset.reports.figures is not None:  # its columns are measures
+        yield from registry.wing(dataset.kind).against_data(dataset, path) if names is not None else ()
+        return
     for key in ("persons", "align"):
         if (named := getattr(dataset.genomes, key)) is not None:
             yield from _names(named, (*path, key))[1]

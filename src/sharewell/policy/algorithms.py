@@ -24,7 +24,7 @@ from sharewell.policy.written import WrittenAuto
 from sharewell.roles import did_you_mean
 
 AUTO = "auto"
-_USUAL_MEASURE = {"genomes": "frequency-error", "reports": "suppressed-share"}
+_USUAL_MEASURE = {"genomes": "frequency-error", "notes": "clinical-terms-kept", "reports": "suppressed-share"}
 
 
 def usual_measure(kind: str) -> str:

@@ -13,12 +13,22 @@ from sharewell.policy.codes import check_codes, code_columns
 from sharewell.policy.columns import columns, needs_subject, role
 from sharewell.policy.comparing import compare
 from sharewell.policy.deviations import Effect, apply, column_rules
+from sharewell.policy.extracted import check_extracted, extracted
 from sharewell.policy.genomes import check_genomes, genome_files
-from sharewell.policy.model import ColumnRule, Compare, Dataset, Named, Profile
+from sharewell.policy.model import ColumnRule, Compare, Dataset, Named, Profile, ReportSources
+from sharewell.policy.notes import check_notes, known_people, text_columns
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.positions import dotted
 from sharewell.policy.reading import Reading
-from sharewell.policy.reports import report_sources
+from sharewell.policy.reports import (
+    OF_OWNERS,
+    REPORTS,
+    check_family,
+    limits_asked,
+    report_sources,
+    searching,
+    snooped,
+)
 from sharewell.policy.sources import source
 from sharewell.policy.written import WrittenDataset
 from sharewell.roles import Role, did_you_mean
@@ -61,13 +71,24 @@ def dataset(reading: Reading, name: str, given: Any, profile: Profile | None) ->
     dna = genome_files(reading, kind, fields, path)
     check_genomes(reading, kind, read, fields, rules, path)
     owners = report_sources(reading, kind, fields, rules, rest, path)
+    check_notes(reading, kind, fields, rules, rest, path)
+    rules, told = text_columns(reading, kind, read, fields.get("columns", {}), rules, path)
+    of_notes, read_off = extracted(reading, name, kind, fields, rules, path)
+    told += read_off
     found, effect, decided = _Algorithms(), Effect(), ""
     if kind is not None:
-        require, effect = _criteria(reading, kind, given.get("require"), profile, path)
+        wanted, known = known_people(reading, kind, given.get("require"), (*path, "require"))
+        told += known
+        require, effect = _criteria(reading, kind, wanted, profile, path, owners)
         sensitive = [column for column, rule in rules.items() if rule.role is Role.SENSITIVE]
         check_columns(reading, require, rules, sensitive, open_ended=rest is not None)
+        if "using" in fields:
+            fields["using"] = searching(reading, owners, fields["using"], path)
         found, decided = _algorithms(reading, kind, fields, require, path)
-    decisions = (*effect.decisions, *([f"{dotted(path)}: {decided}"] if decided else []))
+        check_extracted(reading, require, of_notes)
+        if kind == REPORTS:
+            check_family(reading, owners, (*found.require, found.using, *found.attacks, *found.utility))
+    decisions = (*effect.decisions, *([f"{dotted(path)}: {decided}"] if decided else []), *told)
     if read is None:
         return Understood(None, (*effect.deviations, *remarks), decisions)
     built = Dataset(
@@ -87,6 +108,7 @@ def dataset(reading: Reading, name: str, given: Any, profile: Profile | None) ->
         demographics=people,
         genomes=dna,
         reports=owners,
+        extract=of_notes,
     )
     return Understood(built, (*effect.deviations, *remarks), decisions)
 
@@ -103,14 +125,15 @@ def _kind(reading: Reading, fields: dict[str, Any], path: Place) -> str | None:
 
 
 def _criteria(
-    reading: Reading, kind: str, given: Any, profile: Profile | None, path: Place
+    reading: Reading, kind: str, given: Any, profile: Profile | None, path: Place, reports: ReportSources
 ) -> tuple[tuple[Named, ...], Effect]:
     """What the policy requires, then what the profile adds."""
     written = listed(reading, kind, "criteria", given if isinstance(given, list) else [], (*path, "require"))
+    written = (*snooped(reading, reports, written), *limits_asked(reports, path))
     fixed = [one for one in written if not one.rungs]  # what is left to utility does not replace a threshold
-    effect = apply(profile, kind, fixed, path) if profile else Effect()
+    effect = apply(profile, OF_OWNERS if reports.figures else kind, fixed, path) if profile else Effect()
     misspelt = profile is None and ("profile",) in reading.document.positions
-    if not given and not effect.added and not misspelt:
+    if not written and not given and not effect.added and not misspelt:
         why = f"profile {profile.name} adds no criterion" if profile else "there is no profile"
         reading.mistake((*path, "require"), f"nothing is required, and {why}", "such as require: [k-anonymity: {k: 5}]")
     return (*written, *effect.added), effect
@@ -145,6 +168,10 @@ def _publish(
 ) -> Literal["none", "within-class"]:
     """What stands for the subject. Anything that draws a trail through the data needs a joint criterion."""
     word = fields.get("publish", "none")
+    if isinstance(word, dict):
+        if "table" not in fields:
+            reading.mistake((*path, "publish"), "figures are published of reports of owners, which have a `table`")
+        return "none"
     if word == "dataset":
         what = "one pseudonym for all rows of a person needs a trail criterion, which is not available"
         reading.mistake((*path, "publish"), what, "use within-class")

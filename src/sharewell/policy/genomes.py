@@ -48,7 +48,7 @@ def check_genomes(
 ) -> None:
     """Every other kind has columns; DNA has them only in a table."""
     of_dna = kind == GENOMES and read is not None and read.format in DNA
-    if not of_dna and "columns" not in fields:
+    if not of_dna and "table" not in fields and "columns" not in fields:
         written = reading.document.positions
         state = "is empty" if (*path, "columns") in written else "is missing"
         reading.mistake((*path, "columns"), f"the key 'columns' {state}", "it must be a mapping")

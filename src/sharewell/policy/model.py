@@ -45,6 +45,12 @@ class ColumnRule:
     """For quasi: how classes are published, where it is not left to us."""
     separator: str | None = None
     """For a column of codes: what stands between the codes of one cell."""
+    using: Named | None = None
+    """For a column of text in a table: how it is protected."""
+    known: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For a column of text in a table: columns of the same row that are searched for in it, by sort."""
+    require: tuple[Named, ...] = ()
+    """For a column of text in a table: what must hold in it, which follows from what is known."""
 
 
 @dataclass(frozen=True)
@@ -77,10 +83,12 @@ class GenomeFiles:
 
 @dataclass(frozen=True)
 class ReportSources:
-    """What only datasets of reports say: the column that is added up, and further owners' files."""
+    """What only datasets of reports say: the column that is added up, and further owners' files; or their figures."""
 
     measure: str | None = None
     owners: tuple[Source, ...] = ()
+    figures: Any = None
+    """Of reports of owners and measures: what would be published, who snoops, and every limit."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +161,8 @@ class Dataset:
     """Of kind joint: the people, one a row; `read` has their codes."""
     genomes: GenomeFiles = GenomeFiles()
     reports: ReportSources = ReportSources()
+    extract: Dataset | None = None
+    """Of notes: the table that is made from them, protected, and written back; its rows are read from the notes."""
 
 
 @dataclass(frozen=True)

@@ -88,6 +88,8 @@ def _column(rule: ColumnRule) -> dict[str, Any]:
         plain["style"] = rule.style.name
     if rule.role is Role.SHIFT:
         plain["most_days"] = rule.most_days
+    if rule.using is not None:
+        plain |= {"using": _named(rule.using), "require": [_named(one) for one in rule.require]}
     return plain
 
 
@@ -104,7 +106,11 @@ def _named(one: Named) -> dict[str, Any]:
     if isinstance(one.built, Auto):  # before the data was read
         return {"name": one.name, "parameters": {}}
     named = {f.name: f for f in dataclasses.fields(one.built) if f.init}
-    return {"name": one.name, "parameters": {name: _parameter(one, field) for name, field in named.items()}}
+    parameters = {name: _parameter(one, field) for name, field in named.items()}
+    for name in getattr(one.built, "kept_inside", ()):  # limits of single owners, say: internal/ has them
+        if parameters.pop(name) not in (None, {}):
+            parameters["inside"] = True
+    return {"name": one.name, "parameters": parameters}
 
 
 def _parameter(one: Named, field: dataclasses.Field[Any]) -> Any:

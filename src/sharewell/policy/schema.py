@@ -126,13 +126,14 @@ def _dataset() -> Schema:
         "attacks": {"type": "array", "items": {"$ref": "#/$defs/attacks"}},
         "utility": {"type": "array", "items": {"$ref": "#/$defs/utility"}},
         "rest": role,
-        "publish": {"enum": list(PUBLISH)},
+        "publish": {"anyOf": [{"enum": list(PUBLISH)}, {"type": "object"}]},
         "compare": _compare(),
     }
     parts |= {name: {"$ref": "#/$defs/source"} for name in ("demographics", "persons", "align")}
     parts["owners"] = {"type": "array", "items": {"$ref": "#/$defs/source"}}
     of_dna = {"properties": {"kind": {"const": GENOMES}}, "required": ["kind"]}
-    return _record(WrittenDataset, parts) | {"if": of_dna, "else": {"required": ["columns"]}}
+    bare: Schema = {"anyOf": [of_dna, {"required": ["table"]}]}
+    return _record(WrittenDataset, parts) | {"if": bare, "else": {"required": ["columns"]}}
 
 
 def _auto() -> Schema:

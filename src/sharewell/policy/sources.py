@@ -16,6 +16,8 @@ GENOMES = "genomes"
 
 def source(reading: Reading, given: Any, path: Place) -> Source | None:
     """The source that a mapping describes. Whether the file is there is not asked here."""
+    if isinstance(given, Source):  # of another dataset of the policy
+        return given
     known = _formats(reading, path)
     if not isinstance(given, dict):
         reading.mistake(path, "must be a mapping such as {csv: people.csv}", f"formats: {', '.join(known)}")

@@ -42,11 +42,12 @@ class WrittenSecrets:
 
 @dataclass(frozen=True, kw_only=True)
 class WrittenSource:
-    """One file to read: one of csv, parquet, arrow (of DNA also bed, vcf, fasta) with its path, from the policy on."""
+    """One file to read: csv, parquet, arrow or jsonl (of DNA bed, vcf, fasta too) with its path from the policy on."""
 
     csv: Annotated[str | None, "Path of a delimited text file."] = None
     parquet: Annotated[str | None, "Path of a Parquet file."] = None
     arrow: Annotated[str | None, "Path of an Arrow file."] = None
+    jsonl: Annotated[str | None, "Path of a file of JSON Lines, one object a line, plain or gzipped."] = None
     bed: Annotated[str | None, "Of kind genomes: path of a PLINK .bed file, with .bim and .fam beside it."] = None
     vcf: Annotated[str | None, "Of kind genomes: path of a VCF or BCF file."] = None
     fasta: Annotated[str | None, "Of kind genomes: path of a FASTA file, plain or gzipped."] = None
@@ -69,6 +70,8 @@ class WrittenColumn:
     most_days: Annotated[int | None, "For the role shift: how many days a date may move, either way."] = None
     style: Annotated[str | dict[str, Any] | None, "For the role quasi: how a class shows its values."] = None
     separator: Annotated[str | None, "For codes: what stands between the codes of one cell."] = None
+    using: Annotated[Any, "For the role text in a table: how it is protected; replace if left out."] = None
+    known: Annotated[Any, "For the role text in a table: columns of the same row searched for in it, by sort."] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +86,9 @@ class WrittenDataset:
     attacks: Annotated[list[Any] | None, "Attacks to mount on the result."] = None
     utility: Annotated[list[Any] | None, "Measures of what protection cost; at_most or at_least promises one."] = None
     rest: Annotated[str | None, "A role for every column that is not listed."] = None
-    publish: Annotated[str | None, "What stands for the subject in public."] = None
+    publish: Annotated[
+        str | dict[str, Any] | None, "What stands for the subject in public; of reports of owners, which figures."
+    ] = None
     link: Annotated[bool | None, "One pseudonym across datasets; not available."] = None
     map: Annotated[bool | None, "Keep the table pseudonym to person in internal/."] = None
     compare: Annotated[dict[str, Any] | None, "What `sharewell compare` puts side by side."] = None
@@ -97,6 +102,13 @@ class WrittenDataset:
     demographics: Annotated[dict[str, Any] | None, "Of kind joint: where the people themselves are, one a row."] = None
     measure: Annotated[str | None, "Of reports: the column that is added up; persons are counted if left out."] = None
     owners: Annotated[list[Any] | None, "Of reports: files of further owners, with the same columns."] = None
+    table: Annotated[dict[str, Any] | None, "Of reports of owners: rows and columns of the table, and its domain."] = (
+        None
+    )
+    snoopers: Annotated[dict[str, Any] | None, "Of reports of owners: who is simulated."] = None
+    protect: Annotated[dict[str, Any] | None, "Of reports of owners: limits of all cells, of rows and of cells."] = None
+    search: Annotated[dict[str, Any] | None, "Of reports of owners: weights, and levels to keep."] = None
+    extract: Annotated[dict[str, Any] | None, "Of notes: a table made from them, protected and written back."] = None
     persons: Annotated[dict[str, Any] | None, "Of DNA: a table with the columns sample and person."] = None
     align: Annotated[dict[str, Any] | None, "Of DNA: a FASTA file with the reference to align sequences to."] = None
     labels: Annotated[

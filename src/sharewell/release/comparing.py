@@ -153,7 +153,7 @@ def compare(
         name,
         f"{risk.name}.{part}" if part else risk.name,
         measure.name,
-        _with_front(points, upwards),
+        _with_front(points, upwards, safer=-1 if sense_of(risk) == "≥" else 1),
         data.rows,
         data.rows,
         upwards,
@@ -275,10 +275,12 @@ def _number(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float | Fraction) and not isinstance(value, bool) else None
 
 
-def _with_front(points: Sequence[Point], upwards: bool) -> tuple[Point, ...]:
-    """Mark what nothing dominates. O(n²) for a handful of variants."""
+def _with_front(points: Sequence[Point], upwards: bool, safer: int = 1) -> tuple[Point, ...]:
+    """Mark what nothing dominates. O(n²) for a handful of variants. Of some attacks (−1) a larger value is safer."""
     places = [
-        None if p.risk is None or p.loss is None else (round(p.risk, 12), round(-p.loss if upwards else p.loss, 12))
+        None
+        if p.risk is None or p.loss is None
+        else (round(safer * p.risk, 12), round(-p.loss if upwards else p.loss, 12))
         for p in points
     ]
     known = [place for place in places if place is not None]

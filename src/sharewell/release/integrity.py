@@ -27,11 +27,11 @@ from sharewell.release.certificate import (
 from sharewell.roles import Role
 from sharewell.styles import NEVER_BY_ITSELF
 
-_SHOWN = (Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.SUBJECT)
+_SHOWN = (Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.SUBJECT, Role.TEXT)
 _MADE = {
     "codes": {"chunks"},
     "genomes": {"site", "frequency", "answer", "people", "sequence", "label"},
-    "reports": {"count", "sum"},
+    "reports": {"count", "estimate", "figure", "sum"},
 }
 """Kinds of columns that a release makes anew, so that they belong to no column of the policy."""
 _DAMAGED = f"{CERTIFICATE} — damaged or edited: parts that every certificate has are missing"
@@ -67,7 +67,9 @@ def _unaccounted(public: Path, certificate: Mapping[str, Any], there: Mapping[st
     for name in sorted({*certified, *there}):
         if certified.get(name) != there.get(name):
             yield f"{name} — not the file that the certificate names"
-    known = {DICTIONARY, *(str(claim.get("file")) for claim in claims.values() if isinstance(claim, dict))}
+    entries = [claim for claim in claims.values() if isinstance(claim, dict)]
+    known = {DICTIONARY, *(str(claim.get("file")) for claim in entries)}
+    known |= {str(page) for claim in entries for page in claim.get("pages", [])}
     yield from (f"{name} — belongs to no dataset of the release" for name in sorted({*there} - known))
     if DICTIONARY in there:
         try:
@@ -118,6 +120,10 @@ def _dataset_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Ite
         yield "a bound on utility is claimed to be more than attested"
     if claim["kind"] != asked["kind"] or claim["persons"] != asked["persons"]:
         yield "the certificate and its embedded policy differ about the kind of data or about persons"
+    if claim["kind"] == "reports" and claim["persons"] != "internal":  # what is not shown is never in public alone
+        yield "a report can be judged by its evidence only, and the certificate names none"
+    if any(facts.get("kind") == "figure" for facts in claim["columns"].values()) and claim["unit"] != "owners":
+        yield "figures of owners protect owners, and the certificate claims something else"
     if claim["kind"] == "codes":  # persons or visits: what k counts
         unit = asked.get("unit", "person")
         told = {facts.get("unit", unit) for facts in claim["columns"].values()}

@@ -11,6 +11,7 @@ from sharewell.errors import Infeasible
 from sharewell.findings import Finding, json_details, show
 from sharewell.policy.model import Dataset, Policy
 from sharewell.release.choosing import Trial, by_rule, choose, told
+from sharewell.release.extracted import table_of, tried_back
 from sharewell.release.relaxing import explained, savings
 from sharewell.subjects import Key
 
@@ -53,6 +54,8 @@ class DatasetPlan:
     """Column → how many of its values are another one but for case, blanks or form of characters."""
     chosen: tuple[str, ...] = ()
     """Why the mechanism and the criteria are what they are, where that was left to us."""
+    cautions: tuple[str, ...] = ()
+    """What else was seen in the data that a steward should know."""
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -65,6 +68,7 @@ class DatasetPlan:
             "outcome": json_details(self.outcome),
             "lookalikes": self.lookalikes,
             "chosen": list(self.chosen),
+            "cautions": list(self.cautions),
         }
 
 
@@ -72,21 +76,31 @@ def plan(policy: Policy, progress: Progress = lambda step: None) -> dict[str, Da
     """Open every source, say what was understood, measure the risks as they stand."""
     found = {}
     for name, dataset in policy.datasets.items():
-        progress(f"reading {name}")
-        wing = registry.wing(dataset.kind)
-        data = wing.open(dataset, policy.path.parent)
-        progress(f"measuring {name}")
-        size = wing.size(data)
-        risks = tuple(wing.risks(data))
-        progress(f"trying {name}")
-        outcome, settled = _try(wing, data, dataset, progress)
-        require = tuple(told(item.name, item.parameters) for item in settled.require)
-        using = told(settled.using.name, settled.using.parameters)
-        alike = wing.lookalikes(data)
-        found[name] = DatasetPlan(
-            dataset.kind, size, wing.describe(data), risks, require, using, outcome, alike, settled.chosen
-        )
+        if dataset.extract is not None:
+            progress(f"making a table from {name}")
+            table = table_of(policy, dataset)
+            found[table.name] = _planned(policy, table, progress)
+            dataset = tried_back(policy, dataset, table)
+        found[name] = _planned(policy, dataset, progress)
     return found
+
+
+def _planned(policy: Policy, dataset: Dataset, progress: Progress) -> DatasetPlan:
+    progress(f"reading {dataset.name}")
+    wing = registry.wing(dataset.kind)
+    data = wing.open(dataset, policy.path.parent)
+    progress(f"measuring {dataset.name}")
+    size = wing.size(data)
+    risks = tuple(wing.risks(data))
+    progress(f"trying {dataset.name}")
+    outcome, settled = _try(wing, data, dataset, progress)
+    require = tuple(told(item.name, item.parameters) for item in settled.require)
+    using = told(settled.using.name, settled.using.parameters)
+    alike = wing.lookalikes(data)
+    cautions = tuple(wing.cautions(data)) if hasattr(wing, "cautions") else ()
+    return DatasetPlan(
+        dataset.kind, size, wing.describe(data), risks, require, using, outcome, alike, settled.chosen, cautions
+    )
 
 
 def _try(wing: Any, data: Any, dataset: Dataset, progress: Progress) -> tuple[Outcome, Dataset]:

@@ -108,6 +108,8 @@ def explained(
     wing: Any, data: Any, dataset: Dataset, error: Infeasible, progress: Progress = lambda step: None
 ) -> Infeasible:
     """The same refusal with what would help, measured, in front of what the mechanism itself says."""
+    if not getattr(wing, "tries_changes", True):
+        return error
     sample = wing.sample(wing.bare(data), MOST_ROWS)
     must = [one.built for one in dataset.require]
     using = dataset.using
@@ -131,6 +133,8 @@ def explained(
 
 def savings(wing: Any, data: Any, dataset: Dataset, most: int = 3) -> tuple[Saving, ...]:
     """Columns without which the same criteria would cost the other columns clearly less, the greatest saving first."""
+    if not wing.droppable(data):
+        return ()
     measure, must = cost_of(dataset), [one.built for one in dataset.require]
     found = []
     try:
@@ -153,7 +157,8 @@ def savings(wing: Any, data: Any, dataset: Dataset, most: int = 3) -> tuple[Savi
 def cost_of(dataset: Dataset) -> Any:
     """The measure by which ways are compared: the first that is promised, else the first that is measured."""
     ordered = [*(one for one in dataset.utility if one.bound), *dataset.utility]
-    return ordered[0].built if ordered else registry.lookup(dataset.kind, "utility", usual_measure(dataset.kind))()
+    usual = getattr(dataset.using.built, "measured_by", usual_measure(dataset.kind))
+    return ordered[0].built if ordered else registry.lookup(dataset.kind, "utility", usual)()
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sharewell import registry
+from sharewell.counting import Counted
 from sharewell.errors import DataError, Infeasible, PolicyError, VerificationFailed
 from sharewell.findings import Finding, json_details
 from sharewell.io.signatures import fingerprint, is_approval_of, read_approval, sign
@@ -18,6 +20,7 @@ from sharewell.io.writing import (
     all_or_nothing,
     append_line,
     copy_file,
+    journal_in,
     make_directories,
     read_bytes,
     refuse_existing,
@@ -32,10 +35,15 @@ from sharewell.policy.secrets import resolve
 from sharewell.release import certificate as cert
 from sharewell.release.choosing import Chosen, choose, settled
 from sharewell.release.evidence import AtHand, orders_of, sources_of
+from sharewell.release.extracted import as_asked, table_of, written_back
+from sharewell.release.judging_texts import judge_texts
+from sharewell.release.texts import claim_texts, protect_texts, write_evidence
 from sharewell.release.verify import Verification, judge, verify
 from sharewell.subjects import Key
 
 Progress = Callable[[str], None]
+_TELL_EVERY = 5.0
+"""Seconds between two words on progress."""
 FALSIFIED = "values are falsified on purpose: a measure that reads published cells as true tells too little"
 
 
@@ -54,8 +62,12 @@ class Released:
         return self.directory / "internal" / cert.DOSSIER
 
 
-def release(policy: Policy, progress: Progress = lambda step: None) -> Released:
-    """Make the release that the policy describes, or raise and leave nothing."""
+def release(policy: Policy, progress: Progress = lambda step: None, processes: int = 1) -> Released:
+    """Make the release that the policy describes, or raise and leave nothing.
+
+    Wings that work on one person after the other use so many processes; a script that asks for more than one runs
+    under `if __name__ == "__main__":`, as always with processes.
+    """
     target = policy.path.parent / policy.write.directory / policy.release.name
     key, given = _key(policy)
     signer = None if policy.secrets.sign is None else resolve(policy.secrets.sign, policy.path.parent)
@@ -63,7 +75,7 @@ def release(policy: Policy, progress: Progress = lambda step: None) -> Released:
     with _audited(target, policy), all_or_nothing(target) as partial:
         make_directories(partial / "public")
         make_directories(partial / "internal", private=True)
-        told = {name: _one(policy, dataset, key, partial, progress) for name, dataset in policy.datasets.items()}
+        told = _all(policy, key, partial, progress, processes)
         progress("verifying the written files")
         followed = settled(policy, {name: part.chosen for name, part in told.items()})
         found = _certify(followed, partial, told, key, signer, approved_by)
@@ -103,14 +115,34 @@ class _Told:
         return bool(self.chosen.protected.reproducible)
 
 
-def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Progress) -> _Told:
+def _all(policy: Policy, key: Key, partial: Path, progress: Progress, processes: int) -> dict[str, _Told]:
+    """Every dataset; a table that is made from notes comes before the notes, which show what it publishes."""
+    told: dict[str, _Told] = {}
+    for name, dataset in policy.datasets.items():
+        using = dataset.using
+        if dataset.extract is not None:
+            progress(f"making a table from {name}")
+            table = table_of(policy, dataset)
+            told[table.name] = made = _one(policy, table, key, partial, progress, processes)
+            dataset = written_back(dataset, table, made.chosen, partial, made.claim["file"])
+        told[name] = one = _one(policy, dataset, key, partial, progress, processes)
+        if dataset.extract is not None:
+            one.chosen = as_asked(one.chosen, using)
+    return told
+
+
+def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Progress, processes: int) -> _Told:
     wing = registry.wing(dataset.kind)
     progress(f"reading {dataset.name}")
     scratch = partial / "scratch"
-    original = wing.open(dataset, policy.path.parent, scratch)
+    kept = journal_in(partial, policy.sha256) if getattr(wing, "keeps_a_journal", False) else scratch
+    original = wing.open(dataset, policy.path.parent, kept)
     progress(f"protecting {dataset.name}")
+    if hasattr(wing, "at_work"):
+        original = wing.at_work(original, processes, _counted(f"protecting {dataset.name}", original.rows, progress))
     chosen = _chosen(wing, original, dataset, key, progress)
     dataset, protected = chosen.dataset, chosen.protected
+    protected, texts = protect_texts(wing, protected, dataset, key, processes)
     progress(f"writing {dataset.name}")
     published = wing.publish(original, protected, dataset, key, scratch)
     file = f"{dataset.name}.{policy.write.format}"
@@ -136,11 +168,43 @@ def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Pr
         claim["persons"] = "published"
     if (unit := getattr(published, "unit", None)) is not None:
         claim["unit"] = unit
+    _write_beside(partial, dataset.name, published, claim)
+    write_evidence(partial, dataset.name, getattr(published, "whose", None), claim, texts)
+    if getattr(published, "offsets", None) is not None:
+        make_directories(partial / "internal" / "offsets")
+        write_table(partial / "internal" / "offsets" / f"{dataset.name}.parquet", published.offsets, "parquet")
     if published.mapping is not None:
         make_directories(partial / "internal" / "maps")
         write_table(partial / "internal" / "maps" / f"{dataset.name}.parquet", published.mapping, "parquet")
     progress(f"attacking and measuring {dataset.name}")
-    return _Told(claim, _measure(wing, original, chosen), chosen)
+    found = _measure(wing, original, chosen)
+    return _Told(claim, found | ({"texts": texts.findings} if texts.findings else {}), chosen)
+
+
+def _write_beside(partial: Path, name: str, published: Any, claim: dict[str, Any]) -> None:
+    """What a wing writes beside the file of a dataset: pages for readers, and for the steward alone."""
+    pages, inside = getattr(published, "pages", {}), getattr(published, "inside", {})
+    for ending, content in pages.items():
+        write_text(partial / "public" / f"{name}{ending}", content)
+        claim.setdefault("pages", []).append(f"{name}{ending}")
+    if inside:
+        make_directories(partial / "internal" / name, private=True)
+    for file, content in inside.items():
+        write_text(partial / "internal" / name / file, content, private=True)
+
+
+def _counted(what: str, rows: int, progress: Progress) -> Callable[[int], None]:
+    """Tells how far work on so many records is, now and then."""
+    done, told, begun = 0, 0.0, time.monotonic()
+
+    def tell(more: int) -> None:
+        nonlocal done, told
+        done, now = done + more, time.monotonic()
+        if now - told >= _TELL_EVERY or done >= rows:
+            told = now
+            progress(Counted.of(what, min(done, rows), rows, now - begun))
+
+    return tell
 
 
 def _chosen(wing: Any, original: Any, dataset: Dataset, key: Key, progress: Progress) -> Chosen:
@@ -157,18 +221,7 @@ def _measure(wing: Any, original: Any, chosen: Chosen) -> dict[str, Any]:
     """Risks before, attacks before and after, utility: all for internal/."""
     dataset, protected = chosen.dataset, chosen.protected
     after = protected.data
-    truth = protected.truth(original)
-    attacks = []
-    for item in dataset.attacks:
-        # What an attack can only do to a release (to chunks, say) has no "before".
-        before = None if getattr(item.built, "released_only", False) else _unprotected(wing, item, original, after)
-        told = {key: value for key, value in item.parameters.items() if isinstance(value, str | int | float)}
-        found = {"before": before and before.to_json(), "after": _mounted(item, after, truth).to_json()}
-        attacks.append({"name": item.name, **({"parameters": told} if told else {}), **found})
-    known = chosen.scores
-    scored = [known[i] if i in known else one.built.score(original, after) for i, one in enumerate(dataset.utility)]
-    if getattr(dataset.using.built, "falsifies", False):
-        scored = [replace(one, note=f"{one.note}; {FALSIFIED}".lstrip("; ")) for one in scored]
+    attacks, scored = _attacked_and_scored(wing, original, chosen)
     size = wing.size(original)
     before_columns, after_columns = wing.describe(original), wing.describe(after)
     columns = {}
@@ -180,6 +233,7 @@ def _measure(wing: Any, original: Any, chosen: Chosen) -> dict[str, Any]:
             "missing_before": facts.get("missing"),
         }
     details = json_details(protected.details)
+    shown = {"examples": wing.examples(dataset)} if hasattr(wing, "examples") else {}
     return {
         "kind": dataset.kind,
         "before": {**size, "risks": [risk.to_json() for risk in wing.risks(original)]},
@@ -195,7 +249,35 @@ def _measure(wing: Any, original: Any, chosen: Chosen) -> dict[str, Any]:
             "chosen": list(dataset.chosen),
             "tried": json_details(chosen.trials),
         },
+        **shown,
     }
+
+
+def _attacked_and_scored(wing: Any, original: Any, chosen: Chosen) -> tuple[list[dict[str, Any]], list[Finding]]:
+    """Attacks before and after, and measures; a wing may choose a part where the whole would take too long."""
+    dataset, protected, part = chosen.dataset, chosen.protected, ""
+    if hasattr(wing, "part"):
+        original, protected, part = wing.part(original, protected)
+    after, truth = protected.data, protected.truth(original)
+    attacks = []
+    for item in dataset.attacks:
+        # What an attack can only do to a release (to chunks, say) has no "before".
+        before = None if getattr(item.built, "released_only", False) else _unprotected(wing, item, original, after)
+        told = {key: value for key, value in item.parameters.items() if isinstance(value, str | int | float)}
+        mounted = _noted(_mounted(item, after, truth), part)
+        found = {"before": before and _noted(before, part).to_json(), "after": mounted.to_json()}
+        attacks.append({"name": item.name, **({"parameters": told} if told else {}), **found})
+    known = chosen.scores
+    scored = [
+        known[i] if i in known else _noted(one.built.score(original, after), part)
+        for i, one in enumerate(dataset.utility)
+    ]
+    falsified = FALSIFIED if getattr(dataset.using.built, "falsifies", False) else ""
+    return attacks, [_noted(one, falsified) for one in scored]
+
+
+def _noted(finding: Finding, words: str) -> Finding:
+    return replace(finding, note=f"{finding.note}; {words}".lstrip("; ")) if words else finding
 
 
 def _unprotected(wing: Any, attack: Named, original: Any, after: Any) -> Finding:
@@ -228,7 +310,8 @@ def _certify(
     for name, part in told.items():
         at_hand = AtHand(sources=sources, hierarchies=orders_of(policy))
         judged = _judge(partial, name, part.claim, embedded["datasets"][name]["require"], at_hand)
-        part.findings["criteria"] = [finding.to_json() for finding in judged]
+        texts = _judge_texts(partial, name, part.claim, embedded["datasets"][name], at_hand)
+        part.findings["criteria"] = [finding.to_json() for finding in (*judged, *texts)]
         told_unit = next((f.unit for f in judged if f.unit in ("persons", "records")), "records")
         part.claim.setdefault("unit", told_unit)
         part.claim["findings"] = [cert.public_finding(finding) for finding in judged]
@@ -258,6 +341,18 @@ def _judge(
     failed = cert.failures(judged, name)
     if failed:
         raise VerificationFailed("the written files do not satisfy the policy; nothing was released:", failed)
+    return judged
+
+
+def _judge_texts(
+    partial: Path, name: str, claim: dict[str, Any], asked: dict[str, Any], at_hand: AtHand
+) -> tuple[Finding, ...]:
+    """Columns of text in a table; what holds of them is claimed too."""
+    judged = judge_texts(cert.Layout(partial / "public", partial / "internal"), name, claim, asked, at_hand)
+    failed = cert.failures(judged, name)
+    if failed:
+        raise VerificationFailed("the written files do not satisfy the policy; nothing was released:", failed)
+    claim_texts(claim, judged)
     return judged
 
 

@@ -10,22 +10,28 @@ Four questions, all of them answered before the verdict, whatever fails:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any
 
 from sharewell import registry
-from sharewell.errors import DataError, PolicyError, SharewellError, VerificationFailed
+from sharewell.errors import DataError, SharewellError, VerificationFailed
 from sharewell.findings import Finding, Tier
 from sharewell.hierarchy.naming import OWN
 from sharewell.io.sources import Source, sha256
-from sharewell.policy.algorithms import evidence as evidence_of
-from sharewell.policy.reading import known_fields
-from sharewell.release.certificate import Layout, public_finding, read_certificate
+from sharewell.io.writing import read_bytes, read_json
+from sharewell.policy.positions import parse
+from sharewell.release.certificate import POLICY, Layout, public_finding, read_certificate
+from sharewell.release.claims import attested, criterion
 from sharewell.release.evidence import NOT_AT_HAND, AtHand
 from sharewell.release.integrity import exact_number, file_problems, policy_problems, signature_problems
+from sharewell.release.judging_texts import judge_texts, text_problems
 
+_STYLE = re.compile(r"<style>.*?</style>|(?<='sha256-)[\w+/=]+", re.DOTALL)
+RECORDS = ("record", "note")
+"""Units of criteria that do not ask whose a record is."""
 INTERNAL = ("redacted.json", "persons")
 """By what an internal folder is recognised."""
 NEEDS_EVIDENCE = "it takes the steward's evidence to see what is not shown: the certificate's word"
@@ -69,7 +75,8 @@ def verify(
     if layout.internal is not None and not any((layout.internal / part).exists() for part in INTERNAL):
         own = directory / "internal"  # `with_` brings sources alone
         layout = Layout(layout.public, own if own.is_dir() else None)
-    at_hand = AtHand(list(dict.fromkeys(folder for folder in (layout.internal, with_) if folder is not None)), sources)
+    folders = dict.fromkeys(folder for folder in (layout.internal, with_, layout.public) if folder is not None)
+    at_hand = AtHand(list(folders), sources)
     problems: list[str] = []
     try:
         certificate = read_certificate(layout.public)
@@ -84,7 +91,9 @@ def verify(
         try:
             judged = judge(layout, name, claim, _required(certificate, name), at_hand)
             problems += _claim_problems(name, claim, judged)
-            findings[name] = (*judged, *_promises(claim))
+            texts = _texts(layout, name, certificate, at_hand)
+            problems += [f"{name}: {problem}" for problem in text_problems(claim, texts)]
+            findings[name] = (*judged, *texts, *_promises(claim))
             problems += [f"{name}: {finding}" for finding in _promises(claim) if finding.failed]
         except SharewellError as error:
             problems += [f"{name}: {line}" for line in str(error).splitlines()]
@@ -108,6 +117,8 @@ def judge(
     data = registry.wing(claim["kind"]).reopen(Source.of(path), claim["columns"], evidence, trees)
     if data.rows != claim["rows"]:
         raise DataError(f"{claim['file']} — {data.rows} rows where the certificate says {claim['rows']}")
+    _refuse_odd_pages(layout, name, claim, data)
+    _refuse_departures(layout, name, claim, data)
     found = []
     for i, item in enumerate(required):
         built, named, lacking = criterion(claim["kind"], item, at_hand)
@@ -115,10 +126,12 @@ def judge(
         named, lacking = named or bool(own), lacking or bool(own & set(no_tree))
         if getattr(built, "needs_evidence", False):  # true cells, say, of which the file shows a part
             named, note = True, note and NEEDS_EVIDENCE
-        by_person = item["parameters"].get("unit", "person") != "record"
+        by_person = getattr(built, "unit", "person") not in RECORDS
         reached = tier if by_person else Tier.RECIPIENT
         if lacking or (named and reached is Tier.ATTESTED):
-            found.append(_attested(built, claim.get("findings", [])[i : i + 1], NOT_AT_HAND if lacking else note))
+            told = attested(built, claim.get("findings", [])[i : i + 1], NOT_AT_HAND if lacking else note)
+            shown = built.publicly(data) if hasattr(built, "publicly") and not lacking else ()
+            found.append(replace(told, parts=tuple(part.at(Tier.RECIPIENT) for part in shown)))
         elif named:
             found.append(built.check(data).at(Tier.STEWARD))
         else:
@@ -126,28 +139,35 @@ def judge(
     return tuple(found)
 
 
-def criterion(kind: str, item: Mapping[str, Any], at_hand: AtHand) -> tuple[Any, bool, bool]:
-    """A criterion as the certificate embeds it; does it name sources, and are some of them not at hand?"""
-    algorithm = registry.lookup(kind, "criteria", item["name"])
-    try:
-        _refuse_unknown_words(algorithm, item["parameters"])
-        parameters, lacking = at_hand.resolve(algorithm, item["parameters"])
-        named = any(parameters.get(name) is not None for name in evidence_of(algorithm))
-        built = _unread(algorithm, parameters) if lacking else algorithm(**parameters)
-        return built, named, bool(lacking)
-    except (TypeError, ValueError):
-        raise PolicyError(f"{item['name']} — its parameters are damaged or were edited") from None
+def _texts(layout: Layout, name: str, certificate: Mapping[str, Any], at_hand: AtHand) -> tuple[Finding, ...]:
+    """What holds in columns of text of a table."""
+    asked = certificate["policy"]["redacted"]["datasets"][name]
+    return judge_texts(layout, name, certificate["datasets"][name], asked, at_hand)
 
 
-def _unread(algorithm: Any, parameters: Mapping[str, Any]) -> Any:
-    """A criterion whose source is not at hand. Some read it at once; of these only name and bound can be told."""
-    try:
-        return algorithm(**parameters)
-    except DataError:
-        built = object.__new__(algorithm)
-        for name, field in known_fields(algorithm).items():
-            object.__setattr__(built, name, parameters.get(name, field.default))
-        return built
+def _refuse_odd_pages(layout: Layout, name: str, claim: Mapping[str, Any], data: Any) -> None:
+    """Where a wing says the same on pages beside the file of a dataset, it must be the same, and no page more."""
+    wing = registry.wing(claim["kind"])
+    pages = wing.pages(data, claim["columns"]) if hasattr(wing, "pages") else {}
+    if sorted(claim.get("pages", [])) != sorted(f"{name}{ending}" for ending in pages):
+        raise DataError(f"{name} — the certificate names pages that do not belong to such a dataset, or leaves one out")
+    for ending, content in pages.items():
+        path = layout.public / f"{name}{ending}"
+        if isinstance(content, str):  # a page looks as its version had it look
+            same = _STYLE.sub("", read_bytes(path).decode("utf-8", "replace")) == _STYLE.sub("", content)
+        else:
+            same = read_json(path) == content
+        if not same:
+            raise DataError(f"{name}{ending} — does not say what {claim['file']} says")
+
+
+def _refuse_departures(layout: Layout, name: str, claim: Mapping[str, Any], data: Any) -> None:
+    """What only the internal folder says must be what the policy in it says, where a wing can tell."""
+    wing, path = registry.wing(claim["kind"]), layout.internal and layout.internal / POLICY
+    if path is not None and path.is_file() and hasattr(wing, "departures"):
+        policy = parse(read_bytes(path).decode("utf-8-sig", "replace"))
+        for what in wing.departures(data, name, policy):
+            raise DataError(f"{name} — {what}")
 
 
 def _own_trees(built: Any, columns: Mapping[str, Mapping[str, Any]]) -> set[str]:
@@ -155,22 +175,6 @@ def _own_trees(built: Any, columns: Mapping[str, Mapping[str, Any]]) -> set[str]
     role, only = getattr(built, "reads_trees", None), getattr(built, "column", None)
     mine = {name for name, facts in columns.items() if role is not None and facts.get("role") == str(role)}
     return {name for name in mine if columns[name].get("hierarchy") == OWN and only in (None, name)}
-
-
-def _refuse_unknown_words(algorithm: Any, parameters: Mapping[str, Any]) -> None:
-    """A parameter that takes one of a few words takes no other."""
-    hints = get_type_hints(algorithm)
-    for name, value in parameters.items():
-        if get_origin(hints.get(name)) is Literal and value not in get_args(hints[name]):
-            raise ValueError(name)
-
-
-def _attested(built: Any, claims: list[Mapping[str, Any]], note: str) -> Finding:
-    """What the certificate claims, for the bound that its policy asks for. Nothing was re-checked."""
-    claimed = claims[0] if claims else {}
-    unit, ok = claimed.get("unit", ""), claimed.get("ok")
-    told = Finding(built.name, None, None, built.bound, built.sense, ok if isinstance(ok, bool) else None, unit=unit)
-    return told.at(Tier.ATTESTED, note)
 
 
 def _promises(claim: Mapping[str, Any]) -> list[Finding]:
@@ -204,13 +208,15 @@ def _required(certificate: Mapping[str, Any], name: str) -> list[Any]:
 
 def _claim_problems(name: str, claim: Mapping[str, Any], findings: tuple[Finding, ...]) -> list[str]:
     """What fails, and what the certificate says differently from the files."""
-    problems = [f"{name}: {finding}" for finding in findings if finding.failed]
+    failed = [part for f in findings if f.failed for part in ([p for p in f.parts if p.failed] or [f])]
+    problems = [f"{name}: {finding}" for finding in failed]
     for finding, claimed in zip(findings, claim["findings"], strict=False):
         told = public_finding(finding)
         if claimed.get("ok") is not True:
             problems.append(f"{name}: the certificate itself says that {finding.name} does not hold")
         shared = {"name", "bound", "sense"} | ({"value"} if finding.tier is Tier.RECIPIENT else set())
         shared |= {"unit"} if finding.tier is not Tier.ATTESTED else set()
+        shared |= {"note"} if finding.tier is Tier.STEWARD else set()
         tier = Tier.RECIPIENT if finding.tier is Tier.RECIPIENT else Tier.STEWARD
         if any(told.get(part) != claimed.get(part) for part in shared) or claimed.get("tier") != tier:
             problems.append(f"{name}: {finding.name} — the certificate claims something else than the files show")

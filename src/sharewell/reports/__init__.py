@@ -10,17 +10,20 @@ if TYPE_CHECKING:
     from sharewell.reports.auditing import Audit, audit
     from sharewell.reports.criteria.cell_protection import CellProtection
     from sharewell.reports.criteria.entropy import Entropy
+    from sharewell.reports.criteria.local_privacy import LocalPrivacy
     from sharewell.reports.criteria.protection import Protection
     from sharewell.reports.criteria.width import Width
     from sharewell.reports.loading import load
     from sharewell.reports.mechanisms.aggregate import Aggregate
     from sharewell.reports.mechanisms.cell_suppression import CellSuppression
     from sharewell.reports.mechanisms.controlled_rounding import ControlledRounding
+    from sharewell.reports.mechanisms.randomised_response import RandomisedResponse
     from sharewell.reports.model import Convention, Frame, Knowledge, Levels, Publication, Report
     from sharewell.reports.plan import Plan
     from sharewell.reports.proposal import Proposal
     from sharewell.reports.snoopers import Snoopers
     from sharewell.reports.tables.dataset import CountTable
+    from sharewell.reports.tables.jj import read_jj, to_jj
     from sharewell.reports.tables.reading import read_table
     from sharewell.reports.tables.tabulating import tabulate
     from sharewell.reports.utility.report_loss import ReportLoss
@@ -38,10 +41,12 @@ __all__ = [
     "Frame",
     "Knowledge",
     "Levels",
+    "LocalPrivacy",
     "Plan",
     "Proposal",
     "Protection",
     "Publication",
+    "RandomisedResponse",
     "Report",
     "ReportLoss",
     "Snooper",
@@ -51,8 +56,10 @@ __all__ = [
     "Width",
     "audit",
     "load",
+    "read_jj",
     "read_table",
     "tabulate",
+    "to_jj",
 ]
 
 __getattr__ = exporting(
@@ -69,10 +76,12 @@ __getattr__ = exporting(
         "Frame": "sharewell.reports.model",
         "Knowledge": "sharewell.reports.model",
         "Levels": "sharewell.reports.model",
+        "LocalPrivacy": "sharewell.reports.criteria.local_privacy",
         "Plan": "sharewell.reports.plan",
         "Proposal": "sharewell.reports.proposal",
         "Protection": "sharewell.reports.criteria.protection",
         "Publication": "sharewell.reports.model",
+        "RandomisedResponse": "sharewell.reports.mechanisms.randomised_response",
         "Report": "sharewell.reports.model",
         "ReportLoss": "sharewell.reports.utility.report_loss",
         "Snooper": "sharewell.reports.attacks.snooper",
@@ -82,7 +91,9 @@ __getattr__ = exporting(
         "Width": "sharewell.reports.criteria.width",
         "audit": "sharewell.reports.auditing",
         "load": "sharewell.reports.loading",
+        "read_jj": "sharewell.reports.tables.jj",
         "read_table": "sharewell.reports.tables.reading",
         "tabulate": "sharewell.reports.tables.tabulating",
+        "to_jj": "sharewell.reports.tables.jj",
     },
 )

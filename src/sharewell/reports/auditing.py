@@ -142,7 +142,7 @@ def audit(
                 here.explore(number)
             for sign in (1, -1) if exact else ():
                 here.settle(number, sign, nodes)
-            need = _need(here.cells[number], needs)
+            need = whole_need(here.cells[number], needs)
             if need is not None:
                 here.decide(number, need, nodes)
     cells = [
@@ -154,7 +154,7 @@ def audit(
     return Audit(publication, tuple(cells), exact, left_out)
 
 
-def _need(cell: Cell, needs: Mapping[str, Mapping[Cell, Need]]) -> Need | None:
+def whole_need(cell: Cell, needs: Mapping[str, Mapping[Cell, Need]]) -> Need | None:
     """All needs of a cell in one."""
     whole: Need | None = None
     for by_cell in needs.values():
@@ -164,7 +164,7 @@ def _need(cell: Cell, needs: Mapping[str, Mapping[Cell, Need]]) -> Need | None:
 
 
 def _inferred(here: Inference, number: int, needs: Mapping[str, Mapping[Cell, Need]]) -> Inferred:
-    cell, need = here.cells[number], _need(here.cells[number], needs) or Need()
+    cell, need = here.cells[number], whole_need(here.cells[number], needs) or Need()
     failed = [name for name, by in needs.items() if cell in by and here.status(number, by[cell]) != "safe"]
     status: Status = here.status(number, need) if any(cell in by for by in needs.values()) else "safe"
     low, high = here.bounds(number)

@@ -12,7 +12,7 @@ from typing import Any
 from sharewell.errors import PolicyError
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.reading import Reading
-from sharewell.reports.model import Axis, Convention, Figure, Frame, exact
+from sharewell.reports.model import Axis, Convention, Figure, Frame, exact, is_exact
 from sharewell.roles import did_you_mean
 
 MEASURES = ("mean", "sigma", "spread", "at_least", "at_most")
@@ -73,11 +73,14 @@ def _figure(pen: _Pen, axis: Axis, name: str, measure: str, given: Any, at: Plac
     if measure not in MEASURES:
         pen.reading.mistake(place, f"unknown measure '{measure}'", did_you_mean(measure, MEASURES))
         return Figure("mean", axis, (name,))
+    if measure in ("at_least", "at_most") and isinstance(given, list):
+        pen.reading.mistake(place, f"{measure} is one number, not a pair", "for two ends, write mean: [low, high]")
+        return Figure("mean", axis, (name,))
     low, high, value = pen.interval(given, place)
     if measure == "mean":
         return Figure("mean", axis, (name,), low, high, value)
     if measure in ("at_least", "at_most"):
-        end = value if value is not None else low
+        end = value
         return Figure("mean", axis, (name,), *((end, None) if measure == "at_least" else (None, end)))
     if high < 0:
         pen.reading.mistake(place, f"a {measure} cannot be negative")
@@ -117,4 +120,4 @@ def _decimals(text: str) -> int:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and is_exact(value)

@@ -7,7 +7,7 @@ Two forms. With `table: {values: …}` the true cells are given, and `publish` s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,12 @@ from sharewell.policy.positions import Path as Place
 from sharewell.policy.positions import parse
 from sharewell.policy.reading import Reading
 from sharewell.reports.figures_written import given_figures
-from sharewell.reports.limits import criteria
-from sharewell.reports.model import Convention, Frame, Levels, Publication, Report, bounds_of, exact
+from sharewell.reports.limits import check_names, criteria
+from sharewell.reports.model import Convention, Frame, Levels, Publication, Report, bounds_of, exact, is_exact
 from sharewell.reports.proposal import Proposal
 from sharewell.reports.snoopers import Snoopers
 from sharewell.reports.values import read_values
+from sharewell.roles import did_you_mean
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ def load(path: Path | str) -> Proposal:
     if not reading.mistakes:
         found = proposal(reading, document.plain if document.plain is not None else {}, ())
         if found is not None and not reading.mistakes:
-            return found
+            return replace(found, text=raw.decode("utf-8-sig"))
     raise PolicyError(reading.mistakes, path.name)
 
 
@@ -113,7 +114,7 @@ def proposal(reading: Reading, given: Any, at: Place) -> Proposal | None:
     fields = reading.fields(Written, given, at)
     table = reading.fields(WrittenTable, fields["table"], (*at, "table")) if "table" in fields else {}
     search = reading.fields(WrittenSearch, fields.get("search", {}), (*at, "search"))
-    snoopers = _snoopers(reading, fields.get("snoopers"), (*at, "snoopers"))
+    snoopers = snoopers_of(reading, fields.get("snoopers"), (*at, "snoopers"))
     if search.get("levels", "classic") not in ("classic", "nested"):
         reading.mistake((*at, "search", "levels"), "must be classic or nested")
     if ("publish" in fields) == ("published" in fields):
@@ -128,7 +129,10 @@ def proposal(reading: Reading, given: Any, at: Place) -> Proposal | None:
             shown = _shown(reading, report, table, fields["publish"], search, (*at, "publish"))
         else:
             shown = _given(reading, table, fields, at)
-        must = criteria(reading, fields.get("protect"), shown.frame, (*at, "protect"), snoopers)
+        must = criteria(reading, fields.get("protect"), (*at, "protect"), snoopers)
+        if len(reading.mistakes) == before:
+            check_names(reading, fields["protect"], shown.frame, (*at, "protect"))
+            _check_owners(reading, snoopers, shown.frame, (*at, "snoopers", "owners"))
     except PolicyError as error:
         reading.borrow(error, at)
     if len(reading.mistakes) > before:
@@ -136,7 +140,7 @@ def proposal(reading: Reading, given: Any, at: Place) -> Proposal | None:
     return Proposal(fields.get("report", "report"), shown, must, snoopers, report, search)
 
 
-def _snoopers(reading: Reading, given: Any, at: Place) -> Snoopers:
+def snoopers_of(reading: Reading, given: Any, at: Place) -> Snoopers:
     if given is None:
         return Snoopers()
     found = reading.fields(WrittenSnoopers, given, at)
@@ -153,9 +157,20 @@ def _snoopers(reading: Reading, given: Any, at: Place) -> Snoopers:
         return Snoopers()
 
 
+def _check_owners(reading: Reading, snoopers: Snoopers, frame: Frame, at: Place) -> None:
+    for i, owner in enumerate(snoopers.owners if isinstance(snoopers.owners, tuple) else ()):
+        if owner not in frame.rows:
+            hint = did_you_mean(owner, frame.rows) or f"rows: {', '.join(frame.rows)}"
+            reading.mistake((*at, i), f"no row '{owner}'", hint)
+
+
 def convention(table: Mapping[str, Any], sigma: str | None, nested: bool) -> Convention:
     """How figures are written; sigma must be said where there is one."""
-    named = {key: exact(table[key]) for key in ("bin", "sigma_bin", "cut") if key in table}
+    given = {key: table[key] for key in ("bin", "sigma_bin", "cut") if key in table}
+    for key, value in given.items():
+        if not is_exact(value):
+            raise PolicyError(f"table.{key} must be a number of a size that a table can have")
+    named = {key: exact(value) for key, value in given.items()}
     for key in ("bin", "sigma_bin"):
         if key in named and named[key] <= 0:
             raise PolicyError(f"table.{key} must be more than 0")
@@ -180,27 +195,38 @@ def _shown(
     if not isinstance(given, dict) or not set(given) <= {"rows", "columns"}:
         raise PolicyError("publish must hold rows and columns, such as rows: {center: mean}")
     sigmas = {table.get("sigma")} - {None}
-    levels = {}
+    levels, nested = {}, search.get("levels") == "nested"
     for axis in ("rows", "columns"):
         found = reading.fields(WrittenLevels, given.get(axis) or {}, (*at, axis))
         sigmas |= {found.pop("sigma")} if "sigma" in found else set()
-        levels[axis] = Levels(**{key: _level(reading, key, value, (*at, axis, key)) for key, value in found.items()})
+        places = {key: (*at, axis, key) for key in found}
+        levels[axis] = Levels(**{key: level(reading, key, found[key], places[key], nested) for key in found})
     if len(sigmas) > 1:
         raise PolicyError("sigma is said in two ways — say it once")
-    nested = search.get("levels") == "nested"
     if not sigmas and any(one.dispersion == 3 or (nested and one.dispersion == 2) for one in levels.values()):
         raise PolicyError("sigma is published — say sigma: sample (divided by n − 1) or population (by n)")
     how = convention(table, next(iter(sigmas), None), nested)
     return Publication.of(report, levels["rows"], levels["columns"], how)
 
 
-def _level(reading: Reading, key: str, value: Any, at: Place) -> int:
+def level(reading: Reading, key: str, value: Any, at: Place, nested: bool) -> int:
+    """A level by its name or number. What level 2 of dispersion is called depends on which levels are used."""
+    known = levels_of(key, nested)
     if type(value) is int and value in (1, 2, 3):
         return value
-    if not isinstance(value, str) or value not in LEVELS[key]:
-        reading.mistake(at, f"no such level of {key}", f"known: {', '.join(LEVELS[key])}, or 3, 2, 1")
+    if not isinstance(value, str) or value not in known:
+        hint = f"known: {', '.join(known)}, or 3, 2, 1"
+        if isinstance(value, str) and value in LEVELS[key]:
+            hint += f"; {value} is of {'classic' if nested else 'nested'} levels (`search: levels`)"
+        reading.mistake(at, f"no such level of {key}", hint)
         return 1
-    return LEVELS[key][value]
+    return known[value]
+
+
+def levels_of(key: str, nested: bool) -> dict[Any, int]:
+    """The names of the levels of a measure: a spread is no coarser form of a sigma, nor a rounded sigma a spread."""
+    other = {"spread"} if nested else {"rounded"}
+    return LEVELS[key] if key != "dispersion" else {n: v for n, v in LEVELS[key].items() if n not in other}
 
 
 def _given(reading: Reading, table: Mapping[str, Any], fields: Mapping[str, Any], at: Place) -> Publication:
@@ -214,15 +240,10 @@ def _given(reading: Reading, table: Mapping[str, Any], fields: Mapping[str, Any]
     for axis, by_name in lines.items():
         if not isinstance(by_name, dict):
             raise PolicyError(f"published.{axis} must be a mapping such as {{HMO1: {{mean: 58.0}}}}")
-    names = {}
-    for axis, more in (("rows", known), ("columns", {c: 0 for row in known.values() for c in row})):
-        listed = table.get(axis) if isinstance(table.get(axis), list) else []
-        names[axis] = tuple(dict.fromkeys([*map(str, listed or []), *lines[axis], *more]))
-        beyond = [name for name in names[axis] if listed and name not in map(str, listed)]
-        if beyond:  # a name that is misspelt would count as one more line, and intervals would seem wider
-            raise PolicyError(f"table.{axis} — does not list {', '.join(map(str, beyond))} — add what is missing")
-    absent = _absent(table.get("absent") or {}, names)
-    frame = Frame(names["rows"], names["columns"], bounds_of(_domain(table["domain"]), names["columns"]), absent)
+    names = {axis: _names(reading, axis, table, lines[axis], known, at) for axis in ("rows", "columns")}
+    if reading.mistakes:
+        raise PolicyError(())
+    frame = frame_of({**table, **names})
     sigma = shown.get("sigma") or table.get("sigma")
     how = convention(table, sigma, False)
     figures = given_figures(reading, shown, how, "decimals" in table, sigma is not None, (*at, "published"), frame)
@@ -235,6 +256,37 @@ def _given(reading: Reading, table: Mapping[str, Any], fields: Mapping[str, Any]
     if any(not frame.domain(cell)[0] <= value <= frame.domain(cell)[1] for cell, value in truth.items()):
         raise DataError("known — a cell lies outside the domain — correct it, or widen the domain")
     return Publication(frame, figures, truth, convention=how)
+
+
+def _names(
+    reading: Reading, axis: str, table: Mapping[str, Any], lines: Mapping[str, Any], known: Mapping[str, Any], at: Place
+) -> tuple[str, ...]:
+    """Rows or columns: those listed, else those with figures, else those known.
+
+    A name that is misspelt would count as one more line, and intervals would seem wider: it is a mistake.
+    """
+    given = table[axis] if isinstance(table.get(axis), list) else []
+    if any(name is None or isinstance(name, (bool, dict, list)) for name in given):
+        reading.mistake((*at, "table", axis), "holds what is no name", "write names only; in quotes, if need be")
+    listed = [str(name) for name in given]
+    inner = [((*at, "known", row, c), c) for row, cells in known.items() for c in cells]
+    places = [((*at, "known", row), row) for row in known] if axis == "rows" else inner
+    names = listed or list(lines) or list(dict.fromkeys(name for _, name in places))
+    for place, name in [*(((*at, "published", axis, name), name) for name in lines), *places]:
+        if name not in names:
+            where = f"table.{axis}" if listed else f"published.{axis}"
+            hint = did_you_mean(str(name), names) or f"{where} names {', '.join(names)}"
+            reading.mistake(
+                place, f"no {axis.removesuffix('s')} '{name}' in {where}", f"{hint}; list all in table.{axis}"
+            )
+    return tuple(names)
+
+
+def frame_of(table: Mapping[str, Any]) -> Frame:
+    """The frame of a table that lists its rows and columns, as published reports do."""
+    names = {axis: tuple(map(str, table[axis])) for axis in ("rows", "columns")}
+    absent = _absent(table.get("absent") or {}, names)
+    return Frame(names["rows"], names["columns"], bounds_of(_domain(table["domain"]), names["columns"]), absent)
 
 
 def _absent(given: Any, names: Mapping[str, tuple[str, ...]]) -> frozenset[tuple[str, str]]:
@@ -252,6 +304,6 @@ def _domain(given: Any) -> Any:
     pairs = list(given.values()) if isinstance(given, dict) else [given]
     for pair in pairs:
         numbers = isinstance(pair, list) and all(type(end) in (int, float) for end in pair)
-        if not numbers or len(pair) != 2:
+        if not numbers or len(pair) != 2 or not all(map(is_exact, pair)):
             raise PolicyError("table.domain must be the lowest and the highest value, such as [0, 100]")
     return given

@@ -117,7 +117,7 @@ class Menu:
     def publish(self, utility: Utility) -> Publication:
         """What would be published at these levels."""
         shown = tuple(figure for place in PLACES for figure in self.rungs[place][utility.level(place)])
-        return replace(self.proposed, figures=shown, rows=utility.rows, columns=utility.columns)
+        return replace(self.proposed, figures=shown, row_levels=utility.rows, column_levels=utility.columns)
 
     def tells(self, more: Utility, less: Utility) -> bool:
         """Does every figure of one follow from the figures of the other? Then whoever has these infers no less."""
@@ -136,7 +136,7 @@ class Menu:
 
 def levels_shown(publication: Publication, axis: Axis) -> Levels:
     """At which levels an axis is shown; of figures as they were given, by their form."""
-    known = publication.rows if axis == "rows" else publication.columns
+    known = publication.row_levels if axis == "rows" else publication.column_levels
     if known is not None:
         return known
     here = {metric: [f for f in publication.figures if _place(f) == (axis, metric)] for metric in METRICS}
@@ -192,8 +192,9 @@ def _coarser(given: Sequence[Figure], how: Convention) -> tuple[Figure, ...] | N
     """Figures in bins that hold their whole interval; a ranking as its lower and upper half; None if that is the same.
 
     >>> how = Convention()
-    >>> [(one.low, one.high) for one in _coarser([Figure("mean", "rows", ("A",), *map(Fraction, (62, 63)))], how)]
-    [(Fraction(60, 1), Fraction(65, 1))]
+    >>> pairs = [Figure("mean", "rows", ("A",), *map(Fraction, pair)) for pair in ((62, 63), (64, 65), (60, 61))]
+    >>> [(int(one.low), int(one.high)) for one in _coarser(pairs, how)]
+    [(60, 66), (60, 66), (60, 66)]
     """
     ranked = _ranking(given)
     if ranked:
@@ -211,7 +212,10 @@ def _binned(figure: Figure, how: Convention) -> Figure:
     if figure.value is not None and figure.high > figure.value:
         low, high = coarser(figure.value, figure.high - figure.value, width)
         return replace(figure, low=low if figure.measure == "mean" else max(low, Fraction(0)), high=high, value=None)
-    return replace(figure, low=figure.low // width * width, high=-(-figure.high // width) * width, value=None)
+    # Of a pair: all pairs as wide that begin in the same bin. Were it the bins that it touches, two of them would tell
+    # that the pair holds the number between them.
+    begin = figure.low // width * width
+    return replace(figure, low=begin, high=begin + width + figure.high - figure.low, value=None)
 
 
 def _ranking(given: Sequence[Figure]) -> list[str]:

@@ -49,6 +49,15 @@ def exact(number: Any) -> Fraction:
     return Fraction(text)
 
 
+def is_exact(number: Any) -> bool:
+    """Can a number be taken as it is written? Not if it is none, or of more than a hundred digits."""
+    try:
+        exact(number)
+    except ValueError:
+        return False
+    return True
+
+
 @dataclass(frozen=True)
 class Frame:
     """Who reports what, and between which bounds. Which cells are absent is public; no figure counts them."""
@@ -61,7 +70,9 @@ class Frame:
 
     def __post_init__(self) -> None:
         for names, what in ((self.rows, "row"), (self.columns, "column")):
-            if not names or len(set(names)) < len(names):
+            if not names:
+                raise DataError(f"the table — no {what} at all — give its cells")
+            if len(set(names)) < len(names):
                 raise DataError(f"the table — {len(names)} {what}s, not all of them different — give each one name")
         if len(self.bounds) != len(self.columns) or any(low >= high for low, high in self.bounds):
             raise PolicyError("domain — must be a lower and a higher number for every column")
@@ -208,10 +219,12 @@ class Publication:
     frame: Frame
     figures: tuple[Figure, ...]
     truth: Mapping[Cell, Fraction] = field(default_factory=dict, repr=False)
-    rows: Levels | None = None
-    columns: Levels | None = None
+    row_levels: Levels | None = None
+    column_levels: Levels | None = None
     convention: Convention = USUAL
     reading: Reading = "rounding"
+    proof: Any = field(default=None, repr=False)
+    """Witnesses that were written down, for whoever checks a release with its internal folder."""
     inferences: dict[tuple[str, ...], Any] = field(default_factory=dict, repr=False, init=False)
     """What was already inferred for the owners of these rows; kept so that several criteria ask once."""
 
@@ -228,6 +241,12 @@ class Publication:
 
         shown = (*figures(report, "rows", rows, convention), *figures(report, "columns", columns, convention))
         return cls(report.frame, shown, report.values, rows, columns, convention)
+
+    @property
+    def rows(self) -> int:
+        """Records of the file in which the figures are published: one a figure, and one for each rank."""
+        ranked = {(one.axis, name) for one in self.figures if one.measure == "order" for name in one.lines}
+        return sum(one.measure != "order" for one in self.figures) + len(ranked)
 
     def read_as(self, reading: Reading) -> Publication:
         """The same figures, understood another way.

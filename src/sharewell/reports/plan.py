@@ -25,7 +25,7 @@ class Plan:
     publication: Publication
     chosen: Verdict
     proven: bool
-    """Is every vector with less loss proven to be unsafe?"""
+    """Is every vector of the menu with less loss proven to be unsafe for the snoopers simulated?"""
     optima: tuple[Utility, ...]
     """All safe vectors with the same loss; the one chosen leaves most open."""
     trace: tuple[Verdict, ...] = field(repr=False)

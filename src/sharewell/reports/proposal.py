@@ -25,6 +25,8 @@ class Proposal:
     snoopers: Snoopers = field(default_factory=Snoopers)
     report: Report | None = None
     search: Mapping[str, Any] = field(default_factory=dict)
+    text: str = field(default="", repr=False)
+    """The file itself, which a release keeps in its internal folder."""
 
     def audit(
         self,

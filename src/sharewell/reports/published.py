@@ -1,21 +1,18 @@
 """The public report: figures and how they are written, and nothing else. It has the form in which reports are read.
 
-Whoever adds its own row under `known`, and its limits under `protect`, can audit the file that was published.
+Whoever adds its own row under `known`, and its limits under `protect`, can audit the JSON file that was published. The
+same figures are records, one a line, from which a release is judged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from sharewell.errors import PolicyError, VerificationFailed
-from sharewell.policy.positions import parse
-from sharewell.policy.reading import Reading
-from sharewell.reports.loading import proposal
-from sharewell.reports.model import Axis, Cell, Figure, Publication
+from sharewell.errors import DataError, PolicyError
+from sharewell.reports.model import Axis, Figure, Publication, exact
 
 AXES: tuple[Axis, ...] = ("rows", "columns")
 HEADER = ("of", "name", "measure", "value", "low", "high")
@@ -82,18 +79,48 @@ def groups(publication: Publication, axis: Axis) -> list[list[str]]:
     return found
 
 
-def read_back(text: str, truth: Mapping[Cell, Fraction], expected: Sequence[Figure]) -> Publication:
-    """The publication that a written report denotes; refused if that is not what was meant."""
-    document = parse(text)
-    known: dict[str, dict[str, Fraction]] = {}
-    for (row, column), value in truth.items():
-        known.setdefault(row, {})[column] = value
-    reading = Reading(document, Path(), document.mistakes)
-    dummy = {"known": known, "protect": {"default": {"width": 0}}}
-    found = None if reading.mistakes else proposal(reading, {**document.plain, **dummy}, ())
-    if found is None or {_key(one) for one in found.publication.figures} != {_key(one) for one in expected}:
-        raise VerificationFailed("report.json — does not say what was audited — nothing was released")
-    return found.publication
+def as_table(publication: Publication) -> Any:
+    """The records as an Arrow table of text."""
+    import pyarrow as pa
+
+    found = records(publication)
+    return pa.table({key: pa.array([one[i] or None for one in found], pa.string()) for i, key in enumerate(HEADER)})
+
+
+def reread(table: Any, told: Mapping[str, Any], label: str = "the file of figures") -> Publication:
+    """The publication that records denote, with what is told about the table beside them (see `content`)."""
+    from sharewell.reports.loading import convention, frame_of
+
+    if table.column_names != list(HEADER):
+        raise DataError(f"{label} — its columns are not those of figures")
+    try:
+        frame = frame_of(told["table"])
+        how = convention(told["table"], told.get("sigma"), False)
+        figures, ranks = [], {axis: cast("dict[str, int]", {}) for axis in AXES}
+        for of, name, measure, *numbers in zip(*(table[key].to_pylist() for key in HEADER), strict=True):
+            axis = cast("Axis", f"{of}s")
+            value, low, high = (None if one is None else exact(one) for one in numbers)
+            if axis not in AXES or name not in frame.names(axis):
+                raise ValueError
+            if measure == "rank" and value is not None and low is high is None and name not in ranks[axis]:
+                ranks[axis][name] = int(value)
+            elif measure in ("mean", "sigma", "spread") and _denotes(value, low, high, how.half):
+                figures.append(Figure(measure, axis, (name,), low, high, value, how.ddof))
+            else:
+                raise ValueError
+        if len({_key(figure) for figure in figures}) < len(figures):
+            raise ValueError
+    except (KeyError, TypeError, ValueError):
+        raise DataError(f"{label} — holds what is no figure of the table that is told beside it") from None
+    for axis, by_name in ranks.items():
+        levels = [[name for name in by_name if by_name[name] == rank] for rank in sorted(set(by_name.values()))]
+        figures += [Figure("order", axis, (a, b)) for lower, upper in pairwise(levels) for a in lower for b in upper]
+    return Publication(frame, tuple(figures), convention=how)
+
+
+def same_figures(one: Publication, other: Publication) -> bool:
+    """Do two publications tell the same, in whatever order?"""
+    return one.frame == other.frame and {_key(f) for f in one.figures} == {_key(f) for f in other.figures}
 
 
 def decimal(number: Fraction, digits: int = 0) -> str:
@@ -117,6 +144,11 @@ def _written(figure: Figure, half: Fraction) -> tuple[str, Any]:
     if figure.value is not None and figure.high == figure.value + half:
         return figure.measure, _number(figure.value)
     return figure.measure, [_number(figure.low), _number(figure.high)]
+
+
+def _denotes(value: Fraction | None, low: Fraction | None, high: Fraction | None, half: Fraction) -> bool:
+    """A number beside an interval is the one that denotes it: any other would tell more, or something else."""
+    return value is None or (high == value + half and low in (value - half, max(value - half, Fraction(0))))
 
 
 def _number(value: Fraction | None) -> int | float:

@@ -1,98 +1,70 @@
-"""Release a plan: the public report, and apart from it what only the officer and the owners may see.
+"""Release a plan through the one pipeline of releases: a report file stands where a policy usually does.
 
-    to/NAME/public/    report.json, report.csv, report.html: figures alone
-    to/NAME/internal/  audit.json, audit.html, witnesses.json: intervals, verdicts, and the tables that prove them
-
-What was written is read back and audited anew; unless that passes, nothing appears.
+to/NAME/public/    report.csv, report.json, report.html, and the certificate that `sharewell verify` checks
+to/NAME/internal/  persons/report.parquet: true cells, limits and witnesses; report/audit.html and audit.json
 """
 
 from __future__ import annotations
 
-import json
+import hashlib
 import re
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sharewell.dossier.report_audit import audit_page
-from sharewell.dossier.report_public import public_page
-from sharewell.errors import PolicyError, VerificationFailed
-from sharewell.io.writing import (
-    all_or_nothing,
-    append_line,
-    make_directories,
-    read_bytes,
-    refuse_existing,
-    write_json,
-    write_table,
-    write_text,
-)
+from sharewell.errors import PolicyError
+from sharewell.io.sources import Source
+from sharewell.io.writing import temporary_file
+from sharewell.policy.model import Dataset, Named, Policy, Release, ReportSources, Write
 from sharewell.reports.auditing import Audit, Inferred, audit
-from sharewell.reports.checking import is_possible
 from sharewell.reports.menu import PLACES, Utility
 from sharewell.reports.model import Publication
-from sharewell.reports.needs import Need
-from sharewell.reports.published import HEADER, content, read_back, records
+from sharewell.reports.proposal import Proposal
 from sharewell.reports.verdicts import tightest
+from sharewell.subjects import Key
 
 if TYPE_CHECKING:
     from sharewell.reports.plan import Plan
 
+NAME = "report"
+"""What the one dataset of such a release is called."""
 _NAME = re.compile(r"\w[\w .-]{0,99}")
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """What a policy would say of a report, for one that is loaded already."""
+
+    name: str
+    found: Proposal
+
+    def proposal(self, read: Source) -> Proposal:
+        return self.found
 
 
 def release(plan: Plan, to: Path) -> Path:
     """The directory of the release, in which `public/` and `internal/` are never mixed."""
-    name = plan.proposal.name
+    from sharewell.release.run import release as run
+
+    name, text = plan.proposal.name, plan.proposal.text or f"report: {plan.proposal.name}\n"
     if not _NAME.fullmatch(name) or name.endswith((".", " ")):
         raise PolicyError("report — a name with letters, digits, spaces, dots, dashes only — it names a directory")
-    target = to / name
-    refuse_existing(target)
-    append_line(to / "audit.jsonl", "begun", report=name)
-    with all_or_nothing(target) as partial:
-        public, internal = partial / "public", partial / "internal"
-        make_directories(public)
-        make_directories(internal, private=True)
-        told = content(name, plan.publication)
-        write_json(public / "report.json", told)
-        write_table(public / "report.csv", _table(plan.publication), "csv")
-        write_text(public / "report.html", public_page(told))
-        found = _audited(plan, read_bytes(public / "report.json").decode())
-        inside = internal_content(plan, found)
-        write_text(internal / "audit.json", _json(inside), private=True)
-        write_text(internal / "audit.html", audit_page(inside), private=True)
-        write_text(internal / "witnesses.json", _json(witnesses(found)), private=True)
-    append_line(to / "audit.jsonl", "finished", report=name, vector=str(plan.utility))
-    return target
+    # The hash of the text is public, and the text may hold cells: without a salt, they could be guessed and tried.
+    salted = f"{text}\n# {Key.fresh().digest('salt').hex()}\n"
+    with temporary_file(salted, suffix=".yaml") as path:
+        return run(_policy(plan, path, salted, to.absolute())).directory
 
 
-def _audited(plan: Plan, text: str) -> Audit:
-    """The audit of what was written, from nothing but that and the true cells; refused unless safe."""
-    written = read_back(text, plan.publication.truth, plan.publication.figures)
-    written = replace(written, rows=plan.utility.rows, columns=plan.utility.columns)
-    found = audit(written, plan.must, plan.proposal.snoopers)
-    failed = [f"{one.snooper} about {one.row}, {one.column}: {one.status}" for one in found.cells]
-    failed = [line for line, one in zip(failed, found.cells, strict=True) if one.status != "safe"]
-    failed += [f"{one.row}, {one.column}: a witness is refused" for one in found.cells if not _witnessed(found, one)]
-    if failed or not found.safe:
-        raise VerificationFailed("the written report does not keep its limits — nothing was released", failed)
-    return found
+def _policy(plan: Plan, path: Path, text: str, to: Path) -> Policy:
+    from sharewell.reports.mechanisms.aggregate import Ready
 
-
-def _witnessed(found: Audit, cell: Inferred) -> bool:
-    """Do both tables of a cell pass the independent check, and reach as far as is claimed?"""
-    if cell.need == Need():
-        return True
-    tables = found.witness(cell.row, cell.column, cell.snooper)
-    if tables is None or cell.inner is None:
-        return False
-    known = found.publication.knowledge(*_rows_of(found, cell.snooper)).cells
-    ends = tuple(table[cell.row, cell.column] for table in tables)
-    return ends == cell.inner and all(is_possible(found.publication, known, table) for table in tables)
-
-
-def _rows_of(found: Audit, snooper: str) -> tuple[str, ...]:
-    return next(rows for rows, one in found.publication.inferences.items() if one.knowledge.name == snooper)
+    who = {one.name: getattr(plan.proposal.snoopers, one.name) for one in fields(plan.proposal.snoopers)}
+    must = tuple(Named(one.name, {}, replace(one, **who)) for one in plan.must)
+    using = Named("aggregate", {}, Ready.by(plan))
+    asked = ReportSources(figures=_Ready(plan.proposal.name, plan.proposal))
+    dataset = Dataset(NAME, "reports", Source(path), {}, must, using, reports=asked)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return Policy(path, digest, Release(plan.proposal.name), {NAME: dataset}, Write("csv", to))
 
 
 def internal_content(plan: Plan, found: Audit) -> dict[str, Any]:
@@ -152,31 +124,3 @@ def _told(publication: Publication, cell: Inferred) -> dict[str, Any]:
     limits = {"width": float(need.width)} | {k: float(end) for k, end in ends.items() if end is not None}
     tight = tightest(need, cell.low, cell.high, publication.truth.get((cell.row, cell.column)))
     return cell.to_json() | {"limits": limits, "closeness": min(tight.closeness, 1e9)}
-
-
-def witnesses(found: Audit) -> dict[str, Any]:
-    """Two tables for every snooper and cell; each table once."""
-    tables: dict[tuple[str, ...], int] = {}
-    pairs = []
-    for cell in found.cells:
-        two = found.witness(cell.row, cell.column, cell.snooper)
-        if two is not None:
-            keys = [tuple(str(table[one]) for one in found.publication.frame.cells) for table in two]
-            numbers = [tables.setdefault(key, len(tables)) for key in keys]
-            pairs.append({"snooper": cell.snooper, "row": cell.row, "column": cell.column, "tables": numbers})
-    return {
-        "cells": [[*cell] for cell in found.publication.frame.cells],
-        "tables": [[*key] for key in tables],
-        "witnesses": pairs,
-    }
-
-
-def _table(publication: Publication) -> Any:
-    import pyarrow as pa
-
-    found = records(publication)
-    return pa.table({key: pa.array([one[i] for one in found], pa.string()) for i, key in enumerate(HEADER)})
-
-
-def _json(told: Any) -> str:
-    return json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False) + "\n"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 from sharewell.errors import PolicyError
 from sharewell.reports.model import Knowledge, Publication
@@ -48,6 +48,14 @@ class Snoopers:
             frame, truth = publication.frame, publication.truth
             return [row for row in frame.rows if all(cell in truth for cell in frame.line("rows", row))]
         return publication.frame.rows if self.owners == "all" else tuple(dict.fromkeys(self.owners))
+
+
+def common(must: Sequence[Any]) -> Snoopers:
+    """The snoopers of criteria, which must be the same for all: a report is judged for them together."""
+    found = list(dict.fromkeys(one.snoopers for one in must if hasattr(one, "snoopers")))
+    if len(found) > 1:
+        raise PolicyError("snoopers — differ from criterion to criterion — say them once, for all")
+    return found[0] if found else Snoopers()
 
 
 def named(publication: Publication, name: str) -> Knowledge:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,11 +16,30 @@ Values = dict[str, dict[str, Any]]
 
 
 def read_values(reading: Reading, table: Mapping[str, Any], at: Place) -> Values:
-    """`values`: a mapping of rows, a path, or a source such as {csv: rates.csv, separator: ";"}."""
+    """`values`: a mapping of rows, a path, or a source such as {csv: rates.csv, separator: ";"}.
+
+    Owners come in the order of their names, which is published: that of a file sorted by rates would be their ranking.
+    """
+    found = _read(reading, table, at)
+    return {name: found[name] for name in sorted(found, key=_by_name)}
+
+
+def _by_name(name: str) -> list[tuple[int, str]]:
+    """HMO2 before HMO10.
+
+    >>> sorted(["HMO10", "HMO2", "B"], key=_by_name)
+    ['B', 'HMO2', 'HMO10']
+    """
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]
+
+
+def _read(reading: Reading, table: Mapping[str, Any], at: Place) -> Values:
     given = table["values"]
     if isinstance(given, dict) and all(isinstance(row, dict) for row in given.values()) and given:
         return {str(row): dict(cells) for row, cells in given.items()}
-    found = Source.of(reading.base / given) if isinstance(given, str) else source(reading, given, (*at, "values"))
+    found = given if isinstance(given, Source) else None
+    if found is None:
+        found = Source.of(reading.base / given) if isinstance(given, str) else source(reading, given, (*at, "values"))
     if found is None:
         return {}
     rows, columns = table.get("rows"), table.get("columns")
@@ -52,7 +72,8 @@ def _long(found: Source, rows: str, columns: str) -> Values:
         if column in values.setdefault(row, {}):
             raise DataError(f"{found.label} — a cell stands there twice — keep one")
         values[row][column] = value
-    return values
+    measures = sorted({column for cells in values.values() for column in cells}, key=_by_name)
+    return {row: {column: cells[column] for column in measures if column in cells} for row, cells in values.items()}
 
 
 def _named(found: Source, names: list[Any]) -> list[str]:

@@ -1,180 +1,39 @@
-"""How a release runs tables of counts and sums: from patients to a table, hidden or rounded, and read again."""
+"""How a release runs reports: tables of counts and sums of patients, or figures about owners and their measures."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pyarrow as pa
-
-from sharewell.errors import DataError, PolicyError
-from sharewell.findings import Finding
-from sharewell.hierarchy import Hierarchy, from_spec
-from sharewell.hierarchy.naming import told
+from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
-from sharewell.policy.model import Auto, Dataset
-from sharewell.protocols import Protected
-from sharewell.reports.attacks.table_interval import TableInterval
-from sharewell.reports.tables.dataset import HIDDEN, Contributions, CountTable, Rounding
-from sharewell.reports.tables.dimensions import Dimension
-from sharewell.reports.tables.tabulating import tabulate
-from sharewell.roles import Role
-from sharewell.subjects import Key
+from sharewell.policy.model import Dataset
+from sharewell.policy.positions import Document
+from sharewell.reports.figures_wing import FIGURE, FiguresWing
+from sharewell.reports.followed import departures
+from sharewell.reports.model import Publication
+from sharewell.reports.tables.wing import CountsWing
 
-EVIDENCE = ["cell", "person", "amount"]
-"""The true cells: a place among the rows of the published file, of sums who contributes, and how much."""
-
-
-@dataclass(frozen=True)
-class Published:
-    """What goes to disk: the public table, the true cells for internal/, and the dictionary of its columns."""
-
-    table: Any
-    evidence: Any
-    mapping: Any
-    dictionary: dict[str, Any]
-    unit: str
+_OF_DATA = (
+    *("describe", "lookalikes", "risks", "size", "sample", "preferences", "bare", "droppable", "without", "blanked"),
+    *("protect", "publish"),
+)
+"""What the kind of the data decides, which is the first argument."""
 
 
 class ReportsWing:
-    """One table a dataset."""
+    """Passes everything on to the wing of counts or to that of figures."""
 
     usual_risk = "table-interval"
 
-    def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> CountTable:
-        """The table with every total, from the files of all owners."""
-        _refuse_others(dataset)
-        rules = dataset.columns
-        dimensions = [name for name, rule in rules.items() if rule.role is Role.QUASI]
-        if not dimensions:
-            raise PolicyError(f"datasets.{dataset.name}.columns — no dimension — give columns the role quasi")
-        measure = dataset.reports.measure
-        if (measure or "count") in dimensions:
-            raise PolicyError(f"datasets.{dataset.name}.columns — the numbers are called {measure or 'count'} already")
-        subject = next((name for name, rule in rules.items() if rule.role is Role.SUBJECT), None)
-        trees = {name: from_spec(rules[name].hierarchy, base) for name in dimensions if rules[name].hierarchy}
-        sources = [dataset.read, *dataset.reports.owners]
-        return tabulate(sources, dimensions, subject=subject, measure=measure, hierarchies=trees)
+    def __init__(self) -> None:
+        self.figures, self.counts = FiguresWing(), CountsWing()
+        self.asked, self.against_data = self.figures.asked, self.figures.against_data
 
-    def describe(self, data: CountTable) -> dict[str, Any]:
-        """Counts only."""
-        columns: dict[str, Any] = {}
-        for one in data.dimensions:
-            facts = {"role": str(Role.QUASI), "kind": "dimension", "distinct": len(one.leaves)}
-            columns[one.name] = facts | {"missing": int(None in one.codes)}
-        hidden = int(data.hidden.sum())
-        return columns | {data.value: {"role": str(Role.KEEP), "kind": _kind(data), "missing": hidden}}
-
-    def lookalikes(self, data: CountTable) -> dict[str, int]:
-        """How many categories are another one but for case or blanks."""
-        found = {}
-        for one in data.dimensions:
-            texts = [code for code in one.codes if code is not None]
-            alike = len(texts) - len({" ".join(text.casefold().split()) for text in texts})
-            if alike:
-                found[one.name] = alike
-        return found
-
-    def risks(self, data: CountTable) -> list[Finding]:
-        """What can be computed, and how many cells of 1 to 10 are shown."""
-        found = [TableInterval().mount(data)]
-        if data.is_count:
-            small = (data.shown > 0) & (data.shown < 11) if data.rounding is None else np.zeros(0)
-            found.append(Finding("small-cells", int(np.count_nonzero(small)), unit="cells", note="1 to 10, shown"))
-        return found
-
-    def size(self, data: CountTable) -> dict[str, int]:
-        cells = {"rows": data.rows, "cells": data.rows, "hidden": int(data.hidden.sum())}
-        if data.truth is None:
-            return cells | {"persons": 0}
-        given = data.truth.given
-        persons = int(data.truth.values[0]) if given is None else len(np.unique(given.person))
-        return cells | {"persons": persons}
-
-    def sample(self, data: CountTable, most: int) -> CountTable:
-        """A table is small: all of it."""
-        return data
-
-    def preferences(self, data: CountTable, must: Sequence[Any]) -> list[tuple[str, str]]:
-        """(mechanism, reason), the best first, for `using: auto`."""
-        return [("cell-suppression", "what is shown stays true"), ("controlled-rounding", "every cell is shown")]
-
-    def bare(self, data: CountTable) -> CountTable:
-        return data
-
-    def droppable(self, data: CountTable) -> tuple[str, ...]:
-        """Dimensions without which there would still be a table."""
-        return tuple(one.name for one in data.dimensions) if len(data.dimensions) > 1 else ()
-
-    def without(self, data: CountTable, column: str) -> CountTable:
-        """The table of the totals over one dimension."""
-        axis = [one.name for one in data.dimensions].index(column)
-        rest = tuple(one for one in data.dimensions if one.name != column)
-        assert data.truth is not None
-        values = np.take(data.truth.values.reshape(data.shape), 0, axis=axis).ravel()
-        given = data.truth.given
-        if given is not None:
-            where = [part for a, part in enumerate(np.unravel_index(given.cell, data.shape)) if a != axis]
-            cell = np.ravel_multi_index(tuple(where), tuple(len(one.codes) for one in rest)).astype(np.int64)
-            given = Contributions(cell, given.person, given.amount)
-        empty = CountTable(rest, np.zeros(len(values), np.int64), None, None, data.value, data.decimals)
-        leaves = np.flatnonzero(empty.leaves)
-        return empty.with_truth(leaves, values[leaves], given)
-
-    def blanked(self, released: CountTable, original: CountTable, column: str) -> CountTable:
-        """A release without a dimension, as a table of all of them: only its totals are shown."""
-        axis = [one.name for one in original.dimensions].index(column)
-        shown = np.full(original.shape, HIDDEN, np.int64)
-        np.moveaxis(shown, axis, 0)[0] = released.shown.reshape(released.shape)
-        return original.showing(shown.ravel(), released.rounding)
-
-    def protect(self, data: CountTable, dataset: Dataset, key: Key) -> Protected[CountTable]:
-        must = [one.built for one in dataset.require]
-        found: Protected[CountTable] = dataset.using.built.protect(data, must, key.scoped(dataset.name, "table"))
-        return found
-
-    def publish(
-        self,
-        original: CountTable,
-        protected: Protected[CountTable],
-        dataset: Dataset,
-        key: Key,
-        scratch: Path | None = None,
-    ) -> Published:
-        """One row a cell, totals first; who adds what to it goes to internal/."""
-        released = protected.data
-        assert original.truth is not None
-        given = original.truth.given
-        if given is None:
-            leaves = np.flatnonzero(original.leaves & (original.truth.values > 0))
-            nobody = pa.nulls(len(leaves), pa.int64())
-            evidence = pa.table([pa.array(leaves), nobody, pa.array(original.truth.values[leaves])], names=EVIDENCE)
-        else:
-            order = np.lexsort((given.person, given.cell))
-            columns = (given.cell[order], given.person[order], given.amount[order])
-            evidence = pa.table([pa.array(column) for column in columns], names=EVIDENCE)
-        subject = any(rule.role is Role.SUBJECT for rule in dataset.columns.values())
-        return Published(
-            released.arrow, evidence, None, self._dictionary(released, dataset), "persons" if subject else "records"
-        )
-
-    def _dictionary(self, released: CountTable, dataset: Dataset) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for one in released.dimensions:
-            facts: dict[str, Any] = {"role": str(Role.QUASI), "kind": "dimension", "total": "*"}
-            if one.tree is not None:
-                facts |= told(one.tree, dataset.columns[one.name].hierarchy)
-            found[one.name] = facts | ({"above": one.above()} if one.above() else {})
-        number: dict[str, Any] = {"role": str(Role.KEEP), "kind": _kind(released), "of": []}
-        number |= {"decimals": released.decimals, "zeros": "shown" if released.zeros_shown else "may be hidden"}
-        if released.rounding is not None:
-            rounding = released.rounding
-            number["rounded"] = {"base": rounding.base, "to": rounding.to, "floor": rounding.floor}
-            number["rounded"] |= {"reach": rounding.reach}
-        return found | {released.value: number}
+    def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Any:
+        wing: Any = self.counts if dataset.reports.figures is None else self.figures
+        return wing.open(dataset, base, scratch)
 
     def reopen(
         self,
@@ -182,75 +41,22 @@ class ReportsWing:
         columns: Mapping[str, Mapping[str, Any]],
         evidence: Any = None,
         trees: Mapping[str, Hierarchy] | None = None,
-    ) -> CountTable:
-        """The table as its file shows it; the true cells where the evidence is at hand."""
-        if source.names() != list(columns):
-            raise DataError(f"{source.label} — its columns are not those of the certificate")
-        *names, value = columns
-        facts = columns[value]
-        table = source.read()
-        dimensions = tuple(
-            Dimension.read(name, table[name].to_pylist(), columns[name].get("above", {})) for name in names
-        )
-        told_rounding = facts.get("rounded")
-        try:
-            rounding = None if told_rounding is None else Rounding(**told_rounding)
-        except (TypeError, ValueError):
-            raise DataError(f"column {value} — the certificate names no known way of rounding") from None
-        if (facts.get("kind") == "count") != (value == "count"):
-            raise DataError(f"column {value} — the certificate does not say what its numbers are")
-        decimals = int(facts.get("decimals", 0))
-        shown = _numbers(table[value].to_pylist(), decimals, source.label)
-        zeros = facts.get("zeros") == "shown"
-        found = CountTable(dimensions, shown, None, rounding, value, decimals, zeros)
-        if not found.arrow.select(names).equals(_as_text(table.select(names))):
-            raise DataError(f"{source.label} — its rows are not the cells of its dimensions, in their order")
-        return found if evidence is None else _with_truth(found, evidence)
+    ) -> Any:
+        of_figures = any(facts.get("kind") == FIGURE for facts in columns.values())
+        wing: Any = self.figures if of_figures else self.counts
+        return wing.reopen(source, columns, evidence, trees)
 
+    def pages(self, data: Any, columns: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+        """Public pages that must say what the figures say, by what follows the dataset's name: text, or JSON."""
+        return self.figures.pages(data, columns) if isinstance(data, Publication) else {}
 
-def _refuse_others(dataset: Dataset) -> None:
-    """Figures about owners have names of their own, and files of their own."""
-    named = (*dataset.require, dataset.using, *dataset.attacks, *dataset.utility)
-    chosen = [one for one in named if not isinstance(one.built, Auto)]
-    others = [one.name for one in chosen if not getattr(one.built, "of_tables", False)]
-    if others:
-        what = f"{', '.join(others)}: about figures of owners, and this is a table of patients"
-        raise PolicyError(f"datasets.{dataset.name} — {what} — see `sharewell reports --help`")
+    def departures(self, data: Any, name: str, policy: Document) -> list[str]:
+        """In what a release differs from the policy that lies beside it in the internal folder."""
+        return [*departures(data, name, policy)] if isinstance(data, Publication) else []
 
-
-def _kind(data: CountTable) -> str:
-    return "count" if data.is_count else "sum"
-
-
-def _as_text(table: Any) -> Any:
-    return pa.table({name: table[name].cast(pa.string()).combine_chunks() for name in table.column_names})
-
-
-def _numbers(values: Sequence[Any], decimals: int, label: str) -> Any:
-    """Published numbers in units of the last decimal; an empty one is hidden."""
-    from fractions import Fraction
-
-    try:
-        exact = [None if value is None else Fraction(str(value)) * 10**decimals for value in values]
-    except ValueError:
-        raise DataError(f"{label} — cells that hold no number") from None
-    if any(one is not None and one.denominator != 1 for one in exact):
-        raise DataError(f"{label} — numbers with more decimals than the certificate says")
-    return np.array([HIDDEN if one is None else int(one) for one in exact], dtype=np.int64)
-
-
-def _with_truth(shown: CountTable, evidence: Any) -> CountTable:
-    """The steward's true cells behind the published ones."""
-    if evidence.column_names != EVIDENCE:
-        raise DataError("the evidence about cells does not belong to this file")
-    cell, amount = (evidence[name].to_numpy(zero_copy_only=False).astype(np.int64) for name in ("cell", "amount"))
-    if len(cell) and not (cell.min() >= 0 and cell.max() < shown.size and shown.leaves[cell].all()):
-        raise DataError("the evidence about cells does not belong to this file")
-    given = None
-    if not shown.is_count:
-        person = evidence["person"].to_numpy(zero_copy_only=False)
-        if np.isnan(person.astype(np.float64)).any():
-            raise DataError("the evidence about cells does not say whose each part is")
-        given = Contributions(cell, person.astype(np.int64), amount)
-    true = shown.with_truth(cell, amount, given)
-    return replace(shown, truth=true.truth)
+    def __getattr__(self, name: str) -> Any:
+        if name not in _OF_DATA:
+            raise AttributeError(name)
+        return lambda data, *more, **named: getattr(
+            self.figures if isinstance(data, Publication) else self.counts, name
+        )(data, *more, **named)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -25,6 +25,7 @@ from sharewell.cells import Cell, Exact, parse
 from sharewell.errors import DataError, PolicyError
 from sharewell.hierarchy.levels import Hierarchy, Levels
 from sharewell.roles import Role
+from sharewell.shifting import DATE_FORMATS, date_pattern, day_of
 from sharewell.styles import ALONG_A_LINE, Style
 
 Kind = Literal["number", "date", "text", "cells"]
@@ -38,7 +39,6 @@ _LONGEST_NUMBER = 40
 """Characters; what is longer is a code of digits."""
 _PIECE = 1 << 20
 """Rows of a column that become strings at a time: one array of strings holds two gigabytes at most."""
-DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y%m%d")
 
 
 @dataclass(frozen=True, eq=False)
@@ -319,7 +319,7 @@ def _compile(name: str, hierarchy: Hierarchy, values: list[str]) -> Levels:
 
 def _days(distinct: Any, form: str) -> NDArray[np.int64] | None:
     """Day numbers of dates written in one form, or None if any value is not such a date."""
-    if not pc.all(pc.match_substring_regex(distinct, f"^(?:{_date_pattern(form)})$"), min_count=0).as_py():
+    if not pc.all(pc.match_substring_regex(distinct, f"^(?:{date_pattern(form)})$"), min_count=0).as_py():
         return None
     days = []
     for text in distinct.to_pylist():
@@ -328,26 +328,3 @@ def _days(distinct: Any, form: str) -> NDArray[np.int64] | None:
             return None
         days.append(day)
     return np.array(days, dtype=np.int64)
-
-
-def day_of(text: str, form: str) -> int | None:
-    """The day number of a date written in this form; None if it is no such date.
-
-    >>> day_of("29.02.2020", "%d.%m.%Y"), day_of("29.02.2019", "%d.%m.%Y"), day_of("2020111", "%Y%m%d")
-    (737484, None, None)
-    """
-    if not re.fullmatch(_date_pattern(form), text):
-        return None
-    try:
-        if form == DATE_FORMATS[0] and len(text) == 10:  # what we write ourselves, read twenty times as fast
-            return datetime.date.fromisoformat(text).toordinal()
-        return datetime.datetime.strptime(text, form).toordinal()
-    except ValueError:
-        return None
-
-
-@cache
-def _date_pattern(form: str) -> str:
-    if form == "%Y%m%d":
-        return "[0-9]{8}"
-    return re.sub("%[Ymd]", lambda part: "[0-9]{4}" if part[0] == "%Y" else "[0-9]{1,2}", re.escape(form))

@@ -25,7 +25,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.roles import Role, did_you_mean
-from sharewell.tables.columns import DATE_FORMATS, day_of
+from sharewell.shifting import DATE_FORMATS, day_of
 from sharewell.tables.dataset import Table
 
 Category = Literal["date", "birth-date", "age", "zip", "geography", "identifier", "text", "other"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from sharewell.io.waiting import Waiting
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Protected
 from sharewell.roles import Role, Schema
+from sharewell.shifting import shift_column
 from sharewell.styles import Style, ends_of
 from sharewell.subjects import Key
 from sharewell.tables import variants
@@ -33,7 +34,6 @@ from sharewell.tables.dataset import Table
 from sharewell.tables.ends import joined, shown_in_two, split
 from sharewell.tables.means import decimals_of
 from sharewell.tables.publishing import publish
-from sharewell.tables.shifting import shift_column
 
 PERSON = "person"
 """The one column of the evidence that tells persons apart where the release itself does not."""
@@ -50,6 +50,8 @@ class Published:
     evidence: Any
     mapping: Any
     dictionary: dict[str, Any]
+    whose: Any = None
+    """Where text is published: whose each row is, by the names of the source, for internal/."""
 
 
 class TablesWing:
@@ -73,7 +75,7 @@ class TablesWing:
         carried = None
         if dataset.read.is_large and scratch is not None:
             resident = schema.having(Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
-            parked = schema.having(Role.SENSITIVE, Role.KEEP, Role.SHIFT)
+            parked = schema.having(Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT)
             arrow, carried = park(dataset.read, resident, parked, scratch / dataset.name)
         else:
             arrow = dataset.read.read()
@@ -156,6 +158,20 @@ class TablesWing:
                 raise PolicyError(f"datasets.{dataset.name}.columns.{column.name} — {what} — take the style out")
         return protected
 
+    def column(self, data: Table, name: str) -> Any:
+        """A column that is shown as it came, in Arrow."""
+        return data.carried[name]
+
+    def with_columns(self, protected: Protected[Table], made: Mapping[str, Any]) -> Protected[Table]:
+        """The same release with some such columns replaced."""
+        carried = protected.data.carried
+        for name, column in made.items():
+            if isinstance(carried, Parked):
+                carried = carried.changed_in(name, column)
+            else:
+                carried = carried.set_column(carried.column_names.index(name), name, column)
+        return replace(protected, data=replace(protected.data, carried=carried))
+
     def publish(
         self, original: Table, protected: Protected[Table], dataset: Dataset, key: Key, scratch: Path | None = None
     ) -> Published:
@@ -181,7 +197,7 @@ class TablesWing:
             last[PERSON_KEY] = pseudonyms(released, dataset.name, key)
             if dataset.publish == "within-class":
                 made[released.subject.name] = last[PERSON_KEY]
-            if dataset.map:
+            if dataset.map or released.schema.having(Role.TEXT):
                 last[SUBJECT_KEY] = released.subject.arrow
             if dataset.publish == "none":
                 last[EVIDENCE_KEY] = _whole_pseudonyms(released, dataset.name, key)
@@ -197,8 +213,9 @@ class TablesWing:
         return Published(
             table=_pick(rows, {name: name for name in dictionary}),
             evidence=_pick(rows, {EVIDENCE_KEY: PERSON}) if EVIDENCE_KEY in last else None,
-            mapping=_pick(rows, {PERSON_KEY: "pseudonym", SUBJECT_KEY: "subject"}) if SUBJECT_KEY in last else None,
+            mapping=_pick(rows, {PERSON_KEY: "pseudonym", SUBJECT_KEY: "subject"}) if dataset.map else None,
             dictionary=dictionary,
+            whose=_pick(rows, {SUBJECT_KEY: PERSON}) if SUBJECT_KEY in last else None,
         )
 
     def _dictionary(self, original: Table, dataset: Dataset) -> dict[str, Any]:

@@ -11,7 +11,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.capitals import LOW_JOINERS, SENTENCE_WORDS, gap
@@ -49,7 +48,7 @@ _ROADS = re.compile(
     r"(?:(?<=\bon )|(?<=\bof )|(?<=\bat ))(?:[A-Z][a-z]+ ){1,3}(?:Rd|Road|Street|St|Ave|Avenue|Blvd|Boulevard|Lane"
     r"|Ln|Pike|Turnpike|Hwy|Highway|Parkway)\b"
     r"|(?<=\bon )\d{1,3}(?:st|nd|rd|th) (?:Ave|Avenue|St|Street)\b"
-    r"|\b(?:I-\d{1,3}|(?<![Ee]n )(?:[Rr]oute|Rte|Interstate|[Hh]ighway|Hwy|County Rd|County Road"
+    r"|\b(?:I-\d{2,3}|(?<![Ee]n )(?:[Rr]oute|Rte|Interstate|[Hh]ighway|Hwy|County Rd|County Road"
     r"|SR) ?-?\d{1,3})\b(?! ?(?:mg|mL|%)|[-.]\d)"
 )
 _LINE_BEFORE = re.compile(
@@ -71,7 +70,8 @@ _ABROAD_JOINTS = (" ", ". ", "'", "’", "-", "/ ", " / ")
 _HOUSE = re.compile(r"\d{1,4}[a-z]?")
 _INSIDE = (" ", "-", ". ", "'", "’", ".", "  ")
 _BOX = re.compile(
-    r"\b(?:p\.? ?o\.? ?box|post office box|postbox|box|pmb|rr|rural route)[ #]{1,2}\d+(?:[ ,]+box[ #]+\d+)?"
+    r"\b(?:p\.? ?o\.? ?box|post office box|postbox|box|pmb|rural route|rr(?="
+    r" \d+[ ,]+box))[ #]{1,2}\d+(?:[ ,]+box[ #]+\d+)?"
     r"|\b(?:psc|unit|cmr|uss|usns|usnv|uscgc) [\w ]{1,24}?,?[ \n]+(?:box \d+[ ,\n]+)?(?:apo|fpo"
     r"|dpo)[ ,]+a[aep] \d{5}(?:-\d{4})?\b"
     r"|\b(?:psc \d+|unit \d+),? box \d+"
@@ -112,14 +112,14 @@ _INWORD = (
         "dreef",
         "steenweg",
     ),
-    *("stien", "stigen", "gränd", "bakken", "haugen", "braut", "gård", "väg", "str"),
+    *("stien", "stigen", "gränd", "bakken", "haugen", "braut", "gård", "väg", "str", "daero"),
 )
 """How streets end in languages that write them in one word."""
 _FOREWORDS = listed(
     """
     rue via viale rua calle avenida avinguda carrer corso piazza plaza paseo chemin boulevard avenue ul ulica
     ulice ruta travessa estrada carretera camino quai allée allee impasse rúa strada bulevar obere untere largo
-    praça c
+    praça c av
     """
 )
 _SEP = r"(?:[ ]*,[ ]*|[ ]+|[ ]*[,.]?[ ]*(?:\r?\n[ \t>?|]*){1,2},?[ ]*)"
@@ -134,7 +134,8 @@ _NATIONS = "|".join(
 _TAILS = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"(?:{_SEP}{_TAIL_UNIT}){{0,2}}(?:{_SEP}{_CITY}){{0,3}}?(?:{_SEP}(?:[A-Z]{{2,3}}|nan))?(?:{_SEP}{_CITY})??{_SEP}\d{{4,5}}(?:-\d{{4}})?(?![\w/.:-])",
+        rf"(?:{_SEP}{_TAIL_UNIT}){{0,2}}(?:{_SEP}{_CITY}){{0,3}}?(?:{_SEP}(?:[A-Z]{{2,3}}"
+        rf"|nan))?(?:{_SEP}{_CITY})??{_SEP}\d{{4,5}}(?:-\d{{4}})?(?![\w/.:-])",
         rf"(?:{_SEP}{_TAIL_UNIT}){{0,2}}(?:{_SEP}{_CITY}){{0,2}}?{_SEP}(?:{_NATIONS}|[A-Z]{{2}}(?=[\s.,]))",
         rf"(?:{_SEP}{_TAIL_UNIT}){{1,2}}(?:,[ ]*{_CITY}|[ ]{_CITY}(?=\s*(?:[.,;?!\n]|$)))?",
         rf",[ ]+{_CITY}(?:,[ ]*(?:[A-Z]{{2}}\b|{_CITY}))?",
@@ -160,7 +161,7 @@ _STATE_NAME = "|".join(sorted((name.lower() for name in STATES.values()), key=le
 _ZIP = re.compile(r"(?<![\w.,/$-])\d{5}(?:-\d{4})?(?![\w-]|[.,]\d)")
 _ZIP_STATE = re.compile(rf"\b(?:{_STATE}|{_STATE_NAME})[., ]{{1,3}}$")
 _ZIP_CUE = re.compile(
-    r"\b(?:zip|post(?:al)?)(?:[ -]?code)?(?: is| of|s)?[ :#=|]*"
+    r"\b(?:zip(?:[ -]?code)?|post(?:al)?[ -]?code)(?: is| of|s)?[ :#=|]*"
     r"(?P<zip>\d{3,5}(?:[- ]\d{2,4})?(?: ?[a-z]{2}\b)?(?:xx|\*\*)?|[a-z]\d[a-z\d]{0,2} ?\d[a-z]{1,2}\d?)(?!\w)"
 )
 _ZIP_ABROAD = re.compile(
@@ -197,23 +198,29 @@ class Addresses:
         for seed in (*_streets(text), *_marked(text, low), *_abroad(text)):
             grown = _grown(text, seed)
             found += [grown, *_tail(text, grown), *_line_before(text, grown)]
-        if not text.words.isdisjoint(_ROAD_WORDS) or "I-" in text:
-            found += [Span(*match.span(), "ADDRESS", 0.6, "road") for match in _ROADS.finditer(text)]
+        found += [Span(*place, "ADDRESS", 0.6, "road") for place in sorted(_roads(text))]
         found += _postcodes(text, low)
         found += _cued(text, low)
         return found
 
 
+def _roads(text: Text) -> set[tuple[int, int]]:
+    """Roads, tried around the words for them and around I-."""
+    places = [text.tokens[at].start for at in text.where(_ROAD_WORDS)]
+    if "I-" in text:
+        places += [match.start() for match in re.finditer("I-", text)]
+    return {match.span() for at in places for match in _ROADS.finditer(text, max(0, at - 70), at + 30)}
+
+
 def _streets(text: Text) -> Iterator[Span]:
     """From a word for a street back to its house number."""
     tokens = text.tokens
-    if text.words.isdisjoint(_WAYS):
-        return
-    for at, token in enumerate(tokens):
-        if at < 2 or token.lower not in _WAYS:
+    for at in text.where(_WAYS):
+        token = tokens[at]
+        if at < 2:
             continue
         start = at
-        while start > 0 and at - start < 6 and gap(text, start - 1, start) in _INSIDE:
+        while start > 0 and at - start < 6 and _continues(text, start):
             start -= 1
             if tokens[start].lower[0].isdigit() and not tokens[start].lower.endswith(("st", "nd", "rd", "th")):
                 break
@@ -233,6 +240,14 @@ def _streets(text: Text) -> Iterator[Span]:
         yield Span(
             tokens[start].start, tokens[end - 1].end, "ADDRESS", 0.75 if rare else 0.85, "house number and street"
         )
+
+
+def _continues(text: Text, at: int) -> bool:
+    """Whether a street's name goes on backwards over what stands before a token: no full stop but after N. or St."""
+    between, before = text[text.tokens[at - 1].end : text.tokens[at].start], text.tokens[at - 1].lower
+    if ". " in between and before not in _DIRECTIONS and before not in ("st", "mt", "ft", "dr"):
+        return False
+    return between in _INSIDE
 
 
 def _is_street(text: Text, number: str, names: Sequence[Token], at: int) -> bool:
@@ -267,17 +282,20 @@ def _marked(text: Text, low: str) -> Iterator[Span]:
 def _abroad(text: Text) -> Iterator[Span]:
     """Streets of other languages, with the house number behind: Via Roma 131, Friedhofstrasse 33."""
     tokens = text.tokens
-    for (start, end, word), (after, stop, number) in pairwise(tokens):
-        if number[0].isdigit() and word.endswith(_INWORD) and len(word) > 5:
-            beside = text[start].isupper() and text.folded[end:after] == " "
+    starts = text.starts
+    for digits, _ in text.digits:
+        at = starts.get(digits, 0)
+        if at and tokens[at - 1].lower.endswith(_INWORD):
+            (start, end, word), (after, stop, number) = tokens[at - 1 : at + 1]
+            beside = len(word) > 5 and text[start].isupper() and text.folded[end:after] == " "
             if beside and _HOUSE.fullmatch(number):
                 yield Span(start, stop, "ADDRESS", 0.7, "street and house number")
-    if not text.words.isdisjoint(_FOREWORDS):
-        for at, token in enumerate(tokens):
-            if token.lower in _FOREWORDS and text[token.start].isupper() is (token.lower != "ul"):
-                end = _number_after(text, at)
-                if end:
-                    yield Span(token.start, end, "ADDRESS", 0.7, "street and house number")
+    for at in text.where(_FOREWORDS):
+        token = tokens[at]
+        if text[token.start].isupper() or token.lower in ("ul", "rue", "calle", "rua", "via"):
+            last = _number_after(text, at)
+            if last:
+                yield Span(token.start, last, "ADDRESS", 0.7, "street and house number")
 
 
 def _number_after(text: Text, at: int) -> int:
@@ -340,8 +358,23 @@ def _tail(text: Text, seed: Span) -> Iterator[Span]:
             return
 
 
+def _abroad_codes(text: Text) -> Iterator[re.Match[str]]:
+    """Postcodes that begin with letters: tried where one or two capitals stand before a digit."""
+    past = 0
+    for digits, _ in text.digits:
+        for start in (digits - 2, digits - 1):
+            match = _ZIP_ABROAD.match(text, start) if start >= past and text[start].isupper() else None
+            if match:
+                past = match.end()
+                yield match
+                break
+
+
 def _postcodes(text: Text, low: str) -> Iterator[Span]:
-    for match in _ZIP.finditer(low):
+    for digits in text.digits:
+        match = _ZIP.match(low, digits[0]) if digits[1] - digits[0] == 5 else None
+        if match is None:
+            continue
         if len(match[0]) > 5 or _ZIP_STATE.search(low, max(0, match.start() - 24), match.start()):
             yield Span(*match.span(), "ADDRESS", 0.85, "postcode")
         elif _ZIP_LAST.match(low, match.end()):
@@ -352,7 +385,7 @@ def _postcodes(text: Text, low: str) -> Iterator[Span]:
     if "zip" in low or "post" in low:
         for match in _ZIP_CUE.finditer(low):
             yield Span(*match.span("zip"), "ADDRESS", 0.85, "postcode")
-    for match in _ZIP_ABROAD.finditer(text):
+    for match in _abroad_codes(text):
         if not re.fullmatch(r"E\dV\d ?M\d", match[0]):  # the three parts of the Glasgow Coma Scale
             yield Span(*match.span(), "ADDRESS", 0.8, "postcode")
 

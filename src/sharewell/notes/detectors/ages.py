@@ -1,16 +1,20 @@
 """Ages over 89, which identify by themselves. Younger ages are found on request, for tables made from notes.
 
 A number is an age by the words around it: "94-year-old", "94 y/o", "aged 94", "died at 97", "94F", "in her 90s",
-"95th birthday", "ninety-four years of age". Percents, counts, weeks of gestation and pack-years are not.
+"95th birthday", "ninety-four years of age", "Mabel Kruse, 92,", "her twin, also 99", "F/94", and in a table under
+"Age" or beside initials or a sex. Percents, counts, weeks of gestation, vital signs and pack-years are not. A year of
+birth counts as a date if another year of the note makes that person older than 89.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
+from sharewell.notes.lexicons import words
 from sharewell.notes.spans import Span, Text
 
 if TYPE_CHECKING:
@@ -35,7 +39,8 @@ _BEFORE = re.compile(
     r"|(?:mother|father|husband|wife|sister|brother|grandmother|grandfather|mom|dad|son"
     r"|daughter),|dob[^\n]{4,16}\(?age:?)"
     r"[ \t:=(]{1,3}(?P<age>\d{1,3})(?![\d.,:/-]*\d|\s?(?:%|mg|mcg|ml|kg|lbs?|pounds?|cm|mm|in\b|inch|bpm|beats"
-    r"|degrees|weeks?|wks?|months?|mos?\b|days?|hours?|hrs?|minutes?|min\b|units?|points?|percent|packs?|on\b"
+    r"|degrees|weeks?|wks?|months?|mos?\b|days?|hours?|hrs?|minutes?|min\b|units?|points?|percent|packs?|on (?:ra"
+    r"|room|\d|o2|nc|hfnc|bipap|cpap)\b"
     r"|over|systolic|steps|feet|ft))"
 )
 _CERTAIN_CUES = ("age", "died", "passed", "deceased", "expired", "turn", "lived", "dob")
@@ -52,13 +57,168 @@ _ALONE = re.compile(
     r"(?<![\w.,/-])(?P<age>\d{2,3}) ?[mf]\b(?![./°-]|,? (?:and|at|tmax|temp|today|overnight|this|to|or|in)\b)"
     r"|(?<=is )(?P<other>\d{2,3})(?=, |\.\s|\.$| and (?:lives|has|is|still)|; )"
 )
-_MEASURED = re.compile(
-    r"\b(?:temp(?:erature)?|fever|t|tm|tmax|febrile|afebrile|sats?|saturation|spo2|o2|pulse|hr|rate|bp|pressure"
-    r"|systolic|diastolic|weight"
-    r"|glucose|sugar|score|level|wt|height|sodium|chloride|potassium|creatinine|count|platelets?|iq|heart|result"
-    r"|value|dose|goal|max)\b"
+_NAMED = re.compile(r"[A-ZÀ-Þ][\w'’-]+(?: \(?\"?[A-ZÀ-Þ][\w'’-]+\"?\)?)?,? \(?$")
+_AFTER_NAME = re.compile(
+    r"(?=[,;)]|\.(?: [A-Z]|\s*$)|\s*$| (?:next|and|with|who|from|lives|living|here|admitted|on|this|in|now|at|today"
+    r"|but|tomorrow)\b)"
 )
-_POSSIBLE = re.compile(r"(?<![\d.])(?:9\d|1[0-2]\d)(?![\d/])|ninet|hundred|genarian")
+_KIN = (
+    r"mother|father|mum|mom|mam|mama|dad|dada|gran|granny|nan|nana|nanny|grandmother|grandfather|grandma|grandpa"
+    r"|grandad"
+    r"|granddad|gramps|grandparents?|great-?\s?(?:aunt|uncle|grandmother|grandfather|gran)|aunt|auntie|aunty|uncle|wife"
+    r"|husband|spouse|partner|widow|widower|sister|brother|twin|cousin|neighbou?r|friend|carer|lady|gentleman|woman|man"
+    r"|patient|pt|client|resident|participant|veteran|male|female|nun|priest|mother-in-law|father-in-law|mil|fil"
+    r"|oma|opa|abuela|abuelo|nonna|nonno|parents?"
+)
+_SPELT = re.compile(
+    r"\b(?:ninety(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|(?:a |one )hundred(?:(?: and)?[ -](?:one|two"
+    r"|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen))?)\b"
+)
+_NO_AGE = re.compile(
+    r"\s?(?:%|°|percent|per\b|mg|mcg|µg|ug|g\b|ml|l\b|kg|kilos?|lbs?|pounds?|cm|mm|m\b|km|in\b(?! (?:jan|feb|mar|apr"
+    r"|may|"
+    r"jun|jul|aug|sep|oct|nov|dec|a |her|his|two|three|the (?:spring|summer|autumn|fall|winter)))|inch|bpm|beats"
+    r"|degrees"
+    r"|weeks?|wks?|months?|mos?\b|days?|hours?|hrs?|minutes?|mins?\b|secs?|units?|points?|packs?|over|systolic|steps"
+    r"|feet"
+    r"|ft|meters?|metres?|miles?|dollars|euros|times|x\b|mmhg|ms\b|msec|mmol|meq|calls?|tablets?|tabs|pills|caps|people"
+    r"|patients|beds|cases|doses|ampoules|thousand|on (?:ra|room|\d|o2|nc|hfnc|bipap|cpap|air|oxygen)\b|to \d|[-–] ?\d"
+    r"|[:/.,]\d|and ninety|or so (?:ml|mg))"
+)
+_TOLD_BEFORE = re.compile(
+    r"(?:\bage[ds]?(?: of| is| was| at [a-z ]{3,16})?[ :=(]*|\b(?:turn(?:s|ed|ing)?|liv(?:es?|ed|ing) to(?: be"
+    r"| see)?|reach(?:ed|es"
+    r"|ing)?(?: the age of)?|nearly|almost|approaching|pushing|insists|says|a ripe old|ripe old age of|until|till"
+    r"|celebrat(?:es|ed|ing)(?: (?:his|her|their))?|died(?: [a-z]+){0,5}? at|passed(?: away)?(?: [a-z]+){0,4}? at"
+    r"|dead at|alive at|well at|be|he[’']?s|she[’']?s|they[’']?re|i am|i[’']?m|who is|who was|is now|now|also|just)"
+    rf" [\"“']?|\b(?:{_KIN})(?:[’']s|,? (?:is|was|at|of|now|aged?|also|died at|who is|will be|turns"
+    rf"|turned))?[,:]? [(\"“']?"
+    rf"|\b(?:he|she|they)(?:[’']s| is| was| will be| turns| turned)(?: now| nearly| almost| only| just)? )$"
+)
+_TOLD_AFTER = re.compile(
+    r"[\"”']? (?:too (?:old|young|frail)|already|next(?: birthday| year| month| week)|years? young|tomorrow|candles"
+    r"|now[,;.]|at enrol\w*|at diagnosis|at (?:the )?time of death|when (?:he|she) died|yrs?\b|y\b|not out)"
+)
+_PAIRED = re.compile(r"(?<![\w./-])(?P<other>9\d|1[01]\d)(?: and| or| &) $")
+_WITH_SEX = re.compile(r"(?:\b(?:sex|gender)[: ]+)?(?<![\w/])(?:[mf]|male|female|man|woman|fem)\b ?[/,|( ] ?$")
+_THEN_SEX = re.compile(r" ?[/,|] ?(?:[mf]|male|female|man|woman)\b(?!['’])")
+_CELL = re.compile(r"[ \t]*(?:[|;\t]|$)", re.MULTILINE)
+_CELL_BEFORE = re.compile(
+    r"(?:\b(?:[A-Z]\.? ?){2,3}|\b[A-Z]\.? ?[A-Z][A-Za-z]{1,3}\.?|\b[A-Z][a-z'’-]+,? [A-Z][A-Za-z.'’-]*"
+    r"|\b[MF])[ \t]*[|;\t][ \t]*$"
+)
+_BORN = re.compile(
+    r"\b(?:born|b\.|birth year|year of birth|yob|dob)[ :]{0,2}(?:(?:in|on"
+    r"|year)[ :]){0,2}(?P<year>1[89]\d\d)\b(?![-/]\d)"
+)
+_YEAR = re.compile(r"(?<![\d/.-])(?:19|20)\d\d(?!\d)|(?<=[/.-])20\d\d(?!\d)")
+_SUBJECT = re.compile(
+    rf"(?:\b(?:[Ss]he|[Hh]e|[Tt]hey|[Ww]ho|{_KIN}|{_KIN.title()}|(?P<name>[A-ZÀ-Þ][a-zà-ÿ]+))[\")”]*,?)"
+    r" (?:is|was|will be|turned|turns|turning|now|also|just turned|being|is now|is also)(?: now| almost| nearly|"
+    r" only)? $"
+)
+_MEASURED = re.compile(
+    r"\b(?:temp(?:erature)?|fever|t|tm|tmax|febrile|afebrile|sats?|saturations?|saturating|spo2|sao2|o2|pulse|hr|rr"
+    r"|rate|bp"
+    r"|map|sbp|dbp|pressure|systolic|diastolic|weigh(?:s|ed|t)|glucose|sugars?|scores?|scored|levels?|wt|height|sodium"
+    r"|na|cl|chloride|potassium|creatinine|cr|bun|count|platelets?|plts?|iq|heart|result|value|dose|goal|max|e?gfr|hb"
+    r"|hgb|ldl|hdl|inr|ptt|aptt|pao2|paco2|co2|crp|esr|wbc|bmi|qtc|qrs|bgl?|bm|cbg|fbs|fsbs|bsl|peak flow|percentile"
+    r"|fio2|ef|mch|mcv|mchc|alt|ast|alp|ggt|ldh|ck|troponin|tsh|psa|urea|cvp|icp|cpp|bis|room|bed|ward|page|case|step"
+    r"|rates?|readings?|cost|ekg|ecg|tachy\w*|brady\w*|sinus|rhythm|interval|suite|unit|apt|flat"
+    r"|number|line|bay|code|extension|ext|pager|hwy|highway|route|exit|version|type|mg|ml|vol(?:ume)?|rpm|dial)\b"
+)
+
+
+def _in_words(low: str) -> bool:
+    return "ninet" in low or "hundred" in low or "genarian" in low
+
+
+def _great(low: str, start: int, end: int) -> bool:
+    """May a run of digits be an age over 89?"""
+    return (
+        1 < end - start < 4
+        and 90 <= int(low[start:end]) < 130
+        and (low[end : end + 1] != "/" or bool(_THEN_SEX.match(low, end)))
+        and low[max(0, start - 1) : start] != "."
+        and not low[max(0, start - 2) : start].endswith((":", "#", "$", "£", "€", "<", ">", "=", "~", "-", "–"))
+    )
+
+
+def _told(low: str, start: int, end: int, paired: bool = True) -> bool:
+    """Do the words around say that a great number is an age, and not a measure?"""
+    if _NO_AGE.match(low, end):
+        return False
+    before = low[max(0, start - 40) : start]
+    said = before[max(before.rfind(". "), before.rfind("; "), before.rfind("\n")) + 1 :]
+    if _MEASURED.search(said):
+        return False
+    if _TOLD_BEFORE.search(said) or _TOLD_AFTER.match(low, end):
+        return True
+    if paired and (pair := _PAIRED.search(said)):  # both alive at 90 and 92
+        return _told(low, start - len(said) + pair.start("other"), start - len(said) + pair.end("other"), paired=False)
+    return bool(_WITH_SEX.search(said) or _THEN_SEX.match(low, end)) and low[end : end + 1] != "-"
+
+
+def _in_cell(text: Text, start: int, end: int) -> bool:
+    """Does a number fill a cell of a table under "Age", or beside initials, a name or a sex?"""
+    line = text.rfind("\n", max(0, start - 400), start) + 1
+    if start - line > 400:  # no row of a table is so long
+        return False
+    before = text[line:start]
+    mark = next((sign for sign in "|\t;," if sign in before or text[end : end + 1] == sign), "")
+    if not mark or not (_CELL.match(text, end) or text[end : end + 1] == mark):
+        return False
+    if before.rstrip(" ")[-1:] not in ("", mark):
+        return False
+    if mark != "," and _CELL_BEFORE.search(before) and not _MEASURED.search(before[-16:].lower()):
+        return True
+    column, upto = before.count(mark), line
+    for _ in range(40):  # the header is the nearest row above whose cell of this column says so
+        above = text.rfind("\n", 0, max(0, upto - 1)) + 1
+        row = text[above : max(above, upto - 1)].split(mark)
+        if len(row) > column and row[column].strip(' "*').lower() in (
+            "age",
+            "age (y)",
+            "age (yrs)",
+            "age/yrs",
+            "age, y",
+            "years",
+        ):
+            return len(row) > 1
+        if above == 0:
+            return False
+        upto = above
+    return False
+
+
+def _spelt(text: Text) -> Iterator[Span]:
+    """Ages in words."""
+    low = text.folded
+    for match in _SPELT.finditer(low):
+        if _told(low, *match.span()) or (_after_name(text, *match.span()) and not _NO_AGE.match(low, match.end())):
+            yield Span(*match.span(), "AGE", 0.6, "age in words")
+
+
+def _births(low: str) -> Iterator[Span]:
+    """Years of birth that make somebody older than 89 by another year of the note."""
+    latest = max((int(year[0]) for year in _YEAR.finditer(low)), default=0)
+    for match in _BORN.finditer(low):
+        if latest - int(match["year"]) > 89:
+            yield Span(*match.span("year"), "DATE", 0.6, "year of birth that tells a great age")
+
+
+def _after_name(text: Text, start: int, end: int) -> bool:
+    """Miss Pettibone, 97, came: a comma between a capitalised word and the number, and nothing measured."""
+    before = text[max(0, start - 40) : start]
+    if not _AFTER_NAME.match(text, end):
+        return False
+    subject = _SUBJECT.search(before)
+    if subject and not _MEASURED.search(before.lower()):
+        return not subject["name"] or words().get(subject["name"].lower(), "9") > "2"
+    if not before.endswith((", ", " (", ", (")):
+        return False
+    named = _NAMED.search(before)
+    return bool(named) and not _MEASURED.search(before.lower()) and not before.rstrip(" ,(")[-2:].isupper()
 
 
 @dataclass(frozen=True)
@@ -69,33 +229,41 @@ class Ages:
     least: int = 90
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
-        return list(self._find(Text.of(text).folded))
-
-    def _tried(self, pattern: re.Pattern[str], low: str) -> Iterator[re.Match[str]]:
-        """Matches; where only great ages count, no further than around such numbers."""
+        text = Text.of(text)
+        low = text.folded
         if self.least < 90:
-            yield from pattern.finditer(low)
-            return
-        for number in _POSSIBLE.finditer(low):
-            yield from pattern.finditer(low, max(0, number.start() - 80), number.end() + 60)
+            return list(self._find(low, [(0, len(low))]))
+        great = [(start, end) for start, end in text.digits if _great(low, start, end)]
+        places = [(max(0, start - 80), end + 60) for start, end in great]
+        found = [
+            Span(start, end, "AGE", 0.6, "age by the words or the table around it")
+            for start, end in great
+            if _after_name(text, start, end) or _told(low, start, end) or _in_cell(text, start, end)
+        ]
+        if places or _in_words(low):
+            found += self._find(low, places)
+        if "ninety" in low or "hundred" in low:
+            found += _spelt(text)
+        if "b" in low and ("born" in low or "birth" in low or "dob" in low or "b." in low or "yob" in low):
+            found += _births(low)
+        return found
 
-    def _find(self, low: str) -> Iterator[Span]:
-        if self.least >= 90 and not _POSSIBLE.search(low):
-            return
+    def _find(self, low: str, places: Sequence[tuple[int, int]]) -> Iterator[Span]:
+        """Ages; where only great ones count, numbers are tried around such numbers alone."""
         for pattern, certainty in ((_AFTER, 0.95), (_BEFORE, 0.85)):
-            for match in self._tried(pattern, low):
+            for match in chain.from_iterable(pattern.finditer(low, *place) for place in places):
                 sure = pattern is _AFTER or match["cue"].startswith(_CERTAIN_CUES)
                 if self.least <= int(match["age"]) <= 125 and (sure or int(match["age"]) < 112):
                     yield Span(*match.span("age"), "AGE", certainty if sure else 0.6, "age in years")
-        for match in _ALONE.finditer(low):
+        for match in chain.from_iterable(_ALONE.finditer(low, *place) for place in places):
             before = low[max(0, match.start() - 32) : match.start()]
             group = "age" if match["age"] else "other"
             if self.least <= int(match[group]) <= 112 and not _MEASURED.search(before):
                 yield Span(*match.span(group), "AGE", 0.6, "age and sex, or an age in passing")
         if self.least >= 20:
-            for match in _DECADE.finditer(low):
+            for match in chain.from_iterable(_DECADE.finditer(low, *place) for place in places):
                 said = low[max(0, match.start() - 24) : match.start()]
                 if _DECADE_BEFORE.search(said) and not _MEASURED.search(said):
                     yield Span(*match.span("age"), "AGE", 0.6, "decade of life")
-            for match in _WORDS.finditer(low):
+            for match in _WORDS.finditer(low) if _in_words(low) else ():
                 yield Span(*match.span(), "AGE", 0.9, "age in words")

@@ -13,14 +13,23 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.calendar_words import (
+    ABROAD,
+    ABROAD_WORDS,
+    ANY_YEAR,
     CLOCK,
+    FESTIVE_THINGS,
+    HOLIDAY,
+    HOLIDAY_WORDS,
     MONTH,
     ORDINAL,
+    SHORT_ABROAD,
     SPOKEN_YEAR,
     WEEKDAY,
+    WEEKDAY_ABROAD,
     WHOLE_MONTH,
     YEAR,
 )
+from sharewell.notes.detectors.partial_dates import can_be, partial
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
 
@@ -28,87 +37,129 @@ if TYPE_CHECKING:
     from sharewell.notes.known import Known
 
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
-_TH = r"(?:st|nd|rd|th)?"
+_TH = r"(?:st|nd|rd|th|er|º)?"
+_LEFT_OUT = r"[?x_*-]{1,2}"
 _NUMBERS = re.compile(
     rf"(?<![\d/.-])(?:(?P<iso>{YEAR})(?P<s>[-/.])(?P<im>\d{{1,2}})(?P=s)(?P<id>\d{{1,2}})"
-    rf"|(?P<a>\d{{1,2}})(?P<t>[-/.]|\s?/\s?)(?P<b>\d{{1,2}})(?P=t)(?P<y>{YEAR}|['’]?\d\d)"
-    rf"|(?P<m>0?[1-9]|1[0-2])[-/]{YEAR})(?![\d/]|[.-]\d)(?P<clock>{CLOCK})?"
+    rf"|(?P<a>\d{{1,2}})(?P<t>[-/.]|\s?/\s?|\. )(?P<b>\d{{1,2}})(?P=t)(?P<y>{ANY_YEAR}|['’]?\d\d)"
+    rf"|(?P<m>0?[1-9]|1[0-2])[-/]{YEAR}|(?P<ym>{YEAR})[-/](?P<mm>0[1-9]|1[0-2]))(?![\d/]|[.-]\d)(?P<clock>{CLOCK})?"
 )
 _CLUSTER = re.compile(r"\d[\d /.’'-]{4,}")
 """Where a date can be: the long pattern is tried nowhere else."""
+_UNKNOWN = re.compile(
+    rf"(?<![\w/.-])(?:(?:{_LEFT_OUT}|\d\d?)/(?:{_LEFT_OUT}|00|\d\d?)/(?:{ANY_YEAR}|\d\d)|00/00/\d\d(?:\d\d)?)(?![\w/])"
+)
+"""Dates with a part left out: ??/03/1961, xx/xx/2020, 00/00/1979."""
+_DOTTED_BEFORE = re.compile(
+    r"(?:[\n(|;]|\b(?:dob|d\.o\.b|born|b|on|dated?|since|next|seen|from|until|till|to|of|reviewed|admitted|adm|dc|appt"
+    r"|worked|day|visit|exam|signed|printed|received|collected|le|am|vom|del|il|den|d))"
+    r"[ .:=]*$"
+)
+_VERSION = re.compile(r"(?:\bv|version|release|firmware|software|build|section|§|chapter|table|figure|fig)[ .:]*$")
+_BORN = re.compile(r"(?:\b(?:born|dob|d\.o\.b|f|b|geb|né|née|nr|nato|nata|nac|ur)\.?[ :(]*)$")
+_SPACED = re.compile(
+    rf"\b(?:dob|d\.o\.b\.?|born|birth(?: ?date|day)?|geb|d\.d|dated?)[ .:(]{{1,3}}(?P<date>{_DAY} {_DAY} (?:{YEAR}"
+    rf"|\d\d))(?![\w.,/-])"
+)
+_IDEOGRAPHIC = re.compile(
+    r"(?:(?:\d{2,4}|(?:昭和|平成|令和)\s?(?:\d{1,2}|元))\s?[年년]\s?)?\d{1,2}\s?[月월](?:\s?\d{1,2}\s?[日号일])?"
+)
+_ROMAN = re.compile(r"[./-](?<=\d.)[ivx]+[./-]\d")
 _COMPACT = re.compile(
     rf"(?<![\w/.-])(?:{YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d"
-    rf"|3[01]){YEAR})(?![\w/-]|\.\d)"
+    rf"|3[01]){YEAR})(?:t\d{{6}}z?)?(?![\w/-]|\.\d)"
 )
+_STAMP = re.compile(
+    r"(?<![\w/.-])(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d"
+    r"|2[0-3])[0-5]\d(?:[0-5]\d(?:\.\d{1,6})?)?"
+    r"(?:[+-]\d{4})?(?!\w)"
+)
+"""The time stamp of a machine: year, month, day, hour, minute in a row."""
 _UNIT = r"(?!\s?(?:mg|mcg|ml|cc|g|kg|units?|iu|meq|%|tab|mm|cm|times|doses?|days?|weeks?|hours?|minutes?|steps?)\b)"
+_LISTED = rf"{_DAY}{_TH}(?:, ?{_DAY}{_TH}){{0,4}},? ?(?:-|–|to|and|or|&|/|bis|au|al|y|et) ?"
 _NAMED = re.compile(
-    rf"(?<![a-z\d])(?:"
-    rf"(?P<dm>{_DAY}{_TH}(?: day)?(?: of)?[ ./,-]?{MONTH}\b\.?(?:[ ,/-]{{0,2}}(?:{YEAR}|['’]?\d\d)"
-    rf"(?!\d|[./:]\d|\s?%))?)"
+    rf"(?<![a-z\d])(?<!\d\.)(?:"
+    rf"(?P<dm>(?:the )?(?:{_LISTED})?{_DAY}{_TH}(?: day)?(?: of| de)?(?:[ ./,-]|\. )?(?:{MONTH}"
+    rf"|(?:{ABROAD}))(?![^\W\d_])\.?"
+    rf"(?:(?:[ ,/-]{{0,2}}| de | del )(?:{ANY_YEAR}|['’]?\d\d)(?!\d|[./:]\d|\s?%))?)"
     rf"|(?P<md>{MONTH}\.?(?: |-|/|, | the )?{_DAY}{_TH}\b(?!\d|[./:]\d|\s?%){_UNIT}"
     rf"(?:\s?(?:-|–|to|through"
-    rf"|and|&)\s?{_DAY}{_TH}\b(?![./:]\d))?(?:,? ?(?:of )?(?:{YEAR}|['’]\d\d)"
+    rf"|and|&|or|,)\s?{_DAY}{_TH}\b(?![./:]\d)(?!\s?%| {MONTH}){_UNIT}){{0,3}}(?:,? ?(?:of )?(?:{YEAR}|['’]\d\d)"
     rf"(?!\d)|[-/, ]{{1,2}}\d\d(?![\d:./%-]|\s?[a-z%]))?)"
-    rf"|(?P<my>{MONTH}\.?,?(?: of|-|/)? ?(?:{YEAR}(?!\d)|['’]\d\d(?!\d)))"
+    rf"|(?P<short>{_DAY}[ .-]{{1,2}}(?:{SHORT_ABROAD})[ .-]{{1,2}}{YEAR}"
+    rf"|{_DAY}(?P<r>[./-])(?:x?i{{1,3}}|i?[vx]|v?i{{1,3}}|xi{{0,2}})(?P=r)"
+    rf"(?:{YEAR}|\d\d)|(?:showa|heisei|reiwa) \d{{1,2}}(?:,? {MONTH} {_DAY})?)"
+    rf"|(?P<my>(?:(?:early|mid|late|end)[ -])?{MONTH}\.?,?(?: of|-|/)? ?(?:{YEAR}(?!\d)|['’]\d\d(?!\d)))"
     rf"|(?P<words>{MONTH} (?:the )?{ORDINAL}(?:,? (?:of )?(?:{SPOKEN_YEAR}|{YEAR}))?"
-    rf"|(?:the )?{ORDINAL} of {MONTH}(?:,? (?:{SPOKEN_YEAR}|{YEAR}))?|{WHOLE_MONTH} (?:of )?{SPOKEN_YEAR})"
+    rf"|(?:the )?{ORDINAL} (?:day )?of {MONTH}(?:,? (?:{SPOKEN_YEAR}|{YEAR}))?|{WHOLE_MONTH} (?:of )?{SPOKEN_YEAR}"
+    rf"|{ORDINAL} {WHOLE_MONTH}(?! ?\d))"
+    rf"|(?P<abroad>(?:(?<=\bim )|(?<=\ben )|(?<=\bem )|(?<=\bau )|(?<=\bsince )|(?<=\buntil )|(?<=\bdesde ))"
+    rf"(?:{ABROAD})(?![^\W\d_])(?: {YEAR}(?!\d))?)"
     rf")(?![a-z\d])(?P<clock>{CLOCK})?"
 )
 _DAYS = re.compile(
-    rf"\b(?:(?:{WEEKDAY}|(?:mon|tue|tues|wed|thu|thur|thurs|fri)(?=[ ,.]{{1,2}}\d))s?(?=\W|$)"
-    r"|christmas(?: (?:eve|day))?|thanksgiving|halloween|easter|new year['’]?s(?: (?:eve|day))?|labor day|memorial day"
-    r"|(?:4th|fourth) of july|valentine['’]?s day|(?:mother|father)['’]?s day|independence day|st\.? patrick['’]?s day"
-    rf"|(?:spring|summer|autumn|fall|winter|christmas)(?: of)?,? {YEAR})\b"
+    rf"\b(?:(?:{WEEKDAY}|(?:mon|tue|tues|weds?|thu|thur|thurs|fri)(?=[ ,.]{{1,2}}(?:the )?\d)"
+    rf"|(?:sat|sun)(?=[ ,.]{{1,2}}(?:the \d|\d{{1,2}}(?:st|nd|rd|th|[/.]\d|[ -]{MONTH}))))s?(?=\W|$)"
+    rf"(?:[ ,.]{{1,2}}(?:the )?{_DAY}(?:st|nd|rd|th)\b(?! (?:of )?{MONTH}))?"
+    rf"|(?:{HOLIDAY}){FESTIVE_THINGS}(?:,? (?:of |in )?(?:{YEAR}|['’]\d\d))?"
+    rf"|(?:spring|summer|autumn|fall|winter|christmas)(?: of)?,? (?:{YEAR}|['’]\d\d(?!\d))"
+    rf"|q[1-4](?:[ /-]|,? of )(?:{YEAR}|['’]\d\d))(?!\w)"
 )
-_ALONE = re.compile(rf"\b(?:{WHOLE_MONTH}|(?:jan|feb|apr|aug|sept?|oct|nov)(?=\W))")
+_ALONE = re.compile(rf"\b(?:{WHOLE_MONTH}|(?:jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)(?![^\W\d_]))")
 _TIME_WORDS = re.compile(
     r"(?:\b(?:in|since|until|till|by|from|to|through|during|of|before|after|around|about|early|late|mid|last|next|this|"
     r"every|each|and|between|for|on|approx|circa|month|dated?|started|end|beginning|~|past|as of|a|an|rtc|f/u"
-    r"|due)|\b(?:early|mid|late)-|[-–:]|"
-    rf"{WHOLE_MONTH}(?: or|/|,)?)[ \t]*$"
+    r"|due|back|clinic|follow[- ]up|appt|or|ending|prior|previous|expected|planned|scheduled|booked|review|seen"
+    r"|repeat|again|come|w/c|wef|exp|expires|est|poss|probably|likely)|\b(?:early|mid|late)-|[-–:]|"
+    rf"{MONTH}(?: or|/|,)?)[ \t]*$|[~≈]$"
 )
+_PART = re.compile(r"\b(?:early|mid|late)[ -]$")
 _WORDLIKE = {"may", "march"}
-_SHORT = re.compile(
-    r"(?<![\w/.-])(?P<a>\d{1,2})(?P<s>[/-])(?P<b>\d{1,2})(?![\w/%]|[.-]\d)(?!\s?(?:mg|strength|pain|systolic"
-    r"|murmur|points?|bilat))"
+_NAMELIKE = {"april", "june", "august", "jan", "jun", "jul", "dec", "apr", "aug", "sep", "oct"}
+_NO_MONTH = re.compile(
+    r"[ -]?(?:scans?|macula\w*|rnfl|angio\w*|images?|imaging|shows?|showed|done|findings|thickness)\b"
 )
-_SHORT_BEFORE = re.compile(
-    r"\b(?:on|since|until|till|by|dated?|from|through|thru|made|file|note of|tc|comparison|before|after|due"
-    r"|starting|started|started on|seen|adm|admitted|"
-    r"admit|dc|d/c|discharged?|exam|visit|f/u|follow-?up|appt|appointment|scheduled|last|week of|as of|between|"
-    r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|dos|note|on or about|effective|ct|mri|labs?|cxr|surgery|procedure"
-    r"|drawn|given|"
-    r"echo|egd|x-ray|xray|us|ultrasound|lmp|edd|filled|refill(?:ed)?|expires?|exp|called|back)(?: (?:of|on|from"
-    r"|is|was))?[ :.,(~-]*$"
-)
-_SHORT_NOT = re.compile(
-    r"\b(?:strength|pain|power|reflexes|pulses|score|scale|grade|bp|motor|rated?|rating|gcs|apgars?)\b[^.\n]{0,14}$"
-)
-_SURE = re.compile(
-    r"\b(?:on|since|dated?|until|week of|day|dos|(?:ct|mri|cxr|us|egd|echo)(?: of| from| on)?|admitted|adm"
-    r"|discharged|note of|made|post from|on file|from|visit|tc"
-    r"|trans: \w+|seen|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)[ :,]*$"
-)
-_COUNTED = re.compile(
-    r"[ -]*(?:days?|weeks?|wks?|hours?|hrs?|months?|years?|yrs?|times|x\b|pills|tabs|mg|ml|units|to \d|-)"
-)
-_CLOCK_AFTER = re.compile(
-    r" (?:at )?(?:[01]?\d|2[0-3])(?:[:.][0-5]\d(?!\d)|[0-5]\d(?!\d)(?= *(?:hrs?|h\b|[:,]| via| [a-z]|$)))"
-)
-_SCALES = {(5, 5), (4, 5), (3, 5), (2, 5), (1, 5), (2, 4), (3, 4), (1, 4), (1, 2), (1, 3), (2, 3), (1, 1), (2, 2)}
 
 
-_BEGINNINGS = listed("jan feb mar apr may jun jul aug sep oct nov dec")
-_DAY_WORDS = frozenset(
-    f"{day}{s}"
-    for day in listed("monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri")
-    for s in ("", "s")
-) | listed(
+_DAY_BEFORE = re.compile(rf"(?<![^\W\d_])(?:{WEEKDAY_ABROAD}),? (?:el |den |le |de )?$")
+_OWN_DAY = re.compile(r"(?P<of>[A-ZÀ-Þ][\w’']+(?: [A-ZÀ-Þ][\w’']+)?) Day\b(?! ?(?:#|\d|of\b|[A-Z]|[:–-]))")
+_NO_OWN_DAY = listed(
     """
-    christmas thanksgiving halloween easter year labor memorial july valentine valentines mother mothers father
-    fathers independence patrick patricks spring summer autumn fall winter
+    hospital hosp post postop op operative pod cycle treatment visit study each every per same one next this that the
+    bad good great nice happy full half rest work snow field sports school sick hot cold big last first second third
+    ninth admission discharge procedure surgery clinic open drug dose infusion dialysis chemo any some life all today
+    adult medical weekly care end pay leave icu ward late early
     """
 )
+"""A day that counts a stay, or any day: no feast. Others with two capitals are feasts of some country."""
+_REACH = 40
+"""A date ends and begins no further from the name of its month."""
+_AS_WORD = re.compile(r"(?:may|march|mar|dec)(?![a-z])")
+_AFTER_DAY = re.compile(
+    r"(?:\d(?:st|nd|rd|th|er|º)?[ ./,-]{0,2}(?:de )?|\b(?:im|en|em|au|since|until|till|last|next|desde|depuis|seit) "
+    r"|rabi[ -](?:al|ul|us)[ -])$"
+)
+_ENGLISH = listed(
+    """
+        jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september
+        october november december showa heisei reiwa
+        """
+)
+_MONTHS = _ENGLISH | ABROAD_WORDS | frozenset(SHORT_ABROAD.split("|"))
+_DAY_WORDS = (
+    frozenset(
+        f"{day}{s}"
+        for day in listed(
+            "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed weds thu thur thurs fri sat sun"
+        )
+        for s in ("", "s")
+    )
+    | HOLIDAY_WORDS
+    | listed("spring summer autumn fall winter q1 q2 q3 q4")
+)
+_DAY_WORD = frozenset(["day"])
+_DOUBTFUL = listed("tet tết easter noel rakhi silvester milad ramadan holi eid ostern natal pasen nye obon losar genna bayram")
+"""Feasts that are also names and words: they need a capital."""
 
 
 class Dates:
@@ -119,18 +170,18 @@ class Dates:
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         text = Text.of(text)
         low = text.folded
-        found = list(_numbers(low))
-        months = any(word.lstrip("0123456789")[:3] in _BEGINNINGS for word in text.words)
-        if months:
-            found += _named(text, low)
+        found = list(_numbers(text, low))
+        places = _months(text, low)
+        if places:
+            found += _named(text, low, places)
         if not text.words.isdisjoint(_DAY_WORDS):
             found += _days(text, low)
         taken = {place for span in found for place in range(span.start, span.end)}
-        later = [*_short(low), *(_alone(text, low) if months else ())]
+        later = [*partial(text, low, taken), *(_alone(text, low) if places else ())]
         return [*found, *(span for span in later if span.start not in taken)]
 
 
-def _numbers(low: str) -> Iterator[Span]:
+def _numbers(text: Text, low: str) -> Iterator[Span]:
     near = (
         match for place in _CLUSTER.finditer(low) for match in _NUMBERS.finditer(low, place.start(), place.end() + 18)
     )
@@ -138,77 +189,138 @@ def _numbers(low: str) -> Iterator[Span]:
         glued = match.start() > 0 and low[match.start() - 1].isalpha()
         if glued and not re.search(r"\d{4}", match[0]):  # L4/5/10; but DOB01/02/1933
             continue
-        if match["iso"]:
-            possible = _can_be(int(match["im"]), int(match["id"]))
-        elif match["m"]:
-            possible = True
-        else:
-            possible = _can_be(int(match["a"]), int(match["b"])) or _can_be(int(match["b"]), int(match["a"]))
-            if match["t"] == "." and len(match["y"]) < 4:  # 1.2.10 is a version or a section
-                possible = possible and len(match["a"]) == len(match["b"]) == 2
-        if possible:
+        if _possible(text, match):
             yield Span(*match.span(), "DATE", 0.95, "date in numbers")
-    for match in _COMPACT.finditer(low):
-        yield Span(*match.span(), "DATE", 0.7, "eight digits that are a date")
+    if not low.isascii():
+        for match in _IDEOGRAPHIC.finditer(low):
+            yield Span(*match.span(), "DATE", 0.95, "date in numbers")
+    if any(sign in low for sign in ("?/", "x/", "00/", "_/", "*/", "-/")):
+        for match in _UNKNOWN.finditer(low):
+            if not match[0].replace("/", "").isdigit() or "00/" in match[0]:
+                yield Span(*match.span(), "DATE", 0.9, "date with a part left out")
+    for start, end in text.digits:
+        if end - start == 8 and (flat := _COMPACT.match(low, start)):
+            yield Span(start, flat.end(), "DATE", 0.7, "eight digits that are a date")
+        elif end - start in (12, 14) and (flat := _STAMP.match(low, start)):
+            yield Span(start, flat.end(), "DATE", 0.7, "time stamp")
+        elif end - start == 6 and _BORN.search(low, max(0, start - 10), start):
+            yield Span(start, end, "DATE", 0.8, "six digits after born")
+    for match in text.cued(_SPACED, _BIRTH):
+        yield Span(*match.span("date"), "DATE", 0.9, "date in numbers")
 
 
-def _named(text: Text, low: str) -> Iterator[Span]:
-    for match in _NAMED.finditer(low):
-        if match["md"] and low.startswith(("may", "mar", "dec", "sep", "jun", "oct"), match.start()):
-            word = re.match("[a-z]+", low[match.start() :])
-            if word and word[0] in ("may", "march", "mar", "dec") and not _is_date(text, match):
+_BIRTH = listed("dob born birth birthdate birthday geb date dated")
+
+
+def _possible(text: Text, match: re.Match[str]) -> bool:
+    """A day and a month, and no version, section or range of years."""
+    if match["iso"]:
+        return can_be(int(match["im"]), int(match["id"]))
+    if match["m"]:
+        return True
+    if match["ym"]:  # 2019-05 is no range of years, 2010-12 may be one
+        return int(match["mm"]) < int(match["ym"]) % 100 or bool(
+            re.search(
+                r"\b(?:exp\w*|date|since|from|due|by|before)[ .:]*$",
+                text[max(0, match.start() - 12) : match.start()].lower(),
+            )
+        )
+    a, b, gap = int(match["a"]), int(match["b"]), match["t"]
+    possible = can_be(a, b) or can_be(b, a)
+    if gap in (".", ". ") and len(match["y"]) < 4:  # 1.2.10 is a version or a section
+        before = text[max(0, match.start() - 16) : match.start()].lower()
+        told = match.start() == 0 or bool(_DOTTED_BEFORE.search(before))
+        return possible and not _VERSION.search(before) and (told or gap == ".")
+    return possible
+
+
+def _months(text: Text, low: str) -> list[int]:
+    """Where names of months are, in order; those of other languages only after a day or a word such as "im"."""
+    places = []
+    for word, tokens in text.positions.items():
+        bare = word.strip("0123456789")
+        if bare in _ENGLISH:
+            places += [text.tokens[at][0] for at in tokens]
+        elif bare in _MONTHS:
+            starts = (text.tokens[at][0] for at in tokens)
+            places += [at for at in starts if bare != word or _AFTER_DAY.search(low, max(0, at - 9), at)]
+    if "." in low or "/" in low or "-" in low:
+        places += [match.start() for match in _ROMAN.finditer(low)]
+    return sorted(places)
+
+
+def _named(text: Text, low: str, places: list[int]) -> Iterator[Span]:
+    """Dates around the names of months; the long pattern is tried nowhere else."""
+    past = 0
+    for at, place in enumerate(places):
+        if place < past:
+            continue
+        begin = max(past, place - _REACH)
+        until = places[at + 1] + _REACH if at + 1 < len(places) else len(low)
+        for match in _NAMED.finditer(
+            low, begin, min(len(low), max(place + 2 * _REACH, min(until, place + 3 * _REACH)))
+        ):
+            past = max(past, match.end())
+            if match["md"] and _AS_WORD.match(match["md"]) and not _is_date(text, match):
                 continue
-        yield Span(*match.span(), "DATE", 0.9, "date with a month's name")
+            start = match.start()
+            if match["dm"] and (day := _DAY_BEFORE.search(low, max(0, start - 18), start)):
+                start = day.start()
+            yield Span(start, match.end(), "DATE", 0.9, "date with a month's name")
+        past = max(past, place + 1)
 
 
 def _is_date(text: Text, match: re.Match[str]) -> bool:
     """May 5, dec 10: a capital, a year or an ordinal tells the date from the verb and the abbreviation."""
     said = text[match.start() : match.end()]
-    return said[0].isupper() or bool(re.search(r"\d(?:st|nd|rd|th)|\d{4}", said))
+    if said[0].isupper() or re.search(r"\d(?:st|nd|rd|th)|\d{4}", said):
+        return True
+    return bool(_TIME_WORDS.search(text.folded, max(0, match.start() - 24), match.start()))
 
 
 def _days(text: Text, low: str) -> Iterator[Span]:
-    for match in _DAYS.finditer(low):
-        if match[0] == "easter" and not text[match.start()].isupper():
+    for match in text.cued(_DAYS, _DAY_WORDS):
+        if match[0] in _DOUBTFUL and not text[match.start()].isupper():
             continue
         yield Span(*match.span(), "DATE", 0.6, "day of the week or holiday")
+    for at in text.where(_DAY_WORD) if not text.caseless else ():
+        end = text.tokens[at].end
+        first = text.tokens[max(0, at - 2)].start if at > 1 and text.tokens[at - 1].lower == "s" else 0
+        first = first or text.tokens[max(0, at - 1)].start
+        own = _OWN_DAY.match(text, first)
+        if own and own.end() == end:
+            said = own["of"].split()
+            if said[-1].strip("’'").lower() not in _NO_OWN_DAY and said[0].lower() not in _NO_OWN_DAY:
+                yield Span(*own.span(), "DATE", 0.58, "day of the week or holiday")
 
 
 def _alone(text: Text, low: str) -> Iterator[Span]:
-    """A month without a day, after words about time."""
-    for match in _ALONE.finditer(low):
-        if not (match.end() < len(low) and low[match.end()].isalpha()):
-            capital = text[match.start()].isupper()
-            before = _TIME_WORDS.search(low, max(0, match.start() - 24), match.start())
-            wordlike = match[0] in _WORDLIKE and not (capital and before) and not _surely(low, match)
-            if (before or capital or match[0] in _WORDLIKE) and not wordlike:
-                yield Span(*match.span(), "DATE", 0.6, "month")
+    """A month without a day: the long names anywhere, those that are also words or names after words about time."""
+    for match in text.cued(_ALONE, _ENGLISH):
+        if match.end() < len(low) and low[match.end()].isalpha():
+            continue
+        word, capital = match[0], text[match.start()].isupper()
+        before = _TIME_WORDS.search(low, max(0, match.start() - 24), match.start())
+        if word in _WORDLIKE:
+            sure = (capital and before and not (text.caseless and word == "may")) or _surely(low, match)
+        elif word in _NAMELIKE:
+            shouted = len(word) == 3 and text[match.start() : match.end()].isupper() and not text.caseless
+            sure = not shouted and (before or (capital and not text.caseless)) and not _NO_MONTH.match(low, match.end())
+        else:
+            sure = True
+        if sure:
+            part = _PART.search(low, max(0, match.start() - 6), match.start())
+            yield Span(part.start() if part else match.start(), match.end(), "DATE", 0.6, "month")
 
 
 def _surely(low: str, match: re.Match[str]) -> bool:
     """ "since may." and "in march," are months in lower case too."""
-    said = low[max(0, match.start() - 12) : match.start()]
-    return (
-        bool(re.search(r"\b(?:since|in|until|last|next|by|rtc|f/u|of) $", said))
-        and low[match.end() : match.end() + 1] in ".,;)\n"
-    )
-
-
-def _short(low: str) -> Iterator[Span]:
-    """3/5 and 3-5 after words about time, if no scale is meant."""
-    for match in _SHORT.finditer(low):
-        month, day = int(match["a"]), int(match["b"])
-        window = low[max(0, match.start() - 30) : match.start()]
-        timed = _CLOCK_AFTER.match(low, match.end())
-        if timed and _can_be(month, day) and not _SHORT_NOT.search(window):
-            yield Span(*match.span(), "DATE", 0.7, "day and month before a time")
-        elif _can_be(month, day) and _SHORT_BEFORE.search(window) and not _SHORT_NOT.search(window):
-            if (match["s"] == "-" or (month, day) in _SCALES) and not _SURE.search(window):
-                continue
-            if _COUNTED.match(low, match.end()):
-                continue
-            yield Span(*match.span(), "DATE", 0.7, "day and month after words about time")
-
-
-def _can_be(month: int, day: int) -> bool:
-    return 1 <= month <= 12 and 1 <= day <= 31
+    said = low[max(0, match.start() - 16) : match.start()]
+    after = low[match.end() : match.end() + 1]
+    if re.search(r"\b(?:in|since|until|till|last|next|early|late|mid|end of|by|during|this|every)[ -]$", said):
+        return (
+            match[0] == "march"
+            or after in ".,;)?!\n"
+            or re.search(r"(?:in|since|until|till|last|end of)[ -]$", said) is not None
+        )
+    return bool(re.search(r"\b(?:rtc|f/u|of|for) $", said)) and after in ".,;)\n"

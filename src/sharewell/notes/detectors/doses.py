@@ -1,9 +1,10 @@
 """Doses, by a grammar: NUMBER [range] UNIT [per weight] [per time] [route] [frequency].
 
 Numbers are digits, words, fractions and ranges; units are masses, volumes, equivalents, units and forms (tablet, puff,
-amp). Percents count beside a drug, ratios (1:10,000) as dilutions. After the name of a drug a bare number counts if a
-route, a frequency or a rate goes with it ("lasix 40 IV", "levophed at 12"). Not doses: laboratory values (mg/dL,
-mEq/L), urine and other output, oxygen flow, blood products, diets, weights, ages, vital signs, times, "10 times".
+amp). Percents count beside a drug, ratios (1:10,000) as dilutions. A bare number counts right after the name of a drug
+("etomidate 20", "Sinemet 25/100", "levophed at 12"), set against a dose ("10 units read as 100"), per weight or time,
+and as a count before it ("thirty propranolol", "a handful of"). Not doses: laboratory values (mg/dL, mEq/L), urine and
+other output, oxygen flow, blood products, diets, weights, gauges, ages, vital signs, times, days, "10 times".
 
 Source: the paper on PACS (Ghemri and Kannah, Privacy in Medical Data Publishing) has such a grammar but does
 not print it; this one is our own.
@@ -16,96 +17,64 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+from sharewell.notes.detectors.dose_grammar import DOSE, OFTEN, ONES, ROUTE, TAIL
 from sharewell.notes.detectors.drugs import Drugs
+from sharewell.notes.drug_lexicon import lexicon
+from sharewell.notes.drug_spelling import meant
 from sharewell.notes.spans import Span, Text
 
 if TYPE_CHECKING:
     from sharewell.notes.known import Known
 
-_ONES = (
-    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty"
-    "|eighty|ninety"
-)
-_NUMBER = (
-    r"(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[ -]\d/\d|[½¼¾])?|\.\d+|[½¼¾]"
-    rf"|(?:{_ONES})(?:[ -](?:{_ONES}))?(?: hundred| thousand)?(?: and a (?:half|quarter)| and one half"
-    rf"| point (?:{_ONES}))?"
-    r"|(?:a |one )?(?:half|quarter)(?: of)?(?: an?)?|(?:a|one) (?:hundred|thousand|couple(?: of)?)|a couple(?: of)?)"
-)
-_FRACTION = rf"(?:\d/\d{{1,2}}|{_NUMBER})"
-_MASS = (
-    r"m(?:illi|ili|icro)grams?|nanograms?|mgm?s?|mg's|mcg'?s?|microg|ugs?|[µμ]gs?|gms?|gr?ams?|g|ng|mics?"
-    r"|mikes|milli ?equivalents?|m ?eq'?s?|"
-    r"(?:milli)?moles?|mmols?|(?:million |international |thousand |k )?units?|million iu|iu|mu|u|grains?"
-)
-_VOLUME = (
-    r"m(?:illi)?l(?:iters?|itres?)|mls?|cc'?s?|lit(?:er|re)s?|l|teaspoons?(?:fuls?)?|tsps?"
-    r"|tablespoons?(?:fuls?)?|tbsps?|ounces?|oz"
-)
-_FORM = (
-    r"(?:extra |more |whole |full )?(?:tab(?:let)?s?|cap(?:sule|let)?s?|pills?|puffs?|amp(?:ule|oule"
-    r"|ul)?s?|vials?|gtts?|drops?|sprays?|patch(?:es)?|"
-    r"supp?ositor(?:y|ies)|lozenges?|troches?|nebs?|nebuli[sz]ers?|neb treatments?|syringes?(?:ful)?"
-    r"|packets?|sachets?|capfuls?|inhalations?|bags?|squirts?|boluses)"
-)
-_INCH = r"(?:inch(?:es)?|in|\")(?= (?:of )?(?:nitro|ntg))"
-_WEIGHT = r"kg|kilo(?:gram)?s?|m2|m\^2|lb|dose"
-_TIME = r"hours?|hrs?|h|minutes?|mins?|m|seconds?|sec|days?|d|24 ?h(?:ou)?rs?|weeks?|wk"
-_CARRIER = (
-    r"(?:\d+ ?)?(?:mls?|cc|tab(?:let)?|puff|actuation|spray|patch|bag|vial|amp|cap(?:sule)?|teaspoon|tsp"
-    r"|l(?= bag)|liter(?= bag))"
-)
-_PER = rf"(?: ?(?:/|\bper\b|\ban?\b(?= (?:hour|minute|kilo))) ?(?:{_WEIGHT}|{_TIME}|{_CARRIER})(?![\w])){{0,3}}"
-_ROUTE = (
-    r"(?:ivpb|ivp|iv(?: push| bolus| piggyback| drip)?|i\.v\.|im|i\.m\.|p\.?o\.?|sq|subq"
-    r"|subcut(?:aneous(?:ly)?)?|s\.?c\.?|sl|sublingual(?:ly)?|pr|per rectum|ngt?|"
-    r"(?:via|per|by) (?:mouth|rectum|peg|ngt?|ng tube|neb(?:ulizer)?|iv|pump|gtube|g-tube|ett?)|orally"
-    r"|intravenous(?:ly)?|intramuscular(?:ly)?|topical(?:ly)?|inhaled|intrathecal(?:ly)?|transdermal)"
-)
-_OFTEN = (
-    r"(?:q ?\d{1,2}(?: ?- ?\d{1,2})? ?(?:h(?:ou)?rs?|h|min(?:utes)?|m|d)?|q ?(?:d|day|hs|am|pm|h|hr|hour"
-    r"|od|shift|week|wk|mwf|ac)|q\.d\.|b\.?i\.?d\.?|t\.?i\.?d\.?|q\.?i\.?d\.?|od|hs|ac|prn|stat|daily"
-    r"|nightly|weekly|monthly|"
-    rf"(?:once|twice|(?:\d|{_ONES}) times|x ?\d)(?: (?:a|per|each|every) (?:day|week|night)| daily| weekly"
-    r"| nightly)?|(?:a|per|each|every) (?:day|night|morning|evening|week)|"
-    rf"every (?:other day|(?:\d{{1,2}}|{_ONES})(?: ?(?:-|to) ?\d{{1,2}})? ?(?:hours?|hrs?|h|days?|minutes?"
-    r"|min|weeks?))|(?:in the|every) (?:morning|evening)|at (?:bedtime|night)|as needed"
-    r"|over \d+ (?:minutes?|mins?|hours?|hrs?))"
-)
-_TAIL = rf"(?:,? ?\(?(?<![a-z0-9])(?:{_ROUTE}|{_OFTEN}|{_FRACTION} (?:{_FORM}))\)?(?![\w])){{0,4}}"
-_TO = r" ?(?:-|–|to|or|and|/|->) ?"
-_UNIT = rf"(?:(?P<mass>{_MASS})|(?P<volume>{_VOLUME})|(?P<form>{_FORM})|(?P<inch>{_INCH}))"
-_DOSE = re.compile(
-    r"(?:(?<![\w.,:/$#])"
-    rf"|(?<=[a-z]{{4}})(?=\d))(?P<number>{_FRACTION}(?:{_TO}{_FRACTION})?)[ -]{{0,2}}{_UNIT}(?![\w]|-(?:old"
-    rf"|year)|/(?!{_WEIGHT}|{_TIME}|{_CARRIER}))"
-    rf"(?P<per>{_PER})(?:{_TO}{_FRACTION}[ -]?(?:{_MASS}|{_VOLUME}|{_FORM})(?![\w/]){_PER})?{_TAIL}"
-    r"|\b(?:an?|half an?) (?P<single>amp(?:ule|oule)?)\b(?! of time)"
-)
 _PERCENT = re.compile(r"(?<![\w.,/-])(?:\d{1,2}(?:\.\d+)?|\.\d+) ?(?:%|percent\b)")
-_RATIO = re.compile(r"(?<![\w:.])1 ?: ?(?:\d{1,3},?000|100)(?![\d:])")
+_RATIO = re.compile(r"1(?<![\w:.]1) ?(?::|in) ?(?:\d{1,3}[, ]?000|100|200)(?![\d:])")
 _LAB_UNIT = re.compile(
     r"[ ]?(?:/|per ) ?(?:dl|deciliter|l\b|lit(?:er|re)\b|mm|cu|hpf|ul|µl|100 ?ml|24|mol|cells)|[ ]?(?:%|mmhg|/\d)"
 )
 _LAB_PER_ML = re.compile(r"(?:ng|pg|iu|u|miu|uiu|mcg|ug|µg) ?/ ?ml")
+_SAID = (
+    r"(?: level)?(?: (?:was|is|of|at|to|intake|down|came|back|result|noted|in|range|found|be|less|than|under|up|with"
+    r"|reading|a|read|about|approx\w*|only|over|around|now|total|filled)){0,4}[ :=<>(~≈-]*$"
+)
 _LAB_BEFORE = re.compile(
     r"\b(?:level|levels|trough|peak|random|lactate|hemoglobin|hgb|hb|creatinine|cr|bun|bilirubin"
-    r"|cholesterol|ldl|hdl|triglycerides?|ferritin|tsh|psa|bnp|troponin|ck|ast|alt|cea|a1c|glucose|sugar"
-    r"|fsbs|fs|bg|bgl|fsbg|accucheck|protein"
+    r"|cholesterol|ldl|hdl|triglycerides?|ferritin|tsh|psa|bnp|troponin|trop|ck|ast|alt|cea|a1c|glucose|sugar"
+    r"|fsbs|fs|bg|bgl|bm|cbg|fsbg|accucheck|protein|albumin|crp|ammonia|urea|ddimer|d-dimer|fibrinogen|anion gap"
+    r"|alcohol|etoh|drinks?|restr\w*|restricted to|fluids? (?:goal|limit|restriction)|goal|k\+?(?= ?[:=]? ?$)"
     r"|salt|diet|dietary|sodium intake|fiber|caffeine|carbs?|carbohydrates?|weigh(?:s|ed|ing|t)?"
-    r"|birth ?weight|wt)(?: level)?(?: (?:was|is|of|at|to|intake|down|came|back|result|noted|in|range"
-    r"|found|be|less|than|under|up|with|reading|a|read)){0,4}[ :=<>(~]*$"
+    r"|birth ?weight|bw|wt)" + _SAID
+)
+_OUT_BEFORE = re.compile(
+    r"\b(?:ebl|blood loss|loss|lost|uop?|u/o|urine(?: output)?|output|out|voided|drained|drain|drains|residuals?|pvr"
+    r"|emesis|vomit(?:ed)?|stool|bakri|balloon|cuff|neg|negative|net|positive|impella|flows?|lis|suction|ng|ngt"
+    r"|chest tube"
+    r"|tidal volume|vt|tv|o2|oxygen|nc|nasal cannula|aspirat(?:ed|es?)|removed|tapped|ascites|effusion|bladder scan"
+    r"|effluent|blood flow|qb|qd|fvc|fev1?|co|ci|tapped|feeds? ebm|ebm|fluid"
+    r"|post void|made up to|ultrafiltrate|uf|hemovac|jp|evd|csf|clear|haematoma|hematoma|minute volume|mv)" + _SAID
+)
+_OUT_AFTER = re.compile(
+    r" ?-?(?:of )?(?:urine|residual|blood loss|output|removed|out\b|drained|drain|ebl|pus|ascites|fluid (?:off|removed)"
+    r"|emesis|vomit|bile|serous|sanguin\w+|haemoserous|stool|vodka|beer|wine|whisk\w+|gin\b|rum\b|cider|liquor|alcohol"
+    r"|water\b|juice|milk|coffee|tea\b|soda|cola|clot|straw|cloudy|bloody|frank|melaena|negative|positive|neg\b"
+    r"|edta|sample|drawn|lumpectomy|gram pos|nasal|nc\b|o2|oxygen|via (?:nasal|mask|nc))"
+)
+_VITAL_BEFORE = re.compile(
+    r"\b(?:hr|heart rate|pulse|rr|resps?|resp(?:iratory)? rate|rate|bp|map|sbp|dbp|spo2|sats?|sao2|o2|fio2|temp|t|ef"
+    r"|lvef"
+    r"|icp|cpp|cvp|gcs|peep|ps|pain|score|bed|bay|room|age|aged|day|hct|haematocrit|humidity|tbsa|bsa|burns?|stenosis"
+    r"|bands|neuts|polys|eos|retic\w*)" + _SAID
 )
 _DIET_AFTER = re.compile(
     r"(?: of)?(?: of)? ?-?(?:sodium|na|salt|fat|carb\w*|protein|fiber|cholesterol|sugar|caffeine"
     r"|alcohol)\b(?! (?:chloride|bicarb\w*|phos\w*|acetate|citrate|nitroprusside|polystyrene|shots?))"
-    r"|-? ?(?:mass|nodule|tumou?r|stone|infant|baby|weight)\b"
+    r"|-? ?(?:mass|nodule|tumou?r|stone|infant|baby|weight|neonate|newborn|drop in|preemie)\b"
 )
+_GAUGES = frozenset(["14", "16", "17", "18", "19", "20", "21", "22", "23", "24", "25", "26", "27"])
 _BLOOD = re.compile(
     r" ?(?:of )?(?:packed|prbcs?|rbcs?|blood|ffp|plasma|platelets?|plts?|cryo\w*|red cells|whole blood|o neg\w*)\b"
 )
 _OUTPUT = re.compile(
-    r"\b(?:urine|output|out|uop|u/o|void(?:ed|ing)?|drain(?:ed|age|ing|s)?|chest tube|ebl|blood loss"
+    r"\b(?:urine|output|out|uop|u/o|uo|void(?:ed|ing)?|drain(?:ed|age|ing|s)?|chest tube|ebl|blood loss"
     r"|bleed(?:ing)?|lost|emesis|vomit(?:ed)?|stool|ostomy|residuals?|aspirat(?:ed|e)|oxygen|o2"
     r"|nasal cannula|nc|tidal|tv|vt|vc|flow|balloon|"
     r"ejection|volume of|effusion|ascites|paracentesis|thoracentesis|removed|negative|positive"
@@ -118,25 +87,103 @@ _GIVEN = re.compile(
     r"|flush(?:ed)?|feeds?|tube feed\w*|tpn|lipids?|syringe|vial|bag|piggyback|instead of|meant|take|takes"
     r"|taking|inject\w*|epidural|pca)\b"
 )
-_BARE = re.compile(
-    r"(?: (?:drip|gtts?|infusion|iv|po|pca|dose|rate))?(?:(?: (?:was|were|is|found|noted|to be|running|set"
-    r"|infusing|going|increased|decreased|up|down|titrated|weaned|turned|hung|and))* ?(?:at|@"
-    r"|to)(?: a rate of| rate of)? ?"
-    rf"(?P<rate>(?:\d{{1,3}}(?:\.\d+)?|\.\d+)(?: ?(?:-|to) ?\d{{1,3}}(?:\.\d+)?)?(?: ?(?:/|per|an) ?(?:hr|h"
-    r"|hour|min|kg(?:/min|/hr?)?)\b)?)(?! ?(?:[:%]|am\b|pm\b|a\.m|p\.m|hours?|hrs?|o'clock|minutes?|mins?"
-    r"|days?|weeks?|months?|years?|times|x\b|beats|bpm|mm|cm|degrees)|[\d/.]*\d)"
-    rf"|,? (?P<plain>\d{{1,4}}(?:\.\d+)?(?:(?:/|-)\d{{1,4}}(?:\.\d+)?)?)(?= ?(?:{_ROUTE}|{_OFTEN})(?![\w])){_TAIL})"
+_CHANGED = (
+    r"(?:was|were|is|now|found|noted|to be|running|set|infusing|going|increased|decreased|up|down|titrated|weaned"
+    r"|turned"
+    r"|hung|and|restarted|started|reduced|resumed|given|gave|maxed|maxed out|dropped|cut|load(?:ed)?|bolus(?:ed)?"
+    r"|push(?:ed)?"
+    r"|back|currently|still|only|total|stat|just|then|ordered|charted|prescribed|xl|xr|sr|er|cr|la|mr|ec|ds|hfa|pen)"
 )
-_OF = re.compile(r"(?<![\w.,:/-])(?P<plain>\d{1,4}(?:\.\d+)?) of (?:iv )?$")
+_ANY = r"(?:\d{1,3}(?:,\d{3})+|\d{1,5}(?:\.\d+)?|\.\d+)"
+_SPAN = r"(?:\d{1,3}(?:\.\d+)?|\.\d+)"
+_NO_DOSE_AFTER = (
+    r"(?! ?(?:[:%]|\+(?!\d)|am\b|pm\b|a\.m|p\.m|hours?\b|hrs?\b|h\b(?! ?r)|o'clock|minutes?|mins?\b|min\b|secs?\b"
+    r"|days?|weeks?|wks?"
+    r"|months?|years?|yrs?|y/?o\b|yo\b|times|x\b|×|beats|bpm|mm|cm|mmhg|degrees|kg\b|lbs?\b|fr\b|ch\b|st\b|nd\b|rd\b"
+    r"|th\b"
+    r"|patients?|pts\b|doses?\b|cycles?|episodes?|visits?|attempts?|shocks?|people|nurses?|staff|bottles? in|beds?"
+    r"|other\b|different|separate|new\b|drugs?|meds|medications?|agents?|points?|percent|out of|of \d|g/dl|mmol/l|-?day"
+    r"|-?hour|french|gauge|joules?|j\b|bags? (?:left|remaining)"
+    r"|jan(?:uary)?\b|feb|mar(?:ch)?\b|apr|may\b|june?\b|july?\b|aug|sep|oct|nov|dec)|[\d,./:-]*\d)"
+)
+_BARE = re.compile(
+    rf"(?: (?:drip|gtts?|infusion|iv|po|im|sl|pca|dose|rate|patch|tabs?|nebs?|spray"
+    rf"|inhaler))?(?:(?: {_CHANGED})* ?(?:at|@"
+    r"|to|from)(?: a rate of| rate of)? ?"
+    rf"(?P<rate>{_SPAN}(?: ?(?:-|–|to|→|->) ?{_SPAN})?(?: ?(?:/|per|an) ?(?:hr|h"
+    rf"|hour|min|kg(?:/min|/hr?)?)\b)?){_NO_DOSE_AFTER}"
+    rf"|,? (?P<plain>{_ANY}(?:(?:/|-)\d{{1,4}}(?:\.\d+)?)?)(?= ?(?:{ROUTE}|{OFTEN})(?![\w])){TAIL}"
+    rf"|(?: {_CHANGED}){{0,2}}[ (:]{{1,2}}(?P<alone>{_ANY}(?: ?(?:[-–/→+]|->) ?\d{{1,4}}(?:\.\d+)?"
+    rf"){{0,2}}s?){_NO_DOSE_AFTER})"
+)
+_MORE = re.compile(
+    rf"(?:,|, then| then|/| →| ->| and) ?(?P<plain>{_ANY}){_NO_DOSE_AFTER}"
+    rf"(?! ?(?!(?:{ROUTE}|{OFTEN}|then|and|for)\b)[a-z%])"
+)
+_OFTEN_BARE = re.compile(
+    r"\b(?:given|gave|takes?|taking|took|received|dose|charted|prescribed|increased?|decreased?|reduced?|down|up"
+    r"|changed"
+    rf"|back|now|only|usual)(?: to| at| from| of| on| only| just)? (?P<plain>{_ANY}) ?(?:b\.?d|b\.?i\.?d|t\.?d\.?s"
+    rf"|t\.?i\.?d"
+    r"|q\.?d\.?s|q\.?i\.?d|od|daily|nocte|mane|iv|po|im|s/?c|q\d{1,2}h?|qhs|twice (?:a day|daily))\b"
+)
+_PAIR = re.compile(r"(?P<upper>\d{1,3})/(?P<lower>\d{1,3})")
+_MEASURED = (
+    "b12,vitamin b12,vit b12,vitamin d,vit d,vitamin a,vitamin e,folate,testosterone,progesterone,estradiol,zinc"
+)
+_LEVELS = frozenset(_MEASURED.split(","))
+"""What a laboratory measures more often than a ward gives: a bare number after it is no dose."""
+_OF = re.compile(r"(?<![\w.,:/-])(?P<plain>\d{1,4}(?:\.\d+)?) of (?:(?:iv|the|his|her|their|my|these) )?$")
+_DAY = re.compile(
+    r"\b(?:day|dose|bag|week|cycle|number|no\.?|stage|grade|step|bed|bay|room|d|pod|month|hour|part|page) $"
+)
+_COUNT = re.compile(
+    r"(?:\b(?:took|taken|take|takes|swallowed|swallowing|ingested|ate|ingesting|overdosed on|overdose of|od of|had|gave"
+    r"|given) (?:(?:about|around|approx\.?|up to|maybe|some|at least|another) )?(?P<digits>\d{1,3}(?: ?(?:-|–|or"
+    r"|to) ?\d{1,3})?) (?:x )?"
+    rf"|\b(?P<words>(?:up to )?(?:{ONES})(?:[ -](?:{ONES}))?|(?:an?|two|several|some|half an?|one|another|the whole"
+    rf"|a few)"
+    r" (?:handfuls?|fistfuls?|bunch|bottles?|packets?|packs?|box(?:es)?|strips?|blisters?|couple|few|dozen|sips?"
+    r"|squirts?|dabs?|bags?|pots?|sachets?|mouthfuls?|lots?)|handfuls?|several|a few|a couple|dozens) "
+    r"(?:more )?(?:of )?(?:(?:the|his|her|their|my|our|some|these|those|extra|old|[a-z]{2,10}['’]s|mum['’]?s?) ){0,2})$"
+)
+_AGAINST = re.compile(
+    r"(?P<words>[a-z ,;'’]{0,40}?)\b(?:instead of|rather than|not|vs\.?|versus|read as|given as|taken as|written as"
+    r"|charted as"
+    r"|entered as|transcribed as|heard as|interpreted as|programmed as|misread as|keyed as|typed as|went in as"
+    r"|should be"
+    r"|should have been|supposed to be|meant to be|intended|max(?:imum)?|limit|was meant to be|but got|and got|became)"
+    r"(?: (?:the|ordered|prescribed|intended|usual|a|at|was|about)){0,2} (?P<plain>\d{1,5}(?:,\d{3})?(?:\.\d+)?|\.\d+)"
+    r"(?! ?(?:[:%/]|[a-z]*m\b|hours?|hrs?|minutes?|days?|times|patients?|beats|in \d|puffs|tabs|doses|per day)"
+    r"|[\d,.:/]*\d)"
+)
 _FIRST = re.compile(r"(?<![\w.,:/-])(?P<plain>\d{1,5}(?:\.\d+)?) (?:instead of|rather than|not)(?: the)? $")
 _BLOOD_BEFORE = re.compile(r"\b(?:prbcs?|rbcs?|blood|ffp|plasma|platelets?|plts?|cryo\w*)[ ,:x]*$")
-_INSTEAD = re.compile(
-    r"[a-z ]{0,24}\b(?:instead of|rather than|not|vs\.?|versus)(?: the)?(?: ordered| prescribed"
-    r"| intended)? (?P<plain>\d{1,5}(?:\.\d+)?|\.\d+)"
-    r"(?! ?(?:[:%/]|[a-z]*m\b|hours?|hrs?|minutes?|days?|times|patients?|beats)|[\d,.]*\d)"
+_PER_BARE = re.compile(
+    rf"(?<![\w.,:/-])(?:\d{{1,4}}(?:\.\d+)?|\.\d+|(?:{ONES})(?: point (?:{ONES}))?)(?: ?(?:-|–|to) ?\d+(?:\.\d+)?)?"
+    r" ?(?:/|per ) ?(?:kg|kilo(?:gram)?|hr?|hour|min(?:ute)?)(?:/(?:min|hr?|day|d))?(?![\w/])"
 )
-_MAYBE = re.compile(r"\d|[½¼¾]|\b(?:" + _ONES + r"|half|quarter|couple|amp)\b")
+_YET_MORE = re.compile(
+    rf"[^.;\n]{{0,48}}?\b(?:then|and|plus|with) (?P<plain>(?:{ONES}|\d{{1,3}}) more)\b(?! (?:days|times|hours|minutes))"
+)
+_NUMBER_WORDS = frozenset(
+    [*ONES.split("|"), *["half", "quarter", "third", "hundred", "thousand", "couple", "dozen", "few"]]
+)
+_SINGLES_SAID = (
+    "amp ampule ampoule gram grams milligram vial puff tablet tab capsule neb spray sachet suppository unit drop"
+)
+_SINGLES = frozenset(_SINGLES_SAID.split())
+_NEEDS_DRUG_SAID = """
+    cap caps drop drops patch patches bag bags in film films strip strips pen pens stick sticks tube tubes clicks
+    pumps pump boluses bolus applications application syringe syringes packet packets spray sprays vials vial
+"""
+_NEEDS_DRUG = frozenset(_NEEDS_DRUG_SAID.split())
+"""Forms that also hold other things than drugs."""
+_MAYBE = re.compile(
+    rf"\d|[½¼¾⅓⅔]|\b(?:{ONES}|half|quarter|third|couple|handfuls?|several|few|gram|{'|'.join(_SINGLES)})\b"
+)
 _SENTENCE = re.compile(r"[.;!?]\s+(?=\S)|\n")
+_CLASS = "word for"
 
 
 class Doses:
@@ -150,57 +197,179 @@ class Doses:
             return []
         drugs = Drugs().find(text)
         found: list[Span] = []
-        for span in sorted(_all(text.folded, drugs), key=lambda span: (-span.certainty, span.start)):
+        for span in sorted(_all(text, drugs), key=lambda span: (-span.certainty, span.start)):
             if not any(span.overlaps(other) for other in found[-64:]):
                 found.append(span)
         return sorted(found, key=lambda span: span.start)
 
 
-def _all(low: str, drugs: list[Span]) -> Iterator[Span]:
+def _numbers(text: Text) -> Iterator[re.Match[str]]:
+    """Numbers with a unit: the long pattern is tried where a number may begin, and nowhere else."""
+    low, tokens = text.folded, text.tokens
+    places = {start - (low[start - 1 : start] == ".") for start, _ in text.digits}
+    places |= {at for sign in "½¼¾⅓⅔" if sign in low for at, other in enumerate(low) if other == sign}
+    for at in text.where(_NUMBER_WORDS):
+        places.add(tokens[at].start)
+        for before in range(max(0, at - 2), at):  # half an amp, a couple
+            places.add(tokens[before].start)
+    for at in text.where(_SINGLES):
+        places.update(tokens[before].start for before in range(max(0, at - 2), at))
+    past = 0
+    for start in sorted(places):
+        if start >= past and (match := DOSE.match(low, start)):
+            past = match.end()
+            yield match
+
+
+def _all(text: Text, drugs: list[Span]) -> Iterator[Span]:
+    low = text.folded
     starts = [span.start for span in drugs]
-    for match in _DOSE.finditer(low):
+    for match in _numbers(text):
         if _is_dose(low, match, drugs, starts):
-            yield Span(match.start(), len(low[: match.end()].rstrip(" ,(")), "DOSE", 0.85, "number and unit")
-            if first := _FIRST.search(low, max(0, match.start() - 32), match.start()):
-                yield Span(*first.span("plain"), "DOSE", 0.6, "number set against a dose")
-            if other := _INSTEAD.match(low, match.end()):
-                yield Span(*other.span("plain"), "DOSE", 0.6, "number set against a dose")
-    for match in _PERCENT.finditer(low):
-        if _beside(match, drugs, starts):
+            yield Span(match.start(), _trimmed(low, match.end()), "DOSE", 0.85, "number and unit")
+            yield from _set_against(low, match.start(), match.end())
+    if not drugs:
+        return
+    for match in _PERCENT.finditer(low) if "%" in low or "percent" in low else ():
+        if _beside(match, drugs, starts) and not _VITAL_BEFORE.search(low, max(0, match.start() - 40), match.start()):
             yield Span(*match.span(), "DOSE", 0.7, "strength of a drug")
     for match in _RATIO.finditer(low):
-        yield Span(*match.span(), "DOSE", 0.7, "dilution")
+        if ":" in match[0] or _close(match, drugs, starts, 40):
+            yield Span(*match.span(), "DOSE", 0.7, "dilution")
+    for match in _PER_BARE.finditer(low) if "/" in low or "per " in low else ():
+        before = low[max(0, match.start() - 40) : match.start()]
+        near = _close if match[0].rstrip().endswith(("kg", "kilo", "kilogram")) else _together
+        if near(match, drugs, starts, 60) and not _VITAL_BEFORE.search(before) and not _OUT_BEFORE.search(before):
+            yield Span(*match.span(), "DOSE", 0.6, "number per weight or time")
+    for match in _OFTEN_BARE.finditer(low):
+        if _close(match, drugs, starts, 60):
+            yield Span(match.start("plain"), match.end(), "DOSE", 0.55, "number and how often")
     for drug in drugs:
-        if many := _OF.search(low, max(0, drug.start - 14), drug.start):
+        yield from _before(low, drug)
+        yield from _after(text, drug)
+
+
+def _set_against(low: str, start: int, end: int) -> Iterator[Span]:
+    """Bare numbers that are compared with a dose."""
+    if first := _FIRST.search(low, max(0, start - 32), start):
+        yield Span(*first.span("plain"), "DOSE", 0.6, "number set against a dose")
+    if other := _AGAINST.match(low, end):
+        yield Span(*other.span("plain"), "DOSE", 0.6, "number set against a dose")
+    if more := _YET_MORE.match(low, end):
+        yield Span(*more.span("plain"), "DOSE", 0.5, "more of a dose")
+
+
+def _before(low: str, drug: Span) -> Iterator[Span]:
+    """Counts before the name of a drug."""
+    if many := _OF.search(low, max(0, drug.start - 14), drug.start):
+        if not _DAY.search(low, max(0, many.start() - 8), many.start()):
             yield Span(*many.span("plain"), "DOSE", 0.55, "number before a drug")
-        bare = _BARE.match(low, drug.end)
-        if bare and not (bare["plain"] and drug.reason.startswith("word for")):
-            start = bare.start("rate") if bare["rate"] else bare.start("plain")
-            yield Span(start, len(low[: bare.end()].rstrip(" ,(")), "DOSE", 0.6, "number after a drug")
+    elif not drug.reason.startswith(_CLASS) and (count := _COUNT.search(low, max(0, drug.start - 60), drug.start)):
+        group = "digits" if count["digits"] else "words"
+        yield Span(count.start(group), len(low[: count.end(group)].rstrip()), "DOSE", 0.55, "count of a drug")
+
+
+def _after(text: Text, drug: Span) -> Iterator[Span]:
+    """Bare numbers after the name of a drug, one or several in a row."""
+    low = text.folded
+    bare = _BARE.match(low, drug.end)
+    if not bare or (not bare["rate"] and drug.reason.startswith(_CLASS) and low[drug.start : drug.end] != "ppi"):
+        return
+    group = next(name for name in ("rate", "plain", "alone") if bare[name])
+    start, end = bare.start(group), bare.end() if group == "plain" else bare.end(group)
+    if group == "alone" and ("\n" in text[drug.end : start] or not _alone(low, drug, bare["alone"], start, end)):
+        return
+    yield Span(start, len(low[:end].rstrip(" ,(")), "DOSE", 0.6, "number after a drug")
+    yield from _set_against(low, start, end)
+    while more := _MORE.match(low, end):
+        yield Span(*more.span("plain"), "DOSE", 0.5, "number after a drug")
+        end = more.end("plain")
+
+
+def _alone(low: str, drug: Span, said: str, start: int, end: int) -> bool:
+    """Is a bare number after a drug its dose, not a pressure, a time, a year, a level or the next item of a list?"""
+    name = lexicon().leaf(meant(low[drug.start : drug.end])) or ""
+    label, group = lexicon().classes.get(name, ("", ""))
+    if low[drug.start : drug.end] in _LEVELS or group == "vaccine" or "immune globulin" in name:
+        return False
+    if (pair := _PAIR.fullmatch(said)) and "/" not in name and label != "partial opioid agonist":
+        upper, lower = int(pair["upper"]), int(pair["lower"])
+        if lower in (7, 10, 12, 52) or (70 <= upper <= 260 and 30 <= lower <= 140 and lower < upper):
+            return False
+        if min(upper, lower) <= 12 and max(upper, lower) <= 31:  # a date, or a day of a course
+            return False
+    if said.isdigit():
+        number = int(said)
+        if said[0] == "0" or number == 0 or (1000 <= number < 2400 and number % 250):  # times and years
+            return False
+        if number < 40 and re.match(r"[.)]\s+\S", low[end : end + 3]):  # 1. aspirin 2. metoprolol
+            return not re.search(rf"(?<!\d){number - 1}[.)]\s", low[max(0, start - 120) : start])
+    return not (low[drug.start : drug.end] == "lithium" and re.fullmatch(r"[0-3]\.\d+", said))
+
+
+def _trimmed(low: str, end: int) -> int:
+    """An end without the blanks, commas and brackets before it."""
+    while low[end - 1] in " ,(":
+        end -= 1
+    return end
 
 
 def _is_dose(low: str, match: re.Match[str], drugs: list[Span], starts: list[int]) -> bool:
     """Is a number with a unit said of a drug, not of a value, an output or a diet?"""
     if match["single"]:
-        return True
+        return not match["close"] or _close(match, drugs, starts, 32)
     before, end = low[max(0, match.start() - 48) : match.start()], match.end()
-    unit = match["mass"] or match["volume"] or match["form"] or match["inch"]
-    if _LAB_UNIT.match(low, end) or _DIET_AFTER.match(low, end) or _LAB_BEFORE.search(before):
+    if _LAB_UNIT.match(low, end) and not before.endswith(("bag (", "bag ", "fluid (", "solution (")):
+        return False
+    if _DIET_AFTER.match(low, end) or (_LAB_BEFORE.search(before) and not _dosed_lab(before, match)):
         return False
     if _LAB_PER_ML.search(match[0]) and not _close(match, drugs, starts, 30):
         return False
     if match["mass"]:
-        if unit in ("unit", "units", "u"):
-            blood = _BLOOD.match(low, end) or _BLOOD_BEFORE.search(before)
-            return not blood and (unit != "u" or match["number"][-1:].isdigit()) and not before.endswith("bed ")
-        return unit not in ("mu", "mic", "k units") or bool(_close(match, drugs, starts, 80))
-    sentence = _sentence(low, match)
+        return _is_mass(low, match, before, drugs, starts)
+    unit = match["volume"] or match["form"] or match["inch"]
     if match["volume"]:
+        if _OUT_BEFORE.search(before) or _OUT_AFTER.match(low, end) or (unit == "l" and not _litres(match, before)):
+            return False
+        sentence = _sentence(low, match)
         if _OUTPUT.search(sentence) and not _close(match, drugs, starts, 24):
             return False
-        return bool(_close(match, drugs, starts, 120) or _GIVEN.search(sentence))
-    if unit in ("cap", "caps", "drop", "drops", "patch", "patches", "bag", "bags", "in"):
+        return bool(_close(match, drugs, starts, 100) or _GIVEN.search(sentence))
+    if unit in _NEEDS_DRUG:
         return bool(_close(match, drugs, starts, 60))
+    return True
+
+
+def _litres(match: re.Match[str], before: str) -> bool:
+    """Is it a volume, not a pressure on the left side or a flow of oxygen?"""
+    return "/" not in match["number"] and not re.search(r"(?:%|\bon|\bat)[ ,]*$", before)
+
+
+def _dosed_lab(before: str, match: re.Match[str]) -> bool:
+    """Is it potassium by its letter, in an amount that no blood holds?"""
+    number = match["number"].replace(",", "")
+    return bool(re.search(r"\bk\+? ?[:=]? ?$", before)) and number.isdigit() and int(number) > 9
+
+
+def _is_mass(low: str, match: re.Match[str], before: str, drugs: list[Span], starts: list[int]) -> bool:
+    """Masses, equivalents and units: not gauges of needles, weights of babies, blood, or beds."""
+    unit, number = match["mass"], match["number"]
+    if unit in ("unit", "units", "u"):
+        blood = _BLOOD.match(low, match.end()) or _BLOOD_BEFORE.search(before)
+        return not blood and (unit != "u" or number[-1:].isdigit()) and not before.endswith("bed ")
+    last = re.split(r"[^\d.,]", number)[-1].replace(",", "")
+    if unit in ("g", "gram", "grams") and low.startswith((" pos", " neg", " stain", "-pos", "-neg"), match.end()):
+        return False
+    if unit == "g" and last.isdigit() and int(last) >= 14:  # a needle, an organ, a baby
+        return _together(match, drugs, starts, 8 if last in _GAUGES or int(last) >= 300 else 30)
+    if (
+        unit.startswith("mmol")
+        and re.search(r"(?<![-\w])(?:mg|ca|phos|po4|ica)[ :=]*$", before)
+        and len(last.split(".")[0]) == 1
+    ):
+        return False
+    if unit in ("mu", "mic", "mics", "micro", "micr", "k units", "pe", "ppm"):
+        return _close(match, drugs, starts, 80 if unit != "ppm" else 24)
     return True
 
 
@@ -219,10 +388,25 @@ def _close(match: re.Match[str], drugs: list[Span], starts: list[int], reach: in
     )
 
 
+def _together(match: re.Match[str], drugs: list[Span], starts: list[int], reach: int) -> bool:
+    """Is a drug within so many characters of the same sentence?"""
+    at, low = bisect_left(starts, match.start()), match.string
+    return any(
+        drug.start - match.end() <= reach
+        and match.start() - drug.end <= reach
+        and not _SENTENCE.search(low, min(drug.end, match.end()) - 1, max(drug.start, match.start()) + 1)
+        for drug in drugs[max(0, at - 1) : at + 1]
+    )
+
+
+_BETWEEN = re.compile(
+    r"(?:(?: in| of)? ?|[ (]{0,2}|\s(?:drops|cream|ointment|gel|solution|patch|bag|infusion|eye drops|with)\s)"
+)
+
+
 def _beside(match: re.Match[str], drugs: list[Span], starts: list[int]) -> bool:
     """Is a drug right before or after?"""
-    between = re.compile(r"(?:(?: in| of)? ?|[ (]{0,2}|\s(?:drops|cream|ointment|gel|solution|patch)\s)")
     at = bisect_left(starts, match.start())
-    after = at < len(drugs) and between.fullmatch(match.string, match.end(), drugs[at].start)
-    before = at > 0 and between.fullmatch(match.string, drugs[at - 1].end, match.start())
+    after = at < len(drugs) and _BETWEEN.fullmatch(match.string, match.end(), drugs[at].start)
+    before = at > 0 and _BETWEEN.fullmatch(match.string, drugs[at - 1].end, match.start())
     return bool(after or before)

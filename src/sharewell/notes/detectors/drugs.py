@@ -16,165 +16,37 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.drug_lexicon import Term, by_ending, key, lexicon
+from sharewell.notes.detectors.drug_cues import ION, amount_after, graded, measured, numbered, supported, told_before
+from sharewell.notes.drug_lexicon import Term, by_ending, lexicon
+from sharewell.notes.drug_spelling import meant as meant
+from sharewell.notes.drug_spelling import misspelt, ready
 from sharewell.notes.lexicons import people, words
 from sharewell.notes.spans import Span, Text
 
 if TYPE_CHECKING:
     from sharewell.notes.known import Known
 
-_AMOUNT = (
-    r"(?:\d[\d,]*(?:\.\d+)?|\.\d+|one|two|three|four|five|ten|half|an?)(?: ?(?:-|to) ?\d+(?:\.\d+)?)?[ -]?"
-    r"(?:mgs?|mcgs?|ugs?|µg|μg|gms?|g|grams?|milligrams?|micrograms?|meqs?|mmol|units?|u|mls?|ccs?|tabs?"
-    r"|tablets?|caps?|capsules?|pills?"
-    r"|puffs?|amps?|ampules?|ampoules?|vials?|gtts?|drops?|liters?|l|nebs?|runs?|riders?)(?:/(?:kg|hr?"
-    r"|hour|min|day)){0,3}"
-)
-_AFTER = re.compile(
-    r"[ \t]*(?:\(|,|-|:|at|@|to|was|of|dose|infusion|drip)?[ \t]*(?:at |@ ?)?" + _AMOUNT + r"(?![\w]|/(?:dl|l|ml)\b)"
-    r"|[ \t]*(?:at|@) ?\d|[ \t]*1 ?: ?\d{2}|[ \t]*\d{1,2}%"
-    r"|[ \t](?:chlo|sulf|phos|gluc)[a-z]+|[ \t]+(?:toxicity|toxic|allergy)\b"
-    r"|[ \t-]*(?:drips?|gtts?|infusions?|bolus(?:es)?|ivpb|ivp|ivss|pca|syringes?|vials?|ampules?|tablets?"
-    r"|tabs?|capsules?|inhalers?|nebs?|nebulizers?|"
-    r"patch(?:es)?|pills?|iv|po|im|sq|subq|sc|pushe?d?|boluse?d|dose|doses|supplement(?:s|ation)?"
-    r"|replacements?|repletion|riders?|runs?|overdose|"
-    r"(?:was |were |is |been )?(?:not )?(?:given|stopped|weaned|titrated|infusing|restarted|hung|bolused"
-    r"|discontinued|administered|d/?c'?e?d|(?:running|infusing) at))\b"
-)
-_AFTER_STRONG = re.compile(
-    r"[ \t]*(?:at )?(?:\d[\d,]*(?:\.\d+)?|\.\d+) ?(?:mgs?|mcgs?|ug|gm?|meq|units?|tabs?|tablets?"
-    r"|puffs?)(?:/(?:kg|hr?|hour|min)){0,2}(?![\w]|/(?:dl|l|ml)\b)"
-    r"|[ \t]*(?:drips?|gtts?|infusion|ivpb|ivp|tablets?|tabs?)\b"
-)
-_BEFORE = re.compile(
-    r"(?:\bon"
-    r"|\b(?:dos(?:e|es|age)|bolus(?:es)?|drip|gtt|infusion|amps?|ampules?|tabs?|tablets?|push|bag|syringe"
-    r"|vial|course|rate|concentration|administration|units|mg|mcg|gm?|meq|ml|cc|rx|prescription"
-    r"|order) (?:of|for)"
-    r"|\b(?:given|gave|received|receiving|administered|hung|hanging|restarted|titrat(?:e|ed|ing)"
-    r"|bolused(?: with)?|wean(?:ed|ing)?(?: off)?|off|iv|po|ivp|im|sent|instead of|rather than|allergic to"
-    r"|allergy to|prescribed|taking|takes|taken|used|uses|tried"
-    r"|start(?:ed|ing)?|stopped|held|discontinued|infus(?:ed|ing)|ordered|replaced with|repleted with"
-    r"|pushed|resumed?|prn"
-    r"|(?:\d|\.\d+|\d\d+) ?(?:mgs?|mcgs?|ug|gm?|grams?|meqs?|mmol|units?|u|mls?|cc|amps?|ampules?|tabs?|l|liters?)))"
-    r"(?: (?:of|iv|po|the|a|an|some|his|her|more|additional|extra|first|second|high|low|dose|home|both"
-    r"|wrong|more|prn|maximum|max|continuous)){0,2}[ \t]+$"
-)
-_BEFORE_STRONG = re.compile(
-    r"\b(?:(?:patient|pt) (?:is |was |had been |remained |currently )?on(?: an?)?|(?:(?:over)?dos(?:e|es"
-    r"|age)|bolus|infusion|drip|gtt|mg|mcg|gm?|meq|units|concentration) of|started on(?: an?)?(?: iv)?"
-    r"|maintained on|allergic to|allergy to)[ \t]+$"
-)
-_VALUE = re.compile(
-    r"(?:['’]s)? ?(?:levels?|lab|values?|of|was|is|=|:|were|at|came|result|from|-|\()? ?(?:back |low "
-    r"|high |elevated |noted |at |of |down |up )?(?:to )?[<>]?\d+(?:\.\d+)?"
-    r"(?![\d.]| ?(?:mgs?|mcg|gm?|grams?|meqs?|mmol|units?|u|mls?|cc|amps?|tabs?|tablets?|/hr|%)(?!\w"
-    r"|/(?:dl|l|ml)\b))|(?:['’]s)? (?:levels?|labs?|values?|deficiency|channel|intake|diet|balance"
-    r"|concentration)\b"
-)
 _GAPS = frozenset([" ", "-", "/", " / ", "'", "’", " #", "#", "–", ". ", " - ", "."])
 _LIST = re.compile(r"(?:,? ?(?:and|or|then|vs|versus|plus|instead of|for|with|&|\+|/|,) ?(?:iv |po )?|/|, )")
 _STOP = re.compile(r"[.;!?]\s|\n")
-_NO_NAMES = frozenset(
-    [
-        "cortisol",
-        "insulin-like",
-        "histamine",
-        "dopaminergic",
-        "dobhoff",
-        "glucometer",
-        "creatinine",
-        "subclavian",
-        "norepinephrin",
-        "troponin",
-        "lactate",
-        "ferritin",
-        "hemoglobin",
-        "transferrin",
-        "bilirubin",
-        "amylase",
-        "lipase",
-        "prolactin",
-        "thyroglobulin",
-        "calcitonin",
-        "gastrin",
-        "renin",
-        "albumin",
-        "globulin",
-        "gamma",
-        "fibrinogen",
-        "haptoglobin",
-        "ceruloplasmin",
-        "homocysteine",
-        "procalcitonin",
-        "gelatin",
-        "pectin",
-        "lecithin",
-        "lanolin",
-        "collagen",
-        "elastin",
-        "keratin",
-        "antigen",
-        "ethanol",
-        "alcohol",
-        "methanol",
-        "acetone",
-        "oxygen",
-        "nitrogen",
-        "helium",
-        "water",
-        "levofed",
-        "extubated",
-        "intubated",
-        "reintubated",
-        "cholesterol",
-        "triglycerides",
-        "peanut",
-        "shellfish",
-        "gluten",
-        "lactose",
-        "latex",
-        "silicone",
-        "albumen",
-        "plasma",
-        "platelet",
-        "platelets",
-        "platlets",
-        "sepsis",
-        "stent",
-        "mucocyst",
-        "mucocysts",
-    ]
-)
+_MEASURED = """
+    cortisol insulin-like histamine dopaminergic dobhoff glucometer creatinine subclavian troponin
+    lactate ferritin hemoglobin transferrin bilirubin amylase lipase prolactin thyroglobulin calcitonin gastrin
+    renin globulin gamma fibrinogen haptoglobin ceruloplasmin homocysteine procalcitonin gelatin pectin
+    lecithin lanolin collagen elastin keratin antigen ethanol alcohol methanol acetone oxygen nitrogen helium water
+    extubated intubated reintubated cholesterol triglycerides peanut shellfish gluten lactose latex silicone
+    albumen plasma platelet platelets platlets sepsis stent mucocyst mucocysts
+"""
+_NO_NAMES = frozenset(_MEASURED.split())
 """Of the longer list or near to a drug, but said of labs, foods and devices."""
-_NEVER = frozenset(
-    [
-        "medication",
-        "medications",
-        "meds",
-        "drug",
-        "drugs",
-        "patient",
-        "pt",
-        "icu",
-        "order",
-        "unit",
-        "nurse",
-        "pump",
-        "rate",
-        "line",
-        "fluid",
-        "fluids",
-        "blood",
-    ]
-)
+_WARD = "medication medications meds drug drugs patient pt icu order unit nurse pump rate line fluid fluids blood"
+_NEVER = frozenset(_WARD.split())
 _WORD = re.compile(r"[a-z]+")
 _GLUED = re.compile(r"([a-z]{4,})\d+(?:mg|mcg|g|gm|meq|ml|units?|u)?")
 _IN_THE_BODY = frozenset(["fluid and electrolyte", "vitamin or mineral", "hormone", "antidiabetic"])
 """Groups of substances that a laboratory measures in everybody."""
-_NEAR = 48
-_HEAD = 8
-"""Only so many letters are left out of; the rest of a candidate is compared afterwards."""
+_SHORT = "shorthand for a drug, by its context"
+_IN_BODY = "substance of the body, given as a drug"
 
 
 class Drugs:
@@ -189,30 +61,43 @@ class Drugs:
             cached = text.__dict__["_drugs"] = _found(text)
         return list(cached)
 
+    def ready(self) -> None:
+        """Load all lists."""
+        ready()
+
 
 def _found(text: Text) -> list[Span]:
     found: list[Span] = []
     doubtful: list[Span] = []
-    tokens, at = text.tokens, 0
-    lex, english = lexicon(), words()
-    plain = [(low := token.lower) in english or low.isdigit() for token in tokens] + [True]
-    while at < len(tokens):
-        word = tokens[at].lower
-        split = len(word) < 5 and at + 1 < len(tokens) and tokens[at + 1].lower in lex.terms  # "nor epinephrine"
-        if plain[at] and plain[at + 1] and not split and word not in lex.terms and word not in lex.longest:
-            at += 1  # most words of a note
+    past, said = 0, [token[2] for token in text.tokens]
+    for at, dull in enumerate(map(_dull, said, [*said[1:], ""])):
+        if dull or at < past:  # most words of a note
             continue
         span, sure, width = _at(text, at)
         if span is not None:
             (found if sure else doubtful).append(span)
-        at += width
+        past = at + width
+    found += [Span(*match.span(), "DRUG", 0.6, "sign of an element, with an amount") for match in ION.finditer(text)]
     return sorted([*found, *_listed(text, found, doubtful)], key=lambda span: span.start)
 
 
+@lru_cache(maxsize=1 << 16)  # bounded: notes stream in constant memory
+def _dull(word: str, after: str) -> bool:
+    """Can no drug begin at a word, whatever stands around it and the next one?"""
+    terms, english = lexicon().terms, words()
+    if word in terms or word in lexicon().longest or (len(word) + len(after) > 7 and word + after in terms):
+        return False
+    if _may_pair(word, after):
+        return False
+    return not word[0].isalpha() or len(word) < 4 or word in english or word in _NO_NAMES
+
+
 def _listed(text: Text, found: list[Span], doubtful: list[Span]) -> Iterator[Span]:
-    """Doubtful forms beside a drug in a list ("neo and levo"), and brands in a sentence with other drugs."""
+    """Doubtful forms beside a drug in a list ("neo and levo"), in a sentence with other drugs if they are nothing else,
+    and those of a drug that the note names or doses elsewhere."""
     low = text.folded
     starts, ends = {span.start for span in found}, {span.end for span in found}
+    named = {_name(low, span) for span in found} - {""} if any(span.reason == _SHORT for span in doubtful) else set()
     for span in doubtful:
         match = _LIST.match(low, span.end)
         near = [end for end in range(max(0, span.start - 14), span.start) if end in ends]
@@ -220,16 +105,24 @@ def _listed(text: Text, found: list[Span], doubtful: list[Span]) -> Iterator[Spa
             starts.add(span.start)
             ends.add(span.end)
             yield span
-        elif (
-            span.reason.startswith("short")
-            and text[span.start].isupper()
-            and not text.caseless
-            and span.end - span.start > 4
-        ):
-            before, _, after = low[max(0, span.start - 60) : span.end + 60].partition(low[span.start : span.end])
-            left, right = span.start - len(_STOP.split(before)[-1]), span.end + len(_STOP.split(after)[0])
-            if any(left <= other.start < right for other in found):
-                yield span
+        elif span.reason == _SHORT and (_name(low, span) in named or _in_company(text, span, found)):
+            yield span
+
+
+def _name(low: str, span: Span) -> str:
+    """The generic name of what a span writes."""
+    return lexicon().leaf(meant(low[span.start : span.end])) or ""
+
+
+def _in_company(text: Text, span: Span, found: list[Span]) -> bool:
+    """Is shorthand that is no other word, or a brand in capitals, in one sentence with a drug?"""
+    low, written = text.folded, text.folded[span.start : span.end]
+    brand = text[span.start].isupper() and not text.caseless and len(written) > 4
+    if not brand and (len(written) < 4 or written in words() or written in people()):
+        return False
+    before, after = low[max(0, span.start - 60) : span.start], low[span.end : span.end + 60]
+    left, right = span.start - len(_STOP.split(before)[-1]), span.end + len(_STOP.split(after)[0])
+    return any(left <= other.start < right for other in found)
 
 
 def _at(text: Text, at: int) -> tuple[Span | None, bool, int]:
@@ -241,13 +134,16 @@ def _at(text: Text, at: int) -> tuple[Span | None, bool, int]:
         return pair, True, 2
     if term is not None and token.lower not in _NO_NAMES:
         start, end = token.start, tokens[at + width - 1].end
+        if graded(text.folded, start, end):
+            return None, False, width
         if term.sure:
             reason = "name of a drug" if term.name else "word for a class of drugs"
-            return Span(start, end, "DRUG", 0.92 if term.known else 0.75, reason), True, width
-        if lex.classes[term.name][1] in _IN_THE_BODY and _VALUE.match(text.folded, end):
+            return Span(start, end, "DRUG", _certainty(text, term, start, end), reason), True, width
+        low, body = text.folded, lex.classes.get(term.name, ("", ""))[1] in _IN_THE_BODY
+        if body and measured(low, end):
             return None, False, width
-        sure = _supported(text.folded, start, end)
-        return Span(start, end, "DRUG", 0.7, "shorthand for a drug, by its context"), sure, width
+        sure = supported(low, start, end) or (not body and numbered(low, end))
+        return Span(start, end, "DRUG", 0.7, _IN_BODY if body else _SHORT), sure, width
     if not token.lower[:1].isalpha() or len(token.lower) < 4:
         return None, False, 1
     if glued := _GLUED.fullmatch(token.lower):
@@ -259,6 +155,14 @@ def _at(text: Text, at: int) -> tuple[Span | None, bool, int]:
                 1,
             )
     return _unlisted(text, at)
+
+
+def _certainty(text: Text, term: Term, start: int, end: int) -> float:
+    """How certain a listed name is: most where nobody is called so, and still above a title where an amount follows."""
+    if not term.known:
+        return 0.75
+    nobody = end - start > 4 and text.folded[start:end] not in people()
+    return 0.95 if nobody or amount_after(text.folded, end) else 0.92
 
 
 def _longest(text: Text, at: int) -> tuple[Term | None, int]:
@@ -284,19 +188,19 @@ def _longest(text: Text, at: int) -> tuple[Term | None, int]:
 def _pair(text: Text, at: int) -> Span | None:
     """Two words that together misspell a drug: "potasium chloride"."""
     one, *rest = text.tokens[at : at + 2]
-    if not rest or len(one.lower) < 5 or text[one.end : rest[0].start] not in (" ", "-"):
+    if not rest or text[one.end : rest[0].start] not in (" ", "-"):
         return None
-    both = one.lower + rest[0].lower
-    if (
-        len(both) < 12
-        or one.lower[:2] + rest[0].lower[0] not in _pairs()
-        or not both.isalpha()
-        or (one.lower in words() and rest[0].lower in words())
-    ):
-        return None
-    if len(rest[0].lower) < 4 or lexicon().terms.get(rest[0].lower) or not _misspelt(both, False):
+    if not _may_pair(one.lower, rest[0].lower):
         return None
     return Span(one.start, rest[0].end, "DRUG", 0.7, "misspelt name of a drug")
+
+
+def _may_pair(one: str, two: str) -> bool:
+    """Do two words together misspell a drug?"""
+    both = one + two
+    if len(one) < 5 or len(two) < 4 or len(both) < 12 or one[:2] + two[0] not in _pairs() or not both.isalpha():
+        return False
+    return not (one in words() and two in words()) and two not in lexicon().terms and bool(misspelt(both, False))
 
 
 def _unlisted(text: Text, at: int) -> tuple[Span | None, bool, int]:
@@ -305,43 +209,44 @@ def _unlisted(text: Text, at: int) -> tuple[Span | None, bool, int]:
     word, low = token.lower, text.folded
     if word in words() or word in _NO_NAMES or not _WORD.fullmatch(word):
         return None, False, 1
-    before = bool(_BEFORE_STRONG.search(low, max(0, token.start - _NEAR), token.start))
-    after = bool(_AFTER_STRONG.match(low, token.end))
-    cued = before or after
     name = word in people()
     if len(word) >= 7 and not name and by_ending(word):
         return Span(token.start, token.end, "DRUG", 0.75, "ending of a name of a drug"), True, 1
-    if (cued or not name) and _misspelt(word, cued or _supported(low, token.start, token.end)):
-        return Span(token.start, token.end, "DRUG", 0.7 if cued else 0.6, "misspelt name of a drug"), True, 1
-    if not name and len(word) >= 5 and _misspelt(word, True):
+    after = amount_after(low, token.end)
+    cued = after or (at > 0 and told_before(low, token.start, text.tokens[at - 1].lower))
+    if name and not cued:
+        return None, False, 1
+    near = bool(misspelt(word, True))
+    if near and not cued and _in_a_name(text, at):
+        return None, False, 1
+    if near and misspelt(word, cued or supported(low, token.start, token.end)):
+        return Span(token.start, token.end, "DRUG", 0.8 if cued else 0.6, "misspelt name of a drug"), True, 1
+    if near and not name and len(word) >= 5:
         return Span(token.start, token.end, "DRUG", 0.6, "misspelt name of a drug beside another"), False, 1
-    if cued and len(word) >= 5 and (after or not name) and word not in _NEVER and not word.endswith(_ENGLISH):
+    least = 4 if after and not name else 5
+    if cued and len(word) >= least and (after or not name) and word not in _NEVER and not word.endswith(_ENGLISH):
         return Span(token.start, token.end, "DRUG", 0.5, "unknown word where a drug stands"), True, 1
     return None, False, 1
 
 
-_ENGLISH = (
-    "ing",
-    "ed",
-    "tion",
-    "ment",
-    "ness",
-    "ly",
-    "itis",
-    "osis",
-    "emia",
-    "ectomy",
-    "otomy",
-    "scopy",
-    "graphy",
-    "uria",
-    "able",
-)
+def _in_a_name(text: Text, at: int) -> bool:
+    """Is a word part of an address on the net, or in capitals beside a name of a person?"""
+    token = text.tokens[at]
+    if token.start and text[token.start - 1] in "@./_":
+        return True
+    if not text[token.start].isupper() or text.caseless:
+        return False
+    near = [text.tokens[other] for other in (at - 1, at + 1) if 0 <= other < len(text.tokens)]
+    return any(
+        text[other.start].isupper()
+        and other.lower in people()
+        and text[min(other.end, token.end) : max(other.start, token.start)] == " "
+        for other in near
+    )
 
 
-def _supported(low: str, start: int, end: int) -> bool:
-    """Do the words around speak of a drug?"""
-    return bool(_AFTER.match(low, end) or _BEFORE.search(low, max(0, start - _NEAR), start))
+_ENDS = "ing ed tion ment ness ly itis osis emia ectomy otomy scopy graphy uria able"
+_ENGLISH = tuple(_ENDS.split())
 
 
 @cache
@@ -351,82 +256,3 @@ def _pairs() -> frozenset[str]:
         form.split(" ") for form, term in lexicon().terms.items() if term.known and term.sure and form.count(" ") == 1
     )
     return frozenset(one[:2] + two[0] for one, two in forms)
-
-
-@cache
-def _index() -> dict[str, tuple[str, ...]]:
-    """Beginnings of names with up to two letters left out → the names."""
-    found: dict[str, list[str]] = {}
-    for form, term in lexicon().terms.items():
-        form = form.replace(" ", "", 1) if len(form) >= 12 else form
-        if term.known and term.sure and len(form) >= 5 and form.isalpha():
-            for short in _shorter(form, _allowed(len(form), True)):
-                found.setdefault(short, []).append(form)
-    return {short: tuple(forms) for short, forms in found.items()}
-
-
-def _allowed(length: int, cued: bool) -> int:
-    """How many letters may differ."""
-    if cued:
-        return 0 if length < 4 else 1 if length < 7 else 2
-    return 0 if length < 6 else 1 if length < 9 else 2
-
-
-def _shorter(word: str, letters: int) -> set[str]:
-    """The beginning of a word with up to so many letters left out, never the first one."""
-    head = word[:_HEAD]
-    found = {head}
-    if letters:
-        found |= (once := {head[:i] + head[i + 1 :] for i in range(1, len(head))})
-    if letters > 1:
-        found.update(part[:i] + part[i + 1 :] for part in once for i in range(1, len(part)))
-    return found
-
-
-@lru_cache(maxsize=20_000)  # bounded: notes stream in constant memory
-def _misspelt(word: str, cued: bool) -> str:
-    """The drug that a word misspells, or nothing."""
-    best, least = "", 3
-    index = _index()
-    for short in _shorter(word, _allowed(len(word), cued)):
-        for name in index.get(short, ()):
-            allowed = min(_allowed(len(word), cued), _allowed(len(name), cued))
-            if word[0] == name[0] and (apart := _distance(word, name)) <= allowed and apart < least:
-                best, least = name, apart
-    return best
-
-
-def _distance(one: str, two: str) -> int:
-    """Letters inserted, left out, changed or swapped with their neighbour (optimal string alignment)."""
-    before: list[int] = []
-    row = list(range(len(two) + 1))
-    for i, letter in enumerate(one, 1):
-        older, before, row = before, row, [i]
-        for j, other in enumerate(two, 1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != other))
-            if i > 1 and j > 1 and letter == two[j - 2] and one[i - 2] == other:
-                cost = min(cost, older[j - 2] + 1)
-            row.append(cost)
-    return row[-1]
-
-
-def meant(written: str) -> str:
-    """The listed form that a written one stands for, misspelt or split as it may be; itself if nobody knows it.
-
-    >>> meant("norephinephrine"), meant("Potasium chloride"), meant("pressors")
-    ('norepinephrine', 'potassium chloride', 'pressors')
-    """
-    lex, low = lexicon(), key(written)
-    if low in lex.terms:
-        return low
-    joined = low.replace(" ", "")
-    form = joined if joined in lex.terms else _misspelt(joined, True)
-    return (form if form in lex.terms else _two_words().get(form, "")) or low
-
-
-@cache
-def _two_words() -> dict[str, str]:
-    """Names of two words, written as one → as they are."""
-    return {
-        form.replace(" ", ""): form for form, term in lexicon().terms.items() if term.known and form.count(" ") == 1
-    }

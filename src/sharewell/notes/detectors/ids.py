@@ -1,82 +1,162 @@
 """Numbers that stand for a person or a thing of theirs: record, account, plan, licence, vehicle, device, specimen.
 
-A candidate holds a digit. It counts if words such as "MRN", "account" or "serial" stand before it, or if its form is
-that of an identifier: letters and many digits, a specimen's year and number, a card number, seven digits and more
-that no unit follows. Laboratory values, doses, spine levels, codes of diseases and years do not.
+A candidate holds a digit. It counts if words such as "MRN", "account" or "serial" stand before it, if its form is that
+of an identifier (letters and many digits, a specimen's year and number, a national number, a card), or if the same
+value was found elsewhere in the note. Names of users and files count too. Laboratory values, doses, spine levels, codes
+of diseases, years, rooms and beds do not.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+from sharewell.notes.detectors.identifier_forms import SPACED, TRAP, has_form, plausible
+from sharewell.notes.detectors.identifier_words import AIRLINES, CLINICAL, PLAIN, STRONG, WEAK
+from sharewell.notes.lexicons import words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
 
 if TYPE_CHECKING:
     from sharewell.notes.known import Known
 
-_CANDIDATE = re.compile(
-    r"(?<![\w.,/$])#?(?=[a-z]{0,12}[-/]?\d|[a-z]{1,4}-[a-z\d-]*\d)[a-z\d]+(?:[-/_:][a-z\d]+|\.\d+)*(?![\w%])"
+_CUES = STRONG | WEAK
+_LINK = (
+    r"(?:(?:no|nos|num|numbers?|nr|id|ids|is|was|are|code|ref|says|said|reads|of|on file|ending(?: in)?|ends in|as"
+    r"|document"
+    r"|identification|plates?|card|tag|serial|lot|on|shows|changed to|now|s/n|sn|reg|licen[cs]e|record|account|acct)\b"
+    r"(?!['’])|nº|n°|№|#|\([A-Za-z]{1,12}\))"
 )
-_NOUN = (
-    r"mrn|mr|med(?:ical)? ?rec(?:ord)?|record|chart|acc(?:oun)?t|account|encounter|visit|csn|har|fin|patient|pt"
-    r"|member|subscriber|"
-    r"policy|plan|health plan|insurance|group|beneficiary|medicare|medicaid|hic|hicn|mbi|claim|authorization|auth|"
-    r"licen[cs]e|dl|driver['’]?s licen[cs]e|state id|passport|visa|npi|dea|upin|certificate|cert|registration|permit|"
-    r"vin|vehicle|plate|tag|license plate|serial|s/?n|model|device|implant|pacemaker|lot|udi|imei|"
-    r"specimen|accession|acc|case|sample|slide|block|path(?:ology)?|surgical|order|requisition|rx|prescription|"
-    r"employee|badge|staff|student|user|username|login|transaction|confirmation|reference|ref|ticket|tracking|"
-    r"room|rm|bed|locker|interpreter|credit card|card|debit card|iban|routing|bank|unit|donor|study|subject"
-    r"|trial|nhs|hospital|"
-    r"case manager|worker|tax|ein|military|va|id|identification|identifier|identity|nct|batch|cpt|kit|token|pin"
-    r"|code|key"
+_STOP = (
+    r"(?! ?(?:yo\b|y/o|y\.o|yrs?\b|years?|mg|mcg|ml\b|cc\b|kg|lbs?\b|cm\b|mm\b|bpm|units?|days?|weeks?|months?|hours?"
+    r"|hrs?"
+    r"|min|x\d|[mf]\b|%|am\b|pm\b)|[:/]\d|\.\d|, \d{1,2}\b|[a-z]* ?\d{4}\b(?<=(?:jan|feb|mar|apr|may|jun|jul|aug|sep"
+    r"|oct|nov|dec)....))"
 )
-_LINK = r"no|nos|num|numbers?|nr|id|ids|is|was|of|on|for|#|code|reads|ending|ending in|as|identification|plate|document"
-_CUE = re.compile(rf"\b(?:{_NOUN})s?\b['’]?[ \t.:#()=/|-]*(?:\b(?:{_LINK})\b[ \t.:#()=-]*|#[ ]*){{0,3}}$")
-_ROOM = re.compile(r"\b(?:rm|room|bed)\b[ .:#]*(?:no\.? ?|number ?)?$")
-_FORM = re.compile(
-    r"[a-z]{2,5}-?\d{6,}|[a-z]\d{7,}|[a-z]{1,3}\d{2}-\d{3,}|[a-z]{1,4}-\d{2}-\d{3,}|[a-z]{1,2}-?\d{2}-\d{4,}"
-    r"|[a-z]{2,4}-\d{5,}(?:-\d+)?|\d{2,4}-[a-z]{1,3}-?\d{3,}|\d{4}-\d{5,}"
-    r"|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[a-z]{2}\d{2}[a-z]{4}\d{6,}"
-    r"|\d{7,}|\d{3,4}-\d{3,4}-\d{3,4}(?:-\d+)?|\d{4}(?:-\d{4}){2,4}|\d{2}-\d{5,}|\d{6,}-\d+|\d{5,}[a-z]{1,3}"
+_CHUNK = (
+    r"(?:[a-z]{0,6}\d[a-z\d]*(?:[-/._+][a-z\d]+)*(?:\([a-z\d]\))?"
+    r"|[a-z]{1,6}(?:[-/._][a-z\d]+)*[-/._]\d[a-z\d]*(?:[-/._][a-z\d]+)*)"
 )
-_LETTERS = re.compile("[a-z]+")
-_CUE_WORDS = listed(
-    """
-    acc accession account acct auth authorization badge bank batch bed beneficiary block card case cert
-    certificate chart claim code confirmation cpt credit csn dea debit device dl donor driver drivers ein
-    employee encounter fin group har health hic hicn hospital iban id identification identifier identity
-    imei implant insurance interpreter key kit licence license locker login lot manager mbi med medicaid medical
-    medicare member military model mr mrn n nct nhs npi order pacemaker passport path pathology
-    patient permit pin plan plate policy prescription pt rec record ref reference registration requisition rm
-    room routing rx sample serial slide sn specimen staff state student study subject subscriber surgical tag
-    tax ticket token tracking transaction trial udi unit upin user username va vehicle vin visa visit worker
-    """
+_LONE = r"(?-i:[A-Z]{1,6})"
+_AFTER = re.compile(
+    rf"['’]?s?[ \t.:#()=/|,\"“-]{{0,5}}(?P<links>(?:{_LINK}[ \t.:#()=,\"“-]{{0,4}}){{0,3}})"
+    rf"(?P<value>(?:{_LONE}[ /.-]{{1,2}})?{_CHUNK}(?![a-z\d])"
+    rf"(?: (?:{_CHUNK}(?![\w]){_STOP}|{_LONE}(?= \d)|(?-i:[A-Z])(?![\w'’-]))){{0,5}})(?![%\w]|[/.-]\d)",
+    re.IGNORECASE,
 )
-"""Words of the pattern above: it is tried only where one of them is."""
-_DOUBTLESS = re.compile(r"(?:#|\b(?:no|number|id|mrn|license|badge|plate|lot|pin)\b)[ .:#]*(?:is )?$")
-_VIN = re.compile(r"[a-hj-npr-z\d]{17}")
+"""What stands after the name of an identifier: letters and digits in groups, "HBT 3390 17 552"."""
+_EXPLICIT = re.compile(
+    r"(?:\b(?:no|nos|num|numbers?|nr|id|ids|code|ref|serial|lot|sn|ending(?: in)?|ends in)\b|[#º°№])", re.IGNORECASE
+)
+_NO_VALUE = re.compile(
+    r"(?:[a-z]{3}[ -])?(?:1[89]|20)\d\d|\d{1,2}[/.-]\d{1,2}[/.-](?:\d{2}|\d{4})|\d{1,2}[:.]\d\d(?::\d\d)?(?: ?[ap]m)?"
+    r"|\d{1,3}(?:\.\d+)?"
+    r"(?:-\d{1,3}(?:\.\d+)?)?[a-z]?|\d{2,3}/\d{2,3}|\d+\.\d+|\d{1,2}(?:st|nd|rd|th)|[a-z]+-?1?\d|\d+-\d+\.\d+"
+    r"|(?:\d{1,2} )?[a-z]\d\d\.\w{1,4}|[tlcs]\d{1,2}(?:-[tlcs]?\d{1,2})?|\d{1,2}/\d{1,2}|(?:1[89]|20)\d\d[-/](?:0?\d"
+    r"|1[0-2])[-/][0-3]?\d.*|\d+x\d+\w*"
+    r"|\d{1,2} ?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*.*|(?:bp|hr|rr|spo2|temp|hb|wbc|inr|hba1c"
+    r"|a1c)[ -]?\d{2,3}\b.*"
+    r"|(?:1[89]|20)\d\d-(?:1[89]|20)\d\d|\d+(?:mg|ml|mcg|g|kg|cm|mm|cc|fr|ga?|mhz|hz|v|ma|ms)",
+    re.IGNORECASE,
+)
 _MEASURE = re.compile(
-    r" ?(?:mg|mcg|ml|cc|g|kg|units?|iu|meq|mmol|cells|copies|cfu|/(?=[a-z])|%|x ?10|k\b|per |steps|miles|dollars"
-    r"|bpm|mmhg|mm\b|cm\b|years?|days?|weeks?|hours?|minutes?|degrees)"
+    r" ?(?:mg|mcg|µg|ug|ml|cc|g\b|gm|kg|units?\b|iu\b|u/|meq|mmol|mol|cells|copies|cfu|/(?=[a-z])|%|x ?10|k\b|per "
+    r"|steps|miles"
+    r"|dollars|usd|eur|bpm|mmhg|mm\b|cm\b|ng|pg|fl\b|iu/|years?|yrs?|days?|weeks?|hours?|hrs?|minutes?|mins?|degrees"
+    r"|ppm|hz|kcal"
+    r"|cal\b|lbs?\b|litres?|liters?|pounds?|euros?|rupees|tablets?|tabs?\b|capsules?|caps\b|doses?|patients|people"
+    r"|rpm|watts?|j\b"
+    r"|calories|pack|cigarettes|times|nm\b|kpa|cmh2o)",
+    re.IGNORECASE,
 )
-_GROUPED = re.compile(r"(?<![\w.,/$-])\d{3,4}(?: \d{3,4}){2,4}(?![\w.,])|(?<![\w.,/$-])\d(?: \d){5,}(?![\w.,])")
+_MORE = re.compile(
+    rf"(?:,| ?/| ?&| ?\+|,? and|,? or| to|;| →| ->) ?(?:#|no\.? )?(?P<value>{_CHUNK})(?![\w%]|[/.-]\d)", re.IGNORECASE
+)
+_LONE_WORD = re.compile(r"([A-Z]+)(?: |\. )(?=[A-Z\d])")
+_VITALS = re.compile(
+    r"\b(?:HR|BP|RR|PR|CFR|USC|SpO2|O2|Hz|Fr|FR)\b|^\d{1,3}\.\d+(?:-\d+\.\d+|$| )|^\d{1,2} [012]\d[0-5]\d$"
+)
+"""Vital signs, ranges of a laboratory, laws, a bed and an hour: what follows the word is no identifier."""
+_GROUPED = re.compile(r"(?<![\w.,/$-])\d{3,6}(?: \d{3,6}){2,4}(?![\w.,])|(?<![\w.,/$-])\d(?: \d){5,}(?![\w.,])")
+_HASH = re.compile(r"(?<!\w)# ?(?P<value>[a-z]{0,5}-?\d[a-z\d]*(?:[-/][a-z\d]+)*)(?![\w%])")
 _PLATE = re.compile(
-    r"\b(?:plates?|licen[cs]e plate|tag)\b[ :#]*(?:(?:no|number|is"
-    r"|reads)\b[ .:#]*)?(?P<plate>(?=[a-z -]{0,5}\d)[a-z\d]{2,4}[ -]?[a-z\d]{2,4})\b"
+    r"\b(?:plates?|licen[cs]e plate|tag|rego|reg|registration|number ?plate)\b[ :#(]*(?:(?:no|number|is|reads"
+    r"|was)\b[ .:#]*)?"
+    r"(?P<plate>(?=[a-z -]{0,5}\d)[a-z\d]{1,4}[ -]?[a-z\d]{2,4}(?:[ -][a-z\d]{1,4})?)\b"
+)
+_CARS = listed(
+    """
+    car van truck suv taxi cab sedan bike motorcycle motorbike lorry buick ford toyota honda kia chevy chevrolet dodge
+    nissan tesla bmw audi fiat jeep mazda volvo vw golf polo swift corolla civic camry accord prius hilux ranger
+    pickup minivan vehicle mercedes renault peugeot citroen skoda seat opel vauxhall hyundai subaru suzuki mitsubishi
+    lexus ute scooter moped rig trailer tractor hatchback estate saloon jaguar rover mini focus fiesta astra corsa
+    yaris maruti tata mahindra rickshaw auto
+
+    """
+)
+_VEHICLE = re.compile(
+    r"[ ,(:]{1,2}(?:[A-Z][a-z]+ (?:plates? )?)?"
+    r"(?P<plate>(?=[A-Z -]*\d)[A-Z\d]{1,4}[ -][A-Z\d]{2,4}(?:[ -][A-Z\d]{1,4}){0,2}"
+    r"|(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z\d]{6,8})\b"
 )
 _USER = re.compile(
-    r"\b(?:user ?name|user ?id|login(?: name| id)?|screen ?name|logged in as(?: user)?|user)(?: is|[:=])? ?"
-    r"(?:[:=#] ?|(?<= ))"
-    r"(?P<user>[a-z][\w.-]*\d[\w.-]*\w|[a-z]+[._][a-z][\w.]+\w)"
+    r"\b(?P<cue>user ?name|user ?id|login(?: name| id)?|logon|screen ?name|logged in as(?: user)?|user|handle"
+    r"|gamertag|insta(?:gram)?"
+    r"|twitter|tiktok|snap(?:chat)?|telegram|skype|discord|wechat|kik|reddit|facebook|fb|signed in as|healthlink)"
+    r"(?: (?:name|id|handle|is|was|as|acct|account))?[:=]? ?[\"'“@]?"
+    r"(?P<user>[a-z][\w.-]*\w)(?![\w@])"
 )
-_MORE = re.compile(r"(?: \d{4,})+(?![\w.,/-])")
-_WORD_LIKE = re.compile(
-    r"(?:[tlcs]\d{1,2}(?:-[tlcs]?\d{1,2})?|\d{1,2}(?:st|nd|rd"
-    r"|th)|[a-z]+-?1?\d|\d+[a-z]?|\d+-\d+|covid-?19|[a-z]\d\d(?:\.\w{1,4})?)"
+_USER_WORDS = listed(
+    """
+    user username userid login logon screen logged handle gamertag insta instagram twitter tiktok snap snapchat
+    telegram skype discord wechat kik reddit facebook fb signed healthlink
+
+    """
 )
+_SPEAKER = re.compile(r"\[(?:\d{1,2}/\d{1,2}[ ,]+)?\d{1,2}:\d\d(?::\d\d)?\]\s(?P<user>[a-z][\w.-]*):")
+"""Who speaks in a log of messages."""
+_UNDERSCORE = re.compile(r"(?<![\w./@-])[a-z\d]+(?:[._][a-z\d]+)+(?![\w@]|\s?[=(\[\"])")
+_FILE = re.compile(
+    r"(?<![\w/@])[\w()-]+(?:\.[\w()-]+){0,4}\.(?:pdf|docx?|jpe?g|png|dcm|tiff?|xlsx?|csv|txt|mp[34]|wav|zip|xml|json"
+    r"|heic|hl7|rtf"
+    r"|avi|mov|edf|nii|gz|bmp|gif|eml|msg|m4a)\b"
+)
+_FILE_END = re.compile(
+    r"\.(?:pdf|doc|jpe?g|png|dcm|tif|xls|csv|txt|mp[34]|wav|zip|xml|json|heic|hl7|rtf|avi|mov|edf|nii|bmp|gif|eml|msg"
+    r"|m4a)"
+)
+_LETTERED = re.compile(
+    r"\b(?:(?:bic|swift)(?:[ /-](?:bic|swift|code))?[ :.#]*(?P<bic>(?-i:[A-Z]{6}[A-Z\d]{2}(?:[A-Z\d]{3})?"
+    r"|[a-z]{6}[a-z\d]{2}))"
+    r"|(?:pnr|(?:record )?locator|booking(?: (?:ref(?:erence)?|code))?|reservation(?: code)?"
+    r"|confirmation(?: code)?)(?: is"
+    r"| no\.?|:|#)*"
+    r" (?P<pnr>(?-i:[A-Z\d]{6}))"
+    r"|(?:tail|aircraft|helicopter|helo|heli|plane|jet|callsign|registration|air ambulance|fixed wing|rotor)"
+    r"(?: (?:no\.?|number|reg|is))*[ :,(#]{1,2}"
+    r"(?P<tail>n\d{1,5}[a-z]{0,2}|[a-z]{1,2}-[a-z]{3,4}|[a-z]{1,2}\d?-[a-z\d]{3,4})"
+    r"|(?:flight|flt|flug|vol|vuelo)(?: (?:no\.?|number|is|on))?[ :#]{1,2}(?P<flight>(?-i:[A-Z]{1,3}|[a-z]{2}|[A-Z]\d"
+    r"|\d[A-Z])[ -]?\d{1,4})"
+    r"|(?:pc|wpc|dc|ds|det|const|constable|officer|trooper|sgt|deputy"
+    r"|detective)\.?(?-i:(?: [A-Z][\w'’-]+){1,2}),? #?(?P<badge>\d{3,6})"
+    r"|(?:cvv2?|cvc|security code)(?: (?:is|code|number))?[ :#]{1,2}(?P<cvv>\d{3,4})"
+    r"|sort(?:ing)?(?: ?code)?(?: is|:)? ?(?P<sort>\d\d[- ]?\d\d[- ]?\d\d))(?!\w)",
+    re.IGNORECASE,
+)
+_LETTERED_WORDS = listed(
+    """
+    bic swift pnr record locator booking reservation confirmation tail aircraft helicopter helo heli plane jet
+    callsign registration air fixed rotor flight flt flug vol vuelo cvv cvv2 cvc security sort sorting sortcode pc wpc
+    dc ds det const constable officer trooper sgt deputy detective
+
+    """
+)
+_REACH = 40
+"""A candidate has its first digit within so many characters."""
+_SIGNS = frozenset("-/_.:()#")
+_RUN = re.compile(r"[\w/.:()#-]{0,64}")
 
 
 class Ids:
@@ -85,51 +165,230 @@ class Ids:
     name: ClassVar[str] = "ids"
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
-        return list(_found(Text.of(text).folded))
+        text = Text.of(text)
+        if not text.digits:
+            return list(_named_users(text))
+        runs: list[tuple[int, int]] = []
+        found = [*_after_names(text), *_by_form(text, runs), *_named_users(text), *_special(text), *_flights(text)]
+        return [*found, *_again(text, found, runs)]
 
 
-def _found(low: str) -> Iterator[Span]:
-    for match in _CANDIDATE.finditer(low):
-        said = match[0].lstrip("#")
-        digits = sum(map(str.isdigit, said))
-        if digits < 2:
+def _after_names(text: Text) -> Iterator[Span]:
+    """Values after the name of an identifier, and further ones of the same shape in a row."""
+    past, digits = -1, text.digits
+    numbers = {name for name in text.words if name.endswith(("nummer", "nr")) and len(name) > 4}
+    for at in text.where(_CUES | numbers if numbers else _CUES):
+        _, end, word = text.tokens[at]
+        near = bisect_right(digits, (end, 0))
+        if near == len(digits) or digits[near][0] > end + _REACH:
             continue
-        before = low[max(0, match.start() - 36) : match.start()]
-        hash_sign = match[0][0] == "#"
-        place = match.start() + hash_sign, match.end()
-        cued = _is_cued(before) or (hash_sign and digits >= 3)
-        if cued and _ROOM.search(before):
-            if len(said) <= 6 and not _MEASURE.match(low, match.end()):
-                yield Span(*place, "ID", 0.6, "room or bed")
-        elif cued and _is_value(said, digits, before, hash_sign) and not _MEASURE.match(low, match.end()):
-            more = _MORE.match(low, match.end())
-            yield Span(place[0], more.end() if more else place[1], "ID", 0.88, "number after the name of an identifier")
-        elif (_FORM.fullmatch(said) or (_VIN.fullmatch(said) and 3 <= digits < 17)) and not _MEASURE.match(
-            low, match.end()
-        ):
-            yield Span(*place, "ID", 0.6, "form of an identifier")
-    if "user" in low or "log" in low or "screen" in low:
-        for match in _USER.finditer(low):
-            yield Span(*match.span("user"), "ID", 0.8, "name of a user")
-    if "plate" in low or "tag" in low:
-        for match in _PLATE.finditer(low):
-            yield Span(*match.span("plate"), "ID", 0.85, "plate of a vehicle")
-    for match in _GROUPED.finditer(low):
-        before = low[max(0, match.start() - 36) : match.start()]
-        if _is_cued(before) or sum(map(str.isdigit, match[0])) >= 12:
-            yield Span(*match.span(), "ID", 0.8, "groups of digits after the name of an identifier")
+        match = _AFTER.match(text, end)
+        if not match or match.start("value") < past or not _is_value(text, match, word):
+            continue
+        first, past = match.span("value")
+        lone = _LONE_WORD.match(match["value"])
+        if lone and lone[1].lower() in _CUES:
+            first += lone.end()
+        certainty = 0.88 if word in STRONG else 0.86 if past - first > 5 else 0.83
+        yield Span(first, past, "ID", certainty, "number after the name of an identifier")
+        shape = _shape(match["value"])
+        while (more := _MORE.match(text, past)) and _shape(more["value"]) == shape and len(shape) > 3:
+            yield Span(*more.span("value"), "ID", 0.8, "one more number after the name of an identifier")
+            past = more.end()
+    for match in _HASH.finditer(text.folded) if "#" in text else ():
+        value = match["value"]
+        if sum(map(str.isdigit, value)) >= 4 or (len(value) >= 4 and not value.isdigit()):
+            yield Span(*match.span("value"), "ID", 0.7, "number after a sharp")
+    for match in _GROUPED.finditer(text.folded):
+        if match[0][1] == " " or sum(map(str.isdigit, match[0])) >= 12:
+            yield Span(*match.span(), "ID", 0.8, "groups of digits")
 
 
-def _is_cued(before: str) -> bool:
-    """Does the name of an identifier stand just before?"""
-    known = any(word in _CUE_WORDS or word[:-1] in _CUE_WORDS for word in _LETTERS.findall(before))
-    return known and _CUE.search(before) is not None
-
-
-def _is_value(said: str, digits: int, before: str, hash_sign: bool) -> bool:
-    """Long enough for an identifier, or shorter after words that leave no doubt."""
-    if re.fullmatch(r"(?:1[89]|20)\d\d", said):
-        return bool(re.search(r"(?:#|\bno\b\.?|number|\bid\b|mrn)[ :.]*$", before))
-    if digits >= 5 or (digits >= 4 and not said.isdigit()):
+def _is_value(text: Text, match: re.Match[str], word: str) -> bool:
+    """Long enough for an identifier, or shorter after words that leave no doubt; no measure, date, clock or year."""
+    value = match["value"]
+    digits = sum(map(str.isdigit, value))
+    letters = sum(map(str.isalpha, value))
+    between = text[match.start() : match.start("value")]
+    explicit = _EXPLICIT.search(between) is not None
+    if word == "ending" and not re.match(r" (?:in )?\d{4}$", text[match.start() : match.end()]):
+        return False
+    if _MEASURE.match(text, match.end()) or value.count(".") > 2 or _VITALS.search(value):
+        return False
+    if _NO_VALUE.fullmatch(value):
+        if value[0] == "0" and digits >= 5 and "-" in value:
+            return True
+        sure = word in STRONG and (explicit or word in _SHORT_ONES or value[0] == "0" or digits >= 5)
+        return sure and digits >= 3 and not re.search(r"[/:.]", value)
+    if max(map(len, re.findall(r"\d+", value))) < 3 and digits < 6 and " " in value:
+        return False
+    if word in STRONG or (explicit and word not in PLAIN):
+        return digits >= 3 or (digits >= 2 and letters >= 1 and len(value) >= 4)
+    if ("\n" in between and digits < 6) or (word in _HOURS and _SHIFT.fullmatch(value)):
+        return False
+    if digits >= 5 or (digits == 4 and (letters > 0 or "-" in value or "/" in value or word in ("id", "card"))):
         return True
-    return digits >= 3 and (not _WORD_LIKE.fullmatch(said) or hash_sign or bool(_DOUBTLESS.search(before)))
+    if digits == 4 and word in PLAIN and value.isdigit() and int(value) % 50:
+        return True
+    if word in _CODED and _SHORT_CODE.fullmatch(value):
+        return True
+    return bool(_CODE.fullmatch(value)) and value.partition("-")[0].lower() not in CLINICAL
+
+
+_CODE = re.compile(
+    r"[A-Z]{2,4}-\d{2,3}|[A-Z]-\d{3}|(?=(?:[A-Z]*\d){3})(?=[A-Z\d]{5})(?:\d+[A-Z]+\d[A-Z\d]*|[A-Z]+\d+[A-Z]+\d[A-Z\d]*)"
+)
+_SHORT_CODE = re.compile(r"[A-Z]{1,4}-?\d{3,4}")
+_CODED = listed("code id ids ref tech technician operator workstation guard straw jar locker tag")
+_HOURS = listed("note visit shift rota theatre clinic call run trip service unit site case hospital")
+_SHIFT = re.compile(r"[01]\d[0-5]\d-[0-2]\d[0-5]\d")
+_SHORT_ONES = listed("mrn pin badge pc wpc lot pin constable officer passport ending bleep shield collar csn mrns")
+
+
+def _by_form(text: Text, runs: list[tuple[int, int]]) -> Iterator[Span]:
+    """Runs of letters and digits, and groups with blanks, that are identifiers without any name before them. What is
+    none by its form alone is added to `runs`."""
+    low, past = text.folded, 0
+    for digit, _ in text.digits:
+        if digit < past:
+            continue
+        first = digit
+        while first > past and digit - first < _REACH and (low[first - 1].isalnum() or low[first - 1] in _SIGNS):
+            first -= 1
+        past = _RUN.match(low, digit).end()  # type: ignore[union-attr]
+        start, end = _trimmed(low, first, past)
+        if end - start < 5 or low[start - 1 : start] in ("$", "£", "€", "@", "+", "%") or low[end : end + 1] == "@":
+            continue
+        if low[start - 1 : start] == "," and low[start - 2 : start - 1].isdigit() and low[start : start + 3].isdigit():
+            continue
+        if low[end : end + 1] == "," and low[end + 1 : end + 4].isdigit() and end - start < 4:
+            continue
+        if _MEASURE.match(low, end):
+            continue
+        if has_form(text[start:end], low[start:end]):
+            yield Span(start, end, "ID", 0.6, "form of an identifier")
+        elif not TRAP.fullmatch(low, start, end):
+            runs.append((start, end))
+    for match in _groups(text):
+        if plausible(match) and not _MEASURE.match(low, match.end()):
+            name, _, rest = match[0].partition(" ")
+            start = match.end() - len(rest) if name.lower() in _CUES else match.start()
+            yield Span(start, match.end(), "ID", 0.58, "groups of an identifier")
+
+
+def _groups(text: Text) -> Iterator[re.Match[str]]:
+    """Matches of the pattern of groups: tried where a group with digits is, and at short groups before it."""
+    starts, past, done = [token[0] for token in text.tokens], 0, -1
+    for digit, _ in text.digits:
+        at = bisect_right(starts, digit) - 1
+        for start in (starts[max(0, at - 2)], starts[max(0, at - 1)], starts[at], starts[at] - 1):
+            if start >= past and start > done and (match := SPACED.match(text, start)):
+                past = match.end()
+                yield match
+                break
+        done = starts[at] - 2
+
+
+def _trimmed(low: str, start: int, end: int) -> tuple[int, int]:
+    """Without signs around; brackets stay if both are inside."""
+    while end > start and low[end - 1] in "-/_.:(#":
+        end -= 1
+    while start < end and (low[start] in "-/_.:)#" or (low[start] == "(" and low.find(")", start, end) in (-1, end - 1))):
+        start += 1
+    while end > start and (low[end - 1] in "-/_.:(#" or (low[end - 1] == ")" and "(" not in low[start:end])):
+        end -= 1
+    return start, end
+
+
+def _named_users(text: Text) -> Iterator[Span]:
+    """Names of users after a word that says so, words with an underscore, and files."""
+    low = text.folded
+    for match in text.cued(_USER, _USER_WORDS):
+        user = match["user"]
+        odd = any(sign.isdigit() or sign in "_." for sign in user)
+        if odd or (len(user) > 3 and words().get(user, "9") > "3" and not user.endswith(("ing", "ed", "s"))):
+            yield Span(*match.span("user"), "ID", 0.8 if odd else 0.6, "name of a user")
+    for match in _SPEAKER.finditer(low) if "[" in low else ():
+        user = match["user"]
+        if len(user) > 3 and ("_" in user or words().get(user, "9") > "3"):
+            yield Span(*match.span("user"), "ID", 0.6, "name of a user")
+    for match in _UNDERSCORE.finditer(low) if "_" in low else ():
+        parts = [part for part in re.split("[._]", match[0]) if part]
+        if "_" not in match[0]:
+            continue
+        if low[match.end() : match.end() + 1] == ":" and match[0].replace("_", "").isalpha():
+            continue  # the name of a field
+        if any(
+            len(part) > 2 and words().get(part.strip("0123456789"), "9") > "4" for part in parts if not part.isdigit()
+        ):
+            yield Span(*match.span(), "ID", 0.6, "name with an underscore")
+    for match in _FILE.finditer(low) if _FILE_END.search(low) else ():
+        if any(sign.isdigit() or sign in "_-" for sign in match[0].rpartition(".")[0]):
+            yield Span(*match.span(), "ID", 0.7, "name of a file")
+
+
+def _special(text: Text) -> Iterator[Span]:
+    """Plates, bank codes, bookings, aircraft, flights."""
+    low = text.folded
+    for match in text.cued(_PLATE, _PLATE_WORDS):
+        start, end = match.span("plate")
+        while (last := low[start:end].rpartition(" ")[2]).isalpha() and words().get(last, "9") < "3":
+            end -= len(last) + 1
+        if not _NO_VALUE.fullmatch(text, start, end):
+            yield Span(start, end, "ID", 0.85, "plate of a vehicle")
+    tokens, past = text.tokens, 0
+    for at in text.where(_CARS):
+        if car := _VEHICLE.match(text, tokens[at][1]):
+            yield Span(*car.span("plate"), "ID", 0.7, "plate of a vehicle")
+    for at in text.where(_LETTERED_WORDS):
+        start = tokens[at][0]
+        if start >= past and (code := _LETTERED.match(text, start)):
+            past = code.end()
+            kind = code.lastgroup or ""
+            if kind == "pnr" and not any(map(str.isdigit, code[kind])) and words().get(code[kind].lower(), "9") < "4":
+                continue
+            yield Span(*code.span(kind), "ID", 0.87, "code after its name")
+
+
+def _flights(text: Text) -> Iterator[Span]:
+    """SQ 317 where words about flying stand near: a code of an airline and a number."""
+    if text.words.isdisjoint(_FLYING):
+        return
+    for start, end in text.digits:
+        first = start - 1 if text[start - 1 : start] == " " else start
+        code = text[max(0, first - 2) : first]
+        if end - start < 2 or end - start > 4 or code not in AIRLINES or text[max(0, first - 3) : first - 2].isalnum():
+            continue
+        near = text.folded[max(0, start - 70) : start + 50]
+        if not text[end : end + 1].isalnum() and not _FLYING.isdisjoint(re.findall("[a-z]+", near)):
+            yield Span(first - 2, end, "ID", 0.62, "number of a flight")
+
+
+_FLYING = listed(
+    """
+    fly flies flew flying flown flight flights land lands landed landing airport airline airlines plane gate boarding
+    arrive arrives arrived arriving reaches departs departing departure terminal layover off jet
+    """
+)
+_PLATE_WORDS = listed("plate plates license licence tag rego reg registration number numberplate")
+
+
+def _shape(value: str) -> str:
+    return re.sub(r"\d", "0", re.sub("[A-Za-z]", "A", value))
+
+
+def _again(text: Text, found: list[Span], runs: list[tuple[int, int]]) -> Iterator[Span]:
+    """The same value once more, and what has the shape of an identifier of the note (44-71-90, 4471-K) is one too."""
+    values = {text[span.start : span.end] for span in found if span.certainty >= 0.6}
+    shapes = {_shape(value) for value in values}
+    for start, end in runs:
+        shape = _shape(text[start:end])
+        if text[start:end] in values:
+            yield Span(start, end, "ID", 0.58, "a value found elsewhere in the note")
+        elif (
+            shape in shapes
+            and shape.count("0") >= 3
+            and len(set(shape)) > 1
+            and not _NO_VALUE.fullmatch(text, start, end)
+        ):
+            yield Span(start, end, "ID", 0.58, "shape of an identifier of the note")

@@ -20,6 +20,9 @@ _SIX = re.compile(
     r"(?:%\w+|/\d{1,3})?(?![\w:])"
 )
 _MAC = re.compile(r"(?<![\w:-])(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}(?![\w:-])")
+_COLONS = re.compile(r":[0-9a-f]{0,4}:")
+_PAIRS = re.compile(r"[:-][0-9a-f]{2}[:-][0-9a-f]{2}[:-]")
+"""What no address of version 6 and no hardware address is without: the long patterns are tried nowhere else."""
 _VERSION = re.compile(r"(?:\bv|version|release|firmware|software|build|section|§)[ .:]*$")
 
 
@@ -36,12 +39,12 @@ class Ips:
             for match in dotted
             if not _VERSION.search(low[max(0, match.start() - 14) : match.start()])
         ]
-        if low.count(":") >= 2:
+        if _COLONS.search(low):
             found += [
                 Span(*match.span(), "IP", 0.95, "internet address, version 6")
                 for match in _SIX.finditer(low)
                 if sum(map(str.isalnum, match[0])) >= 3
             ]
-        if low.count(":") >= 5 or low.count("-") >= 5:
+        if _PAIRS.search(low):
             found += [Span(*match.span(), "IP", 0.9, "hardware address") for match in _MAC.finditer(low)]
         return found

@@ -15,6 +15,7 @@ from sharewell.notes.detectors.name_words import (
     NEVER,
     NEVER_ALONE,
     PARTICLES,
+    PERSONAL,
     SUFFIXES,
     VERBS,
 )
@@ -23,7 +24,9 @@ from sharewell.notes.lexicons import eponyms
 from sharewell.notes.spans import Span, Text
 
 _SHOUTED = 0.5
-_SENTENCE_END = re.compile(r"[.!?:;\n•*>\"“(\[-]\s*$|^\s*$|\s{2,}$|\n")
+_COMMON = frozenset(("1", "2", "c"))
+_COMMA = re.compile(r",[ ]?(?=[^\W\d_])")
+_SENTENCE_END = re.compile(r"[.!?:;\n•*>\"“\[-]\s*$|^\s*$|\s{2,}$|\n")
 
 
 class Reader:
@@ -32,10 +35,10 @@ class Reader:
     def __init__(self, text: Text) -> None:
         self.text = text
         self.shouted = text.upper_share > _SHOUTED
-        self.flat = text.upper_share == 0
-        self.words = [Word(start, end, *shown(text[start:end])) for start, end, _ in text.tokens]
-        self.starts = {word.start: at for at, word in enumerate(self.words)}
-        self.ends = {word.end: at for at, word in enumerate(self.words)}
+        self.flat = text.upper_share == 0 or (text.caseless and text.upper_share < _SHOUTED)
+        make = tuple.__new__  # quicker than Word(…)
+        self.words = [make(Word, (start, end, *shown(text[start:end]))) for start, end, _ in text.tokens]
+        self.starts = text.starts
         self.found: list[Span] = []
         self.sure: set[str] = set()
 
@@ -77,10 +80,9 @@ class Lists(Reader):
 
     def comma_names(self) -> None:
         """Delgado, Rosa M."""
-        for at in range(len(self.words) - 1):
-            if self.text[self.words[at].end] != "," or self.gap(at + 1) not in (", ", ","):
-                continue
-            if not self._turned(self.words[at], self.words[at + 1]):
+        for comma in _COMMA.finditer(self.text):
+            at = self.starts.get(comma.end(), 0) - 1
+            if at < 0 or self.words[at].end != comma.start() or not self._turned(self.words[at], self.words[at + 1]):
                 continue
             begin, end = at, at + 2
             while begin > 0 and self.gap(begin) in ("-", "'", "’") and self.words[begin - 1].shape in "tui":
@@ -96,6 +98,8 @@ class Lists(Reader):
         if (not last.mark or last.mark in "gG") and (not last.foreign or letters_say(last) < 0):
             return False
         shapes = last.shape + first.shape
+        if shapes == "ti" and self.dotted_at(self.starts[first.start]):  # Delgado, R.
+            return (last.bare and last.lower not in eponyms()) or (last.foreign and letters_say(last) > 0)
         if shapes == "ll":
             return last.bare and first.bare and first.frequent and first.given
         if shapes == "ut" and len(last.lower) > 3 and last.mark:  # DELGADO, Rosa
@@ -110,15 +114,16 @@ class Lists(Reader):
 
     def runs(self) -> None:
         """Neighbouring words that are names together, and names that stand alone."""
-        at = 0
-        while at < len(self.words):
-            word = self.words[at]
-            if word.shape == "d" or (
-                word.shape == "l" and (word.level in ("1", "2", "c") or not word.mark) and not self.flat
-            ):
-                at += 1
+        flat, shouted, past = self.flat, self.shouted, 0
+        for at, (_, _, _, shape, mark, level) in enumerate(self.words):
+            if at < past or shape == "d" or (shape == "l" and not flat and (not mark or level in _COMMON)):
                 continue
+            if not flat and (
+                (shape == "t" and level and not mark and not shouted) or (shape == "u" and (level or not mark))
+            ):
+                continue  # no name begins with it
             end = self._stretch(at)
+            past = max(end, at + 1)
             run = self.words[at:end]
             full = [word for word in run if word.shape not in "i" and word.lower not in PARTICLES]
             if len(full) > 1 or (full and len(run) > 1):
@@ -130,7 +135,6 @@ class Lists(Reader):
                             self.claim(here, here + 1, 0.6, "name by itself")
             elif full and self._alone(at, full[0]):
                 self.claim(at, end, 0.6, "name by itself")
-            at = max(end, at + 1)
 
     def _stretch(self, at: int) -> int:
         """The end of a stretch of words that may be a name without any cue."""
@@ -144,7 +148,10 @@ class Lists(Reader):
                     break
                 if gap != " " and word.lower == "s":
                     break
-            surname = end > at and self._surname_after(self.words[end - 1], word)
+            surname = end > at and (
+                self._surname_after(self.words[end - 1], word)
+                or (word.shape == "t" and self.words[end - 1].lower in PARTICLES and self.words[end - 1].shape == "l")
+            )
             if not surname and not self._possible(word, end > at):
                 break
             end += 1
@@ -182,6 +189,8 @@ class Lists(Reader):
             and self.given_before_name(self.starts[word.start])
         ):
             return True
+        if self.flat and not inside and word.foreign and self._before_bin(word):
+            return True
         if not inside and word.lower in MONTHS_AND_WILL and self._will_smith(word):
             return True
         if word.shape == "d" or word.lower in NEVER:
@@ -195,6 +204,11 @@ class Lists(Reader):
             return before.bare and before.mark in ("G", "B") and before.shape == word.shape
         return (word.bare and len(word.lower) > 2) or (self.flat and inside and word.foreign and letters_say(word) > 80)
 
+    def _before_bin(self, word: Word) -> bool:
+        """abdulrahman bin khalid"""
+        at = self.starts[word.start] + 1
+        return at < len(self.words) and self.words[at].lower in ("bin", "bint", "ibn") and self.gap(at) == " "
+
     def _will_smith(self, word: Word) -> bool:
         """Will, May or June before a surname, in capitals that no sentence asks for."""
         at = self.starts[word.start]
@@ -207,9 +221,12 @@ class Lists(Reader):
         """Whether a stretch of two words and more is a name."""
         weights = [weight(word) for word in full]
         lower = any(word.shape == "l" for word in full)
+        if not self.shouted and self._eastern(full):
+            return True
         if self.shouted or lower or any(word.shape == "u" for word in full):
-            if self.flat and all(word.bare or word.foreign for word in full) and any(word.given for word in full):
-                return sum(letters_say(word) for word in full) > 40
+            if self.flat and all(word.bare or word.foreign for word in full):
+                arabic = any(word.lower in ("bin", "bint", "ibn", "al", "el", "abu") for word in run)
+                return (any(word.given for word in full) or arabic) and sum(letters_say(word) for word in full) > 40
             names = [word for word in full if word.lower not in eponyms()]
             return (
                 len(names) == len(full)
@@ -221,6 +238,9 @@ class Lists(Reader):
             return weights[0] >= 0.8 or (weights[0] >= 0.4 and run[0].shape == "i")
         if all(word.lower in eponyms() for word in full):
             return False
+        joined = any(word.lower in PARTICLES and word.shape == "l" for word in run[1:])
+        if joined and all(word.shape == "t" for word in full) and (full[0].bare or full[0].foreign or full[0].given):
+            return True
         if len(full) == 2 and self._surname_after(*full):
             return True
         if len(full) == 2 and full[0].mark in ("G", "B") and full[1].frequent and sum(weights) > 1:
@@ -229,6 +249,14 @@ class Lists(Reader):
             return True
         given = full[0].given or full[-1].given
         return sum(weights) >= (1.2 if given else 1.6) and max(weights) >= 0.6
+
+    def _eastern(self, full: list[Word]) -> bool:
+        """DELGADO Rosa: a surname in capitals, and a name in title case."""
+        if len(full) != 2 or full[0].shape != "u" or full[1].shape != "t" or len(full[0].lower) < 3:
+            return False
+        if full[0].level or full[1].level in ("1", "2"):
+            return False
+        return full[0].mark in ("S", "B", "s", "b") or letters_say(full[0]) > 40
 
     def _medical(self, at: int) -> bool:
         """Whether a sign, a test, a dose or a language is named: Homan's sign, Zoloft 25 mg, Khmer speaker."""
@@ -241,13 +269,29 @@ class Lists(Reader):
         gap = self.text[self.words[at].end : after[0].start].lstrip("'’s")
         return gap == " " and (after[0].lower in MEDICAL_AFTER or after[0].lower.isdigit())
 
+    def _feels(self, at: int) -> bool:
+        """Lily is allergic"""
+        return at + 2 < len(self.words) and self.words[at + 2].lower in PERSONAL
+
+    def _owns(self, at: int) -> bool:
+        """Jack's appointment."""
+        after = self.words[at + 1 : at + 3]
+        return (
+            len(after) == 2
+            and after[0].lower == "s"
+            and self.gap(at + 1) in ("'", "’")
+            and after[1].lower not in MEDICAL_AFTER
+        )
+
     def _alone(self, at: int, word: Word) -> bool:
         """Whether one word is a name although nothing says so."""
         given = word.mark in ("G", "B")
         opening, acting = self.opens(at), self.acts(at)
         doing = acting and self.words[at + 1].lower not in COPULAS
         if word.lower in NEVER_ALONE:
-            return given and word.shape == "t" and acting and not opening and not self.shouted
+            titled = given and word.shape == "t" and not self.shouted and eponyms().get(word.lower, True)
+            acts = (acting and not opening) or doing or (not opening and self._owns(at)) or (acting and self._feels(at))
+            return titled and acts
         if word.lower in countries() or not eponyms().get(word.lower, True) or len(word.lower) < 3:
             return False
         if self.flat and word.bare and word.given and (letters_say(word) > 0 or acting):

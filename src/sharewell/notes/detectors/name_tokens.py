@@ -10,6 +10,8 @@ from sharewell.notes.lexicons import eponyms, nameness, people, words
 
 _BEYOND_ENGLISH = 60
 _WORDLIKE = 30
+_LONGEST = 24
+"""Longer words are not searched for slips."""
 
 
 class Word(NamedTuple):
@@ -51,7 +53,7 @@ def looked_up(word: str) -> tuple[str, str]:
     """Mark and level of a plain word. One in no list that is one letter too many or two swapped away from a listed one
     counts as that one, as a rare one."""
     mark, level = people().get(word, ""), words().get(word, "")
-    if mark or level or len(word) < 5:
+    if mark or level or not 5 <= len(word) <= _LONGEST:
         return mark, level
     slips = {word[:i] + word[i + 1 :] for i in range(len(word))}
     slips |= {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(1, len(word) - 1)}

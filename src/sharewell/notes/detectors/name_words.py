@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from sharewell.notes.listed import listed
+from sharewell.notes.spans import Text
 
 _START = r"(?:^|(?<=[\n\t;|(\[{>*•.])[ ]?|(?<=  )|(?<=, )|(?<=- )|(?<=\d ))"
 _PERSON = (
@@ -27,19 +29,32 @@ _DOING = (
     r"|requested|authorized|completed|collected|witnessed|obtained|updated|created|edited|submitted|assessed"
     r"|finalized|scribed"
 )
-HEADER = re.compile(
-    rf"{_START}(?:[a-z][a-z.'’/-]*[ ]){{0,3}}?(?:(?:{_PERSON})(?:['’]?s)?(?: of record)?(?: (?:full "
+_HEADER = re.compile(
+    rf"(?:(?:{_PERSON})(?:['’]?s)?(?: of record)?(?: (?:full "
     rf"|legal )?name)?(?: ?\((?:s|name|last, first|print|relationship)\))?|(?:(?:full|last|first|middle|maiden"
     rf"|legal|preferred|family|given|sur|nick)[ -]?)?names?(?: \([a-z, ]+\))?"
     rf"|(?:{_DOING})(?: by)?|attn|dear|sincerely|respectfully|yours truly|kind regards|best regards|regards|dict"
     rf"|trans|signature|sig|req\.? (?:physician|by)|copies? to|alias|aka|mother's maiden name)"
-    r"[ \t]{0,4}(?::|=|\||#|\t| - |–|,(?=\s*\n))[ \t]*\n?[ \t]*(?:(?:dr|mr|mrs|ms|miss|prof)\b\.?[ ]+)?(?=[a-z])",
-    re.MULTILINE,
+    r"[ \t]{0,4}(?::|=|\||#|\t| - |–|,(?=\s*\n))[ \t]*\n?[ \t]*(?:(?:dr|mr|mrs|ms|miss|prof)\b\.?[ ]+)?(?=[a-z])"
 )
 """A word for a person or for signing, and a colon: what follows is a name."""
+_FIELD = re.compile(rf"{_START}(?:[a-z][a-z.'’/-]*[ ]){{0,3}}\Z", re.MULTILINE)
+"""Where a field may begin, and at most three words of its name."""
+
+
+def headers(text: Text) -> Iterator[re.Match[str]]:
+    """Fields whose value is a name, each up to its value."""
+    low = text.folded
+    for match in text.cued(_HEADER, _HEADER_WORDS):
+        if _FIELD.search(low, max(0, match.start() - 70), match.start()):
+            yield match
+
+
 TITLE = re.compile(
     r"\b(?P<title>drs?|doctors?|mr|mrs|ms|miss|mx|messrs|prof|professor|sir|madam|madame|rev|reverend|capt|captain"
-    r"|sgt|sergeant|lieutenant|judge|rabbi|pastor|monsieur|se[nñ]ora?|herr|frau|mme|hon)\b(?:\.|,)?[ ]+(?:(?:and"
+    r"|sgt|sergeant|lieutenant|lt|col|colonel|cpl|corporal|trooper|tpr|const|constable|deputy|dre|mlle|smt|shri|sri"
+    r"|sardar"
+    r"|sheikh|imam|judge|rabbi|pastor|monsieur|se[nñ]ora?|herr|frau|mme|hon)\b(?:\.|,)?[ ]+(?:(?:and"
     r"|&) (?:dr|mr|mrs|ms)\.? )?(?=[^\W\d_])"
 )
 """A title before a name."""
@@ -47,7 +62,20 @@ _KIN = (
     r"wife|husband|spouse|son|daughter|dtr|dau|mother|father|mom|mum|dad|brother|sister|sib|aunt|uncle|niece"
     r"|nephew|cousin|friend|neighbou?r|partner|fianc[eé]e?"
     r"|boyfriend|girlfriend|grandson|granddaughter|grandmother|grandfather|caregiver|caretaker|guardian|roommate"
-    r"|stepmother|stepfather|stepson|twin|baby|aide|landlord|coworker|colleague|family|kid|child"
+    r"|stepmother|stepfather|stepson|twin|baby|aide|landlord|coworker|colleague|family|kid|child|boy|girl|carer"
+    r"|keyworker|key worker|buddy|mate|ex-wife|ex-husband|ex|gran|granny|grandad"
+    r"|nan|nana|papa|mama|mummy|daddy|auntie|godmother|godfather|godson|godchild|widow|widower|husband-to-be"
+    r"|mother-in-law"
+    r"|father-in-law|son-in-law|daughter-in-law|sister-in-law|brother-in-law|stepdaughter|half-brother|half-sister"
+    r"|dependent"
+    r"|beneficiary|physicist|prosthetist|orthotist|podiatrist|chiropractor|audiologist|optometrist|dentist|hygienist"
+    r"|osteopath"
+    r"|dietician|dietitian|physio|physiotherapist|chaplain|imam|priest|pastor|vicar|minister|manager|supervisor"
+    r"|warden|matron"
+    r"|midwife|doula|health visitor|registrar|houseman|locum|porter|driver|dispatch|dispatcher|trooper|waiter|scribe"
+    r"|peer"
+    r"|sponsor|mentor|student|classmate|tutor|principal|headteacher|secretary|receptionist|recep|coordinator|navigator"
+    r"|liaison|advocate|solicitor|lawyer|attorney|caseworker|hv|district nurse|named nurse|heart failure nurse|charge"
 )
 NEAR = re.compile(
     rf"\b(?:(?:{_DOING}|discussed|managed|treated|followed|cared for|called|paged|notified|informed|taught|given"
@@ -76,9 +104,23 @@ DEGREES = re.compile(
     r"|DDS|D\.?D\.?S\.?|DMD|DPM|R\.?Ph\.?|Pharm\.?D\.?|LCSW|LICSW|MSW|FNP(?:-[A-Z]+)?|ARNP|APRN|DPT|M?PT"
     r"|OTR(?:/L)?|OT|RD|CNM|Jr\.?|Sr\.?|JR|SR|III|II|IV|Esq\.?|FACS|FACP|FACC|FRCS|FRCP|MBBS|MBChB|DNP|BSN|MSN"
     r"|CRNP|CCC-SLP|SLP|RRT|RT|PsyD|Psy\.D\.|CCRN|MPH|MA|RDMS|EMT(?:-P)?|PGY-?\d|MS-?[1-4]|DC|OD|LMFT|LPC|ACNP"
-    r"|NP-C)\b\)?\.?)(?![a-z'’])"
+    r"|NP-C|MCSP|FCAP|FRCR|FRACP|FRACS|FRACGP|FRANZCP|FRCPC|FRCSC|FRCA|MRCP|MRCGP|MRCPsych|MRCS|MBBCh|MB ?BCh|BDS"
+    r"|MChD?|CHPN|WOCN"
+    r"|AEMT|NREMT(?:-P)?|RGN|RMN|SRN|RM|MSc|BSc|MPharm|BPharm|DClinPsy|AuD|OTD|FACEP|FAAP|FACOG|FAAN|FACR|CCRC|RDN"
+    r"|LDN|LMHC|LSW"
+    r"|BCBA|CDE|CDCES|RCP|COTA|PTA|CMA|RMA|CPhT|CST|MHA|MBA)\b\)?\.?)(?![a-z'’])"
 )
 """A degree or a suffix after a name."""
+DEGREE_WORDS = listed(
+    """
+    md m do d rn r phd ph np n pa p lpn lvn cna crna dds dmd dpm rph pharmd pharm lcsw licsw msw fnp arnp aprn dpt mpt
+    pt otr ot rd cnm jr sr iii ii iv esq facs facp facc frcs frcp mbbs mbchb dnp bsn msn crnp ccc slp rrt rt psyd psy
+    ccrn mph ma rdms emt pgy ms dc od lmft lpc acnp mcsp fcap frcr fracp fracs fracgp franzcp frcpc frcsc frca mrcp
+    mrcgp mrcpsych mrcs mbbch mb bds mch mchd chpn wocn aemt nremt rgn rmn srn rm msc bsc mpharm bpharm dclinpsy aud otd
+    facep faap facog faan facr ccrc rdn ldn lmhc lsw bcba cde cdces rcp cota pta cma rma cpht cst mha mba
+    """
+) | frozenset(f"{word}{number}" for word in ("pgy", "ms") for number in range(10))
+"""How degrees and suffixes begin."""
 ABBREVIATIONS_TOO = listed("od dc ma pt ot rt rd pa ms slp mph ii iii iv ra")
 """Degrees that are also something else."""
 VERBS = listed(
@@ -104,7 +146,7 @@ JOINT = frozenset((" ", "-", "'", "’", "ʼ"))
 PARTICLES = listed(
     """
     de da do dos das del della di du la le van von der den ter ten bin binti ibn al el abu ben mac mc st san santa y
-    e zu zur af av und o d l
+    e zu zur af av und o d l bint wa ould ap ferch ní ni nic ui viuda vda
     """
 )
 SUFFIXES = listed(
@@ -186,6 +228,14 @@ NEVER_ALONE = listed(
     """
 )
 """Names that by themselves are rather a word, a place or a laboratory value."""
+PERSONAL = listed(
+    """
+    allergic due sick ill pregnant coming having asking taking getting running feeling here waiting vomiting refusing
+    diabetic home better worse fine ready unable asleep awake crying hungry scared nervous anxious happy late early back
+    away worried confused married divorced retired
+    """
+)
+"""What people are, and things are not."""
 DRUG_BEFORE = listed(
     """
     taking takes took taken negative positive continue continued started start restart restarted stop stopped
@@ -203,3 +253,46 @@ MEDICAL_AFTER = listed(
     """
 )
 """Words after a sign, a test, a drug or a language."""
+
+
+def _firsts(*alternatives: str) -> frozenset[str]:
+    """Words that alternatives of patterns begin with, and their plurals."""
+    found = {word.removesuffix("s") for word in re.findall(r"(?:^|\|)([^\W_]+)", "|".join(alternatives))}
+    return frozenset(found | {f"{word}s" for word in found})
+
+
+_HEADER_WORDS = _firsts(_PERSON, _DOING) | listed(
+    """
+    policy policyholder casemanager socialworker esigned cosigned full last first middle maiden legal preferred family
+    given sur nick fullname lastname firstname surname nickname maidenname name names attn dear sincerely respectfully
+    yours kind best regards dict trans signature sig req copies copy alias aka mother e co
+    """
+)
+TITLE_WORDS = listed(
+    """
+    dr drs doctor doctors mr mrs ms miss mx messrs prof professor sir madam madame rev reverend capt captain sgt
+    sergeant lieutenant lt col colonel cpl corporal trooper tpr const constable deputy dre mlle smt shri sri sardar
+    sheikh imam judge rabbi pastor monsieur senor senora señor señora herr frau mme hon
+    """
+)
+KIN = _firsts(_KIN)
+STAFF = listed("rn np pa md dr lpn cna tech crna nurse resident intern attending per pharmd rt emt")
+NEAR_WORDS = _firsts(_DOING, _KIN) | listed(
+    """
+    discussed managed treated followed cared called paged notified informed taught given accompanied assisted
+    supervised delivered operated relieved run led taken placed inserted done drawn started changed caught spoke speak
+    talked met consulted conferred conversation appointment appt visit follow followup f care report handoff hand
+    result results message call signed sign signout transferred consult service office patient covering cover relief
+    assumed names known i this it cc bcc from to re attn dear hello hi hey thanks per via asked told contact attention
+    regarding about nurse resident intern attending surgeon physician doctor therapist pt client rn np crna lpn cna
+    pcp gp pa staff d dw w worker case caseworker landlord asst teacher supervisor coach boss requests saw widow
+    married lives by name mr mrs ms let meet cousin relative speaking spelled esigned cosigned co e neighbor neighbour
+    fiancé fiancée fiance fiancee
+    """
+)
+NAMED_WORDS = listed(
+    """
+    first last full middle maiden sur nick user firstname lastname fullname middlename maidenname surname nickname
+    username name named nicknamed goes née nee aka a also formerly everyone call
+    """
+)

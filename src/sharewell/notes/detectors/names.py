@@ -12,23 +12,31 @@ Not found: a word of English as a name with nothing around it ("hall" for Hall),
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.name_lists import Lists
+from sharewell.notes.detectors.name_marks import nicknames, signs
 from sharewell.notes.detectors.name_tokens import Word, letters_say, weight
 from sharewell.notes.detectors.name_words import (
     ABBREVIATIONS_TOO,
+    DEGREE_WORDS,
     DEGREES,
-    HEADER,
     JOINT,
+    KIN,
     NAMED,
+    NAMED_WORDS,
     NAMES_TOO,
     NEAR,
+    NEAR_WORDS,
     NEVER,
     PARTICLES,
+    STAFF,
     SUFFIXES,
     TITLE,
+    TITLE_WORDS,
     VERBS,
+    headers,
 )
 from sharewell.notes.lexicons import eponyms, words
 from sharewell.notes.spans import Span, Text
@@ -36,14 +44,17 @@ from sharewell.notes.spans import Span, Text
 if TYPE_CHECKING:
     from sharewell.notes.known import Known
 
-_INITIALS = re.compile(
-    r"(?:(?:--+|—|/s/)[ ]?(?P<one>[A-Z]{2,3}|[A-Z]\.[ ]?(?:[A-Z]\.){1,2})(?![\w.]\w)"
-    r"|\b(?i:dict|trans|initials?|transcribed by|dictated by|typed by|signed by|signed|initialed by)\b\.?[:/]?[ ]?"
-    r"(?P<two>[A-Za-z]{2,3}|[A-Z]\.[ ]?(?:[A-Z]\.){1,2})(?=[\s,;/)]|$)"
-    r"|^[ \t]*(?P<pair>[A-Z]{2,3}[/:][A-Za-z]{2,3})(?=[ \t]*$)"
-    r"|\b(?P<spelled>[A-Za-z](?:[ -][A-Za-z]){3,})\b)",
-    re.MULTILINE,
+_SIGNED = re.compile(r"(?:--+|—|/s/)[ ]?(?P<one>[A-Z]{2,3}|[A-Z]\.[ ]?(?:[A-Z]\.){1,2})(?![\w.]\w)")
+_TYPED = re.compile(
+    r"\b(?i:dict|trans|initials?|transcribed by|dictated by|typed by|signed by|signed|initialed by)\b\.?[:/]?[ ]?"
+    r"(?P<two>[A-Za-z]{2,3}|[A-Z]\.[ ]?(?:[A-Z]\.){1,2})(?=[\s,;/)]|\Z)"
 )
+_SIGNING = frozenset(
+    ("dict", "trans", "initial", "initials", "transcribed", "dictated", "typed", "signed", "initialed")
+)
+_PAIR = re.compile(r"(?P<pair>[A-Z]{2,3}[/:][A-Za-z]{2,3})(?=[ \t]*$)", re.MULTILINE)
+_SPELLED = re.compile(r"(?P<spelled>[A-Za-z](?<![^\W][A-Za-z])[ -][A-Za-z](?:[ -][A-Za-z]){2,})\b")
+_SINGLES = re.compile(r"[ -][A-Za-z][ -][A-Za-z](?![A-Za-z])")
 _STREET = re.compile(
     r"\d ([nsew]\.? )?([a-z][\w'’-]+ ){0,2}(?!by |per |with |to |see |from |and |dear |for |of )[a-z][\w'’-]+ $",
     re.IGNORECASE,
@@ -64,25 +75,49 @@ class _Cues(Lists):
     """The rules in order of their strength; those by lists are in `Lists`."""
 
     def spans(self) -> list[Span]:
-        self._after(HEADER, 0.93, strong=True, reason="after a header")
-        self._after(NAMED, 0.9, strong=True, reason="after a word for name")
+        self._after(headers(self.text), 0.93, strong=True, reason="after a header")
+        self._after(self.text.cued(NAMED, NAMED_WORDS), 0.9, strong=True, reason="after a word for name")
         self._titles()
         self._degrees()
-        self._after(NEAR, 0.8, strong=False, reason="after words about a person")
+        self._after(self.text.cued(NEAR, NEAR_WORDS), 0.8, strong=False, reason="after words about a person")
         self.comma_names()
         self.runs()
-        for match in _INITIALS.finditer(self.text):
+        for match in self._initials():
             group = str(match.lastgroup)
             if match[group].lower() not in NEVER and (group == "spelled" or words().get(match[group].lower()) != "1"):
                 reason = "spelled out" if group == "spelled" else "initials of a signature"
                 self.found.append(Span(*match.span(group), "NAME", 0.6, reason))
+        self._signs()
         self._again()
         return self.found
 
+    def _signs(self) -> None:
+        """Names by the form of a line; those in title case are looked for elsewhere."""
+        for span in (*signs(self.text), *nicknames(self.text, self.found)):
+            at = self.starts.get(span.start)
+            if span.certainty >= 0.68 and at is not None and self.words[at].shape == "t":
+                self.sure.add(self.words[at].lower)
+            self.found.append(span)
+
+    def _initials(self) -> Iterator[re.Match[str]]:
+        """Each of the rare forms is searched for only where its sign is."""
+        text = self.text
+        if "--" in text or "—" in text or "/s/" in text:
+            yield from _SIGNED.finditer(text)
+        for at in text.where(_SIGNING):
+            match = _TYPED.match(text, self.words[at].start)
+            if match:
+                yield match
+        for match in _PAIR.finditer(text):
+            if not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip(" \t"):
+                yield match
+        if _SINGLES.search(text):
+            yield from _SPELLED.finditer(text)
+
     # by the words around
 
-    def _after(self, cue: re.Pattern[str], certainty: float, strong: bool, reason: str) -> None:
-        for match in cue.finditer(self.text.folded):
+    def _after(self, cues: Iterable[re.Match[str]], certainty: float, strong: bool, reason: str) -> None:
+        for match in cues:
             at = self.starts.get(match.end())
             if at is None:
                 continue
@@ -91,12 +126,14 @@ class _Cues(Lists):
                 self.claim(at, end, certainty, reason)
 
     def _titles(self) -> None:
-        for match in TITLE.finditer(self.text.folded):
+        for match in self.text.cued(TITLE, TITLE_WORDS):
             at = self.starts.get(match.end())
             said = self.text[slice(*match.span("title"))]
             if (
                 at is None
                 or (said == "MS" and not self.shouted)
+                or (said == "MR" and not self.shouted and not self._bears(at))
+                or (said == "MR" and self.words[at].level in ("c", "1", "2") and not self.words[at].frequent)
                 or (said.lower() in ("miss", "sir", "hon", "judge") and self.words[at].shape == "l")
             ):
                 continue
@@ -113,15 +150,22 @@ class _Cues(Lists):
                 at = end + (end < len(self.words) and self.words[end].lower == "and")
                 end = self._run(at, True) if joined and at < len(self.words) else at
 
+    def _bears(self, at: int) -> bool:
+        """MR is a valve that leaks unless a name in capitals follows, or one that is no word."""
+        return self.words[at].shape in "ui" or (self.words[at].bare and self.words[at].shape == "t")
+
     def _drive(self, at: int) -> bool:
         """12 Willow Dr Boston: a street."""
         title = self.words[at - 1].start
         return bool(_STREET.search(self.text[max(0, title - 40) : title]))
 
     def _degrees(self) -> None:
-        for match in DEGREES.finditer(self.text):
-            at = self.ends.get(match.start())
-            if at is None:
+        for degree_at in self.text.where(DEGREE_WORDS):
+            at = degree_at - 1
+            if at < 0:
+                continue
+            match = DEGREES.match(self.text, self.words[at].end)
+            if match is None:
                 continue
             first = at + 1
             while first > 0 and at - first < 4 and self._back(first - 1, at):
@@ -224,6 +268,10 @@ class _Cues(Lists):
 
     def _fits(self, word: Word, strong: bool, inside: bool) -> bool:
         """Whether a word may be a part of a name after a cue."""
+        if self.shouted and word.shape == "u" and word.frequent and not inside:
+            at = self.starts[word.start]
+            if at and self.words[at - 1].lower in STAFF and self.gap(at) == " ":
+                return True
         if word.lower in NEVER or word.shape == "d":
             if word.lower in NAMES_TOO and strong and word.shape in "tu" and word.frequent:
                 return True
@@ -264,7 +312,8 @@ class _Cues(Lists):
         ):
             end -= 1
         run = self.words[at:end]
-        if not run or (all(word.shape == "i" for word in run) and not (strong and len(run) > 1)):
+        lone = bool(run) and all(word.shape == "i" for word in run)
+        if not run or (lone and not (strong and (len(run) > 1 or self._mister(at)))):
             return at
         if strong:
             doubtful = header and len(run) == 1 and run[0].level in ("1", "2") and not run[0].frequent
@@ -272,9 +321,12 @@ class _Cues(Lists):
         if len(run) == 1:
             word = run[0]
             if word.shape == "l" or self.shouted:
-                return (
-                    end if word.bare and word.frequent and word.lower not in eponyms() and len(word.lower) > 3 else at
-                )
+                known = word.bare and (word.frequent or self.flat) and len(word.lower) > (2 if self.flat else 3)
+                unknown = self.flat and word.foreign and letters_say(word) > 20
+                staff = self.shouted and word.frequent and at > 0 and self.words[at - 1].lower in STAFF
+                return end if (known and word.lower not in eponyms()) or unknown or staff else at
+            if word.mark in ("G", "B") and at > 0 and self.words[at - 1].lower in KIN:
+                return end
             ok = (word.bare and word.lower not in eponyms()) or (
                 word.frequent and word.level != "1" and word.lower not in eponyms()
             )
@@ -282,12 +334,25 @@ class _Cues(Lists):
             return end if ok or (word.foreign and letters_say(word) > 40) else at
         return end if sum(weight(word) for word in run) >= 1.2 else at
 
+    def _mister(self, at: int) -> bool:
+        """Mr Y: a title, and one capital for the name."""
+        return at > 0 and self.words[at - 1].lower in ("mr", "mrs", "ms", "miss", "dr", "prof") and not self.shouted
+
     # elsewhere in the note
+
+    def _does(self, at: int) -> bool:
+        """Rose knows: a word in title case, and a verb that English builds with an s."""
+        if self.words[at].shape != "t" or at + 1 == len(self.words) or self.gap(at + 1) != " ":
+            return False
+        after = self.words[at + 1]
+        return after.shape == "l" and after.lower.endswith("s") and words().get(after.lower[:-1], "9") < "3"
 
     def _again(self) -> None:
         """Names found by a strong sign, wherever else they stand."""
-        for at, word in enumerate(self.words):
-            if word.lower in self.sure and word.shape != "i":
-                if word.level in ("1", "2") and (word.shape != "t" or self.opens(at)) and not self.acts(at):
+        for at in self.text.where(self.sure):
+            word = self.words[at]
+            if word.shape != "i":
+                common = word.level in ("1", "2") or word.lower in NEVER
+                if common and (word.shape != "t" or self.opens(at)) and not (self.acts(at) or self._does(at)):
                     continue
                 self.found.append(Span(word.start, word.end, "NAME", 0.75, "named elsewhere in the note"))

@@ -104,7 +104,20 @@ _CUE = re.compile(
     r"|graduated from|pupil at)))"
     r"[ ]+(?:the[ ]+)?(?=[a-z\d])"
 )
-_FIRM = re.compile(r"\b([A-Z][\w’'-]+), ([A-Z][\w’'-]+),? (?:and|&) ([A-Z][\w’'-]+)\b")
+_CUE_WORDS = listed(
+    """
+    work works working worked employed employment job volunteer volunteers volunteered employer retired occupation hired
+    laid fired career coworker coworkers co manager teacher nurse engineer driver clerk cashier cook foreman welder
+    mechanic supervisor accountant technician custodian janitor secretary guard lawyer attorney salesman operator
+    assistant transferred transfer referred admitted discharged sent presented seen evaluated treated hospitalized
+    hospitalised hospitalization taken brought airlifted flown admission stay stayed follow followed followup followedup
+    underwent surgery performed delivered born record records care resident resides lives living placed facility rehab
+    icu ed er visit hospital clinic pharmacy school practice company church institution location attends attending
+    student studies enrolled goes teaches graduated pupil
+    """
+)
+"""What the pattern above begins with."""
+_FIRM = re.compile(r"\b([A-Z][\w’'-]{1,30}), ([A-Z][\w’'-]{1,30}),? (?:and|&) ([A-Z][\w’'-]{1,30})\b")
 _OF = listed(
     """
     university college school hospital bank church city county town department museum academy diocese
@@ -134,8 +147,9 @@ class Organisations:
 def _by_head(text: Text) -> Iterator[Span]:
     """Names that end in a word for an organisation: walk back over capitalised words from it."""
     tokens = text.tokens
-    for at, token in enumerate(tokens):
-        if token.lower not in _HEADS or at == 0 or not (text.caseless or text[token.start].isupper()):
+    for at in text.where(_HEADS):
+        token = tokens[at]
+        if at == 0 or not (text.caseless or text[token.start].isupper()):
             continue
         if (
             at + 1 < len(tokens)
@@ -164,8 +178,8 @@ def _of_place(text: Text) -> Iterator[Span]:
     tokens = text.tokens
     if text.caseless:
         return
-    for at in range(len(tokens) - 2):
-        if tokens[at].lower in _OF and tokens[at + 1].lower == "of" and text[tokens[at].start].isupper():
+    for at in text.where(_OF):
+        if at + 2 < len(tokens) and tokens[at + 1].lower == "of" and text[tokens[at].start].isupper():
             place = tokens[at + 2]
             if is_capital(text, place) and place.lower not in SENTENCE_WORDS and place.lower not in _GENERIC:
                 end = run_from(text, at + 2, 4, (" ", "-", ". ", "'", "’"))
@@ -244,11 +258,9 @@ def _step(text: Text, start: int, at: int) -> int:
 
 def _by_cue(text: Text) -> Iterator[Span]:
     """Names after words about work, care or school."""
-    low, tokens = text.folded, text.tokens
-    starts: dict[int, int] = {}
-    for match in _CUE.finditer(low):
-        starts = starts or {token.start: at for at, token in enumerate(tokens)}
-        at = starts.get(match.end())
+    tokens = text.tokens
+    for match in text.cued(_CUE, _CUE_WORDS):
+        at = text.starts.get(match.end())
         if at is not None and tokens[at].lower not in SENTENCE_WORDS:
             end = _end_without_case(text, at) if text.caseless else _end_of_name(text, at, match)
             if end > at:

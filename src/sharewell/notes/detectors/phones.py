@@ -10,39 +10,94 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
 
 if TYPE_CHECKING:
     from sharewell.notes.known import Known
 
-_EXT = r"(?:[ ,]{0,2}(?:x|ext\.?|extension)[ :]?\d{1,6}\b|(?!\w|[-./]\d))"
+_EXT = (
+    r"(?:[ ,]{0,2}(?:x|ext?n?\.?|extension|poste|option|durchwahl|dw|ramal|anexo|int(?:erno)?\.?|toestel|nst\.?"
+    r"|app\.?)[ :.#]{0,2}"
+    r"\d{1,6}\b|(?!\w|[-./]\d))"
+)
 _WHOLE = re.compile(
     r"(?<![\w./+-])(?:\+?1[-. ]{0,2})?(?:\(\d{3}\)[-. /]{0,2}|\d{3}[-./ ]\s?|\d{3} - )"
     rf"\d{{3}}(?:[-. ]| - )\d{{4}}{_EXT}"
-    rf"|(?<![\w.])\+\d{{1,3}}[-. ]?(?:\(\d{{1,4}}\)[-. ]?)?\d(?:[-. ]?\d){{5,12}}{_EXT}"
+    rf"|(?<![\w.])\+ ?\d{{1,3}}[-. ]?(?:\(\d{{1,4}}\)[-. ]?)?\d(?:[-. /]{{0,2}}\d){{5,12}}{_EXT}"
     rf"|(?<![\w./-])001[- ]\d{{3}}[- ]\d{{3}}[- ]\d{{4}}{_EXT}"
-    r"|(?<![\w./+-])0\d{1,3}(?P<gap>[ .-])\d{2,4}(?P=gap)\d{2,4}(?:(?P=gap)\d{2,4}){0,2}(?![\w/]|[.-]\d)"
+    rf"|(?<![\w./+-])0\d{{1,4}}(?P<gap>[ .-])\d{{2,4}}(?P=gap)\d{{2,4}}(?:(?P=gap)\d{{2,4}}){{0,2}}(?!/){_EXT}"
+    rf"|(?<![\w./+-])0\d{{3,4}} \d{{6}}(?!/| \d){_EXT}"
+    rf"|(?<![\w./+-])00[1-9]\d{{0,2}}(?:[ .-]?\(0\))?(?:[ .-]\d{{1,4}}){{2,5}}(?!/){_EXT}"
+    rf"|(?<![\w./+-])\(0\d{{1,4}}\)[ -]?\d{{2,8}}(?:[ .-]\d{{2,4}}){{0,3}}(?!/){_EXT}"
     r"|(?<![\w./+-])\d{3} \d{3} \d{3}(?![\w/]|[ .-]\d)"
+    rf"|(?<![\w./+-])0\d{{1,4}} ?[/–-] ?(?:\d{{5,8}}|\d{{3,4}}(?:[ -]\d{{2,4}}){{1,3}})(?!/){_EXT}"
+    rf"|(?<![\w./+-])0\d{{1,4}} \d{{2,4}}[- ]\d{{2,4}}(?:[- ]\d{{2,4}})?(?!/){_EXT}"
+    rf"|(?<![\w./+-])0\d{{1,3}}[ -]\d{{6,8}}(?!/| \d){_EXT}"
+    rf"|(?<![\w./+-])[6-9]\d{{4}}[ -]\d{{5}}(?!/| \d){_EXT}"
+    rf"|(?<![\w./+-])(?:\(\d\d\) ?|\d\d )9?\d{{4}}[- ]\d{{4}}(?!/| \d){_EXT}"
+    rf"|(?<![\w./+-])1[3-9]\d[ -]\d{{4}}[ -]\d{{4}}(?!/| \d){_EXT}"
+    rf"|(?<![\w./+-])[67]\d\d \d\d \d\d \d\d(?!/| \d){_EXT}"
+    rf"|(?<![\w./+-])[78][ -]\(?\d{{3}}\)?[ -]\d{{3}}[ -]\d\d[ -]\d\d(?!/){_EXT}"
+    rf"|(?<![\w./+-])1[38]00 ?\d{{3}} ?\d{{3}}(?!/| \d){_EXT}|(?<![\w./+-])13 \d\d \d\d(?!/| \d){_EXT}"
 )
-_CLUSTER = re.compile(r"[\d(+][\d()+ ./-]{6,}")
+_CLUSTER = re.compile(r"[\d(+][\d()+ ./–-]{6,}")
 """Where a number can be: the long pattern is tried nowhere else."""
+_FREE = listed("800 888 877 866 855 844 833 1300 1800 0800 0300")
+_VANITY = re.compile(r"\d{3,4}[- ](?=[a-z\d-]{0,6}[a-z]{3})(?:[a-z\d]{2,5}-[a-z\d]{2,5}|(?<=-)[a-z]{6,9})\b")
+"""A free number in letters: 1-800-GET-WELL."""
 _SEVEN = re.compile(rf"(?<![\w./$:-])\d{{3}}[-.]\d{{4}}(?!%|\s?(?:mg|ml|units|cal)){_EXT}")
-_LOOSE = re.compile(rf"(?<![\w$])[+(]?\d(?:[-. ()/]{{0,2}}\d){{3,15}}(?![.,]\d|\s?(?:mg|ml|units|%)){_EXT}")
+_INSIDE = re.compile(r"(?<![\w./$:,-])[1-9]-[1-9]\d{3}(?![\w%/-]|[.,]\d| ?(?:mg|ml|units|kcal|cal|steps|u\b|iu\b|cc))")
+"""A number inside the house: 3-5518."""
+_EIGHT = re.compile(
+    r"(?<![\w./$:,-])[2-9]\d{3}[ -]\d{4}(?![\w%/-]|[.,]\d| \d| ?(?:mg|ml|units|kcal|cal|steps|hrs?|h\b))"
+)
+_TIME_OF_DAY = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d")
+_LOOSE = re.compile(rf"(?<![\w$])[+(]?\d(?:[-. ()/]{{0,2}}\d){{2,15}}(?![.,]\d|\s?(?:mg|ml|units|%)){_EXT}")
 _CUE = re.compile(
-    r"(?:\b(?:phone|telephone|tel|ph|mobile|cell|cellular|fax|pager|beeper|paged?|call(?:ed|ing)?(?: back)?"
-    r"|text(?:ed)?|dial(?:ed)?|"
-    r"reach(?:ed|able)?|contact(?:ed)?|home|work|voicemail|whatsapp|hotline|callback|number|numbers|line"
-    r"|extension|ext|ring|"
-    r"phone number|contact number|cb|answer(?:ing)?|messages?|sms|registered|desk|office)\b|☎|\b[htcfp]:)"
+    r"(?:\b(?:phone|phones|telephone|tel|ph|mobile|cell|cellular|fax|pager|beeper|paged?|call(?:ed|ing)?(?: back)?"
+    r"|text(?:ed|s)?|dial(?:ed)?|reach(?:ed|able)?|contact(?:ed|able)?|home|work|voicemail|vm|whatsapp|viber|signal"
+    r"|imessage|hotline"
+    r"|callback|number|numbers|line|extension|ext|ring|rang|rung|phoned|cb|answer(?:ing)?|messages?|sms|mms"
+    r"|registered|desk|office"
+    r"|enquir(?:y|ies)|inquir(?:y|ies)|landline|mob|cel|celular|handy|gsm|hp|switchboard|reception|secretary"
+    r"|bookings?|queries"
+    r"|helpline|telefon\w*|t[ée]l[ée]?phone|portable|móvil|movil|fijo|telemóvel|telemovel|cellulare|mobil|puhelin"
+    r"|telefoon"
+    r"|facsimile|telefax|rappel|nok|kin|emergency contact|direct|toll[- ]free|freephone|out of hours|ooh)\b|☎|📞|✆"
+    r"|\b[htcfpmw]:)"
     r"[ .:#'’)]*(?:(?:no|number|num|nr|\(?[cmhwof]\)?|is|at|on|me|him|her|us|them|me at|him at|her at|was|to|of"
-    r"|days|nights|"
-    r"this|my|the|back|and|or|s|desk|office|home|work|unit|nurse|\d{4,}|same|under)[ .:#()-]*){0,4}$"
+    r"|days|nights|evenings?|line|direct|preferred|alt|alternate|"
+    r"this|my|the|back|and|or|s|desk|office|home|work|unit|nurse|\d{4,}|same|under|mum|mom|dad|wife|husband|son"
+    r"|daughter)"
+    r"[ .:#()-]*){0,4}$"
 )
-_EXTENSION = re.compile(r"x ?\d{3,6}\b")
-_LINE = re.compile(r"\b(?:call|work|at|ext|phone|or|office|desk|page|line)[ :.]{1,2}$")
+_LABEL = re.compile(r"[- ]?\(?(?:office|fax|mobile|cell|home|work|landline|tel)\b(?! (?:visit|health|care|bp|o2))")
+"""What stands after a number in a list of contacts."""
+_EXTENSION = re.compile(r"x(?:\d{3,6}| \d{4,6})\b")
+_LINE = re.compile(
+    r"(?:\b(?:call|work|at|ext|phone|or|office|desk|page|line|pager|md|rn|pa-c|pa|np|do|pharmd|tel|dial|switchboard"
+    r"|lpn|cna|msw"
+    r"|lcsw|rd|pt|ot|dpt|fellow|resident|attending|intern|ring|on|lab|icu|ed|ward|unit|nurse|pharmacy|reach"
+    r"|contact)[ :.]{1,2}|, )$"
+)
 _SHORT_CUE = re.compile(
-    r"\b(?:pager|beeper|ext|extension|page|paged|bleep|x)[ .:#]*(?:(?:no|number|is|at|on|me)[ .:#]*){0,2}$"
+    r"\b(?:(?P<sure>pager|pgr|beeper|bpr|ext|extn|exts|extension|extensions|poste|bleep|bleeps|vocera|ascom|dect"
+    r"|baton|radiopage"
+    r"|short ?code|speed ?dial|durchwahl|dw|piepser|funk|ramal|anexo|toestel|bip|area code|prefix|hotline|crash call"
+    r"|zone phone)"
+    r"|page|paged|bleeped|x|text \w+ to|sms \w+ to|dial|phone (?:number )?ending(?: in)?|number ending(?: in)?"
+    r"|cell ending(?: in)?)"
+    r"[ .:#]*(?:(?:no|number|is|at|on|me|via|in)[ .:#]*){0,2}$"
 )
+_FAX_END = re.compile(r"(?:fax|dw|durchwahl|ext)\.?[ :]{0,3}(?P<end>-\d{1,4})(?![\w.,-])")
+_FAX_WORDS = frozenset(("fax", "dw", "durchwahl", "ext"))
+_SPOKEN = re.compile(
+    r"\b(?:(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|double|triple|niner)[ ,-]{1,2}){6,}"
+    r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b"
+)
+_SPOKEN_WORDS = listed("zero oh one two three four five six seven eight nine double triple niner")
+_EMERGENCY = listed("911 999 112 111 000 988 101 211 311 411 119 110")
 
 
 class Phones:
@@ -51,22 +106,60 @@ class Phones:
     name: ClassVar[str] = "phones"
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
-        low = Text.of(text).folded
+        text = Text.of(text)
+        low = text.folded
         found = [
             Span(*match.span(), "PHONE", 0.9, "telephone number")
             for near in _CLUSTER.finditer(low)
             for match in _WHOLE.finditer(low, near.start(), near.end() + 14)
-            if not match["gap"] or sum(map(str.isdigit, match[0])) >= 8  # 03-11-24 is a date
+            if match.start() < near.end() and _can_be_number(match)
         ]
-        for match in _EXTENSION.finditer(low):
+        for match in _EXTENSION.finditer(low) if "x" in low else ():
             if _LINE.search(low, max(0, match.start() - 12), match.start()):
                 found.append(Span(*match.span(), "PHONE", 0.8, "extension"))
         found += [
-            Span(*match.span(), "PHONE", 0.65, "seven digits")
-            for match in _SEVEN.finditer(low)
-            if _plausible(low, match)
+            Span(*seven.span(), "PHONE", 0.65, "seven digits")
+            for start, end in text.digits
+            if end - start == 3 and (seven := _SEVEN.match(low, start)) and _plausible(low, seven)
         ]
-        return [*found, *_loose(low)]
+        found += [*_inside(text, low), *_loose(text, low)]
+        for start, end in text.digits:
+            if low[start:end] in _FREE and (free := _VANITY.match(low, start)):
+                start -= 2 * (low[max(0, start - 2) : start] in ("1-", "1 "))
+                found.append(Span(start, free.end(), "PHONE", 0.8, "number in letters"))
+        for match in text.cued(_SPOKEN, _SPOKEN_WORDS):
+            found.append(Span(*match.span(), "PHONE", 0.7, "dictated digits"))
+        for match in text.cued(_FAX_END, _FAX_WORDS) if found else ():
+            found.append(Span(*match.span("end"), "PHONE", 0.7, "last digits of a number"))
+        return found
+
+
+def _inside(text: Text, low: str) -> Iterator[Span]:
+    """3-5518 and 5555 0138: no range, no hours, no year, no round number."""
+    for start, end in text.digits:
+        if end - start == 1 and (match := _INSIDE.match(low, start)):
+            last = int(match[0][2:])
+            if last % 100 and not 1900 <= last < 2100:
+                yield Span(*match.span(), "PHONE", 0.55, "number inside the house")
+        elif end - start == 4 and (match := _EIGHT.match(low, start)):
+            one, two = match[0][:4], match[0][5:]
+            clocks = _TIME_OF_DAY.fullmatch(one) and _TIME_OF_DAY.fullmatch(two)
+            if (
+                not clocks
+                and int(one) % 100
+                and int(two) % 100
+                and not one.startswith("20")
+                and two[:2] not in ("19", "20")
+            ):
+                yield Span(*match.span(), "PHONE", 0.55, "eight digits")
+
+
+def _can_be_number(match: re.Match[str]) -> bool:
+    """03-11-24 is a date, 0830 0915 1030 are hours, 500 250 125 are amounts."""
+    groups = re.findall(r"\d+", match[0])
+    if match["gap"] and (sum(map(len, groups)) < 8 or all(map(_TIME_OF_DAY.fullmatch, groups))):
+        return False
+    return len(groups) != 3 or set(map(len, groups)) != {3} or any(int(group) % 5 for group in groups)
 
 
 def _plausible(low: str, match: re.Match[str]) -> bool:
@@ -77,11 +170,22 @@ def _plausible(low: str, match: re.Match[str]) -> bool:
     )
 
 
-def _loose(low: str) -> Iterator[Span]:
-    for match in _LOOSE.finditer(low):
+def _loose(text: Text, low: str) -> Iterator[Span]:
+    past = 0
+    for start, _ in text.digits:
+        start -= start > 0 and low[start - 1] in "+("
+        match = _LOOSE.match(low, start) if start >= past else None
+        if match is None:
+            continue
+        past = match.end()
         digits = sum(map(str.isdigit, match[0]))
+        if re.search(r"\d\. ", match[0]) or "\n" in text[start:past]:
+            continue
         before = low[max(0, match.start() - 40) : match.start()]
-        if digits >= 7 and _CUE.search(before):
+        if digits >= 7 and (_LABEL.match(low, past) or _CUE.search(before)):
             yield Span(*match.span(), "PHONE", 0.85, "number after a word about calling")
-        elif 4 <= digits <= 6 and _SHORT_CUE.search(before) and not re.search(r"[./]", match[0]):
+        elif 3 <= digits <= 6 and not re.search(r"[./]", match[0]) and (cue := _SHORT_CUE.search(before)):
+            doubtful = not cue["sure"] and (digits < 4 or re.search(r"paged\b[\w .:]*$", before))
+            if match[0] in _EMERGENCY or (doubtful and (digits < 4 or _TIME_OF_DAY.fullmatch(match[0]))):
+                continue
             yield Span(*match.span(), "PHONE", 0.8, "pager or extension")

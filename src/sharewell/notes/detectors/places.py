@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap, is_capital, run_from, shouted
@@ -21,6 +22,12 @@ from sharewell.notes.spans import Span, Text, Token
 if TYPE_CHECKING:
     from sharewell.notes.known import Known
 
+MONTHS = listed(
+    """
+    january february march april may june july august september october november december monday tuesday wednesday
+    thursday friday saturday sunday
+    """
+)
 _INSIDE = (" ", "-", ". ", "'", "’")
 _CODES = {code.lower() for code in STATES}
 _UNKNOWN_BEFORE = re.compile(
@@ -39,6 +46,7 @@ _SAFE_CODES = listed("tx ny fl nj az ga ky wv wy ut nv nm nh ks ia wi mn il oh")
 _FIRST_OF_STATE: dict[str, list[str]] = {}
 for _name in sorted(state_names(), key=len, reverse=True):
     _FIRST_OF_STATE.setdefault(_name.split()[0], []).append(_name)
+_STATE_WORDS = frozenset(_FIRST_OF_STATE) | _CODES | _OLDER
 _LOCATIVE = re.compile(
     r"\b(?:(?:lives?|living|lived|resid(?:es?|ing|ed)|resident|born(?: and raised)?|raised|grew up|moved?|moving"
     r"|relocat(?:ed|ing)|native|stationed|incarcerated|house|home|apartment|condo|cabin|farm|ranch|residence|hometown"
@@ -46,6 +54,13 @@ _LOCATIVE = re.compile(
     r"|hometown(?: is|:)?|home city"
     r"|where:|venue:|location:|city:|town:|county:|birthplace:|place of birth:|state:|city is)"
     r"[ ]+(?:the )?(?:city of |town of |county of )?(?=[a-z])"
+)
+_LOCATIVE_WORDS = listed(
+    """
+    live lives living lived reside resides residing resided resident born raised grew move moved moving relocated
+    relocating native stationed incarcerated house home apartment condo cabin farm ranch residence hometown domiciled
+    settled homeless where venue location city town county birthplace place state
+    """
 )
 _ENDING = re.compile(
     r"[a-z]{3,}(?:ville|burgh|bury|shire|chester|borough|mouth|haven|stad|furt|ford|fort|berg|burg|port|view"
@@ -129,7 +144,8 @@ class State(NamedTuple):
 def _states(text: Text) -> Iterator[State]:
     """Codes in capitals, older abbreviations, and names."""
     tokens, low = text.tokens, text.folded
-    for at, (start, end, word) in enumerate(tokens):
+    for at in text.where(_STATE_WORDS):
+        start, end, word = tokens[at]
         if word in _FIRST_OF_STATE:
             for name in _FIRST_OF_STATE[word]:
                 if low.startswith(name, start) and not low[start + len(name) : start + len(name) + 1].isalnum():
@@ -237,6 +253,15 @@ def _from_list(text: Text, at: int, shout: bool) -> tuple[int, list[Span]]:
             and (not generic or located or mark == "*")
         ):
             return count, [Span(start, end, "PLACE", 0.72, "place of several words")]
+        if (
+            capital
+            and generic
+            and mark != "w"
+            and not text.caseless
+            and not shouted(text, tokens[at])
+            and _mid(text, at)
+        ):
+            return count, [Span(start, end, "PLACE", 0.5, "place of several words inside a sentence")]
         if located and (capital or mark == "*") and not generic:
             return count, [Span(start, end, "PLACE", 0.66, "place of several words after a preposition")]
         return count, []
@@ -246,9 +271,34 @@ def _from_list(text: Text, at: int, shout: bool) -> tuple[int, list[Span]]:
     word = _is_word(name) or (at + 1 < len(tokens) and tokens[at + 1].lower in _NOT_AFTER)
     if mark == "*" and not word and (capital or located):
         return 1, [Span(start, end, "PLACE", 0.68, "large place")]
+    inside = located and tokens[at - 1].lower in ("in", "from", "near", "to", "outside") and not text.caseless
+    if (
+        inside
+        and capital
+        and not shouted(text, tokens[at])
+        and name not in _PIECES
+        and len(name) > 3
+        and name not in words_never()
+    ):
+        return 1, [Span(start, end, "PLACE", 0.52, "place that is a word, after a preposition")]
     if capital and (located or _enclosed(text, at)) and not word and (mark != "w" or len(name) > 4):
         return 1, [Span(start, end, "PLACE", 0.62, "place after a preposition")]
     return 1, list(_built(text, at))
+
+
+_MID = re.compile(r"(?:[a-z,] |, |[|(] ?)\Z")
+
+
+def _mid(text: Text, at: int) -> bool:
+    """Inside a sentence, where no word has a capital without need."""
+    start = text.tokens[at].start
+    return _MID.search(text, max(0, start - 3), start) is not None
+
+
+@cache
+def words_never() -> frozenset[str]:
+    """Words that begin sentences, and months: no places, whatever stands before them."""
+    return SENTENCE_WORDS | frozenset(MONTHS) | countries()
 
 
 def _enclosed(text: Text, at: int) -> bool:
@@ -296,10 +346,9 @@ def _names_place(text: Text, token: Token) -> bool:
 
 def _after_locatives(text: Text) -> Iterator[Span]:
     """Capitalised words after "lives in"; in lower case, a name of the list."""
-    tokens, low = text.tokens, text.folded
-    starts = {token.start: at for at, token in enumerate(tokens)}
-    for match in _LOCATIVE.finditer(low):
-        at = starts.get(match.end())
+    tokens = text.tokens
+    for match in text.cued(_LOCATIVE, _LOCATIVE_WORDS):
+        at = text.starts.get(match.end())
         if at is None or tokens[at].lower in SENTENCE_WORDS:
             continue
         if text[tokens[at].start].isupper() and not text.caseless:

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap
+from sharewell.notes.detectors.drugs import Drugs
 from sharewell.notes.gazetteer import countries, plain
-from sharewell.notes.lexicons import people, words
+from sharewell.notes.lexicons import eponyms, people, words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text, Token
 
@@ -44,6 +45,22 @@ _HALF_CLINICAL = listed(
 """Words of the clinic that messages use too: two of them make a note."""
 _CODE = re.compile(r",? (?P<code>(?!(?:19|20)\d\d\b)\d{4,5}|\d{3} \d\d|\d{4}-\d{3})(?![\w%-]|[.,:]\d)")
 """A postcode after a place."""
+_PRODUCTS = listed(
+    """
+    kerlix mepilex aquacel mepitel tegaderm duoderm allevyn xeroform adaptic vaseline coban opsite steri dermabond
+    surgicel
+    gelfoam floseal tisseel prolene vicryl monocryl ethibond dacron goretex teflon silastic velcro lego zoom skype
+    google
+    facebook whatsapp grindr tinder uber lyft fitbit apple android pyrex bair hugger cortrak dobhoff yankauer ambu
+    lifevest impella heartmate watchman mitraclip sapien evolut amplatzer onyx endurant zenith bactec genexpert abthera
+    prevena vac omnipod dexcom libre medtronic stryker zimmer smith lifepak zoll accuchek glucometer hemovac blakemore
+    minnesota sengstaken quinton tesio hickman broviac groshong powerport entonox heliox optiflow airvo vapotherm
+    bipap cpap
+    """
+)
+"""Products that a note writes with a capital."""
+_LONG = 700
+"""A longer text is a note."""
 _DEMONYMS = ("ese", "ish", "ian", "ean", "ians")
 _BEGINNERS = SENTENCE_WORDS | listed(
     """
@@ -60,8 +77,24 @@ class ProperNouns:
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         text = Text.of(text)
-        clinical = not text.words.isdisjoint(_CLINICAL) or len(text.words & _HALF_CLINICAL) > 1
-        return [] if text.caseless or clinical else list(_found(text))
+        clinical = not text.words.isdisjoint(_CLINICAL) or len(text.words & _HALF_CLINICAL) > 1 or _medical(text)
+        if text.caseless:
+            return []
+        return list(_strange(text) if clinical else _found(text))
+
+
+def _strange(text: Text) -> Iterator[Span]:
+    """Words in title case that neither English nor medicine knows: in a note, most are of people and places."""
+    drugs = {span.start for span in Drugs().find(text)}
+    known = words()
+    strange = [at for word, places in text.positions.items() if len(word) > 3 and word not in known for at in places]
+    for at in strange:
+        token = text.tokens[at]
+        said = text[token.start : token.end]
+        if said[0].isupper() and said[1:].islower() and _unknown(text, token) and token.start not in drugs:
+            plainly = plain(token.lower)
+            if plainly not in eponyms() and plainly not in countries() and plainly not in _PRODUCTS:
+                yield Span(token.start, token.end, "OTHER", 0.35, "word in title case that no list knows")
 
 
 def _found(text: Text) -> Iterator[Span]:
@@ -76,6 +109,12 @@ def _found(text: Text) -> Iterator[Span]:
             code = _CODE.match(text, run[-1].end)
             if code:
                 yield Span(*code.span("code"), "ADDRESS", 0.35, "number after a proper noun in plain text")
+
+
+def _medical(text: Text) -> bool:
+    """Drugs, or several words that only titles of diseases have."""
+    known = words()
+    return bool(Drugs().find(text)) or sum(known.get(word) == "c" for word in text.words) > 1 or len(text) > _LONG
 
 
 def _runs(text: Text) -> Iterator[tuple[int, int]]:

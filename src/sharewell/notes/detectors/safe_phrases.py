@@ -88,6 +88,29 @@ _ALWAYS = re.compile(
     r"|\bmilk of magnesia\b|\btiger balm\b|\bepsom salts?\b|\bthe joint\b|\bmay-thurner\b|\bmason-? ?jar\b"
     r"|\bbarium enema\b|\bgram[- ](?:positive|negative|stain)\b|\bmontgomery (?:glands?|tubercles?|straps?)\b)"
 )
+_ALWAYS_WORDS = (
+    frozenset("ehcspkmnbltgavyr")
+    | listed(
+        """
+    ca her her2 hb a1c hba1c hemoglobin hgb vitamin vitamins 2d6 cyp2d6 s1 p53 ki ki67 covid covid19 sars h1n1 fio2 pao2
+    spo2 cd3 cd4 cd8 lactated ringer ringers st port porta portacath ms salem texas philadelphia san rocky west hong
+    spanish german england new nyha glasgow gcs valley ethernet baker bakers sister mary john joint down downs grand
+    petit red roux q qtip maalox milk tiger epsom the may mason masonjar barium gram montgomery ca125
+    """
+    )
+    | frozenset(f"{letter}{number}" for letter in "ctls" for number in range(100))
+)
+_OF_WORDS = frozenset(re.findall(r"[a-z]{3,}", _OF.pattern)) | listed(
+    "node nodes islet islets island islands crypt crypts"
+)
+"""What the patterns above begin with."""
+_RESULT = re.compile(
+    r"(?P<word>[A-ZÀ-Þ][a-zà-ÿ]{2,})(?:['’]s|['’])? (?:(?:test |sign |screen )?(?:neg|pos|negative|positive|absent"
+    r"|equivocal)\b(?! for)"
+    r"|[+−-]ve\b|[+−](?=[\s,.;)]))"
+)
+"""Murphy neg, Pemberton +: a person has no such result."""
+_NOT_SIGNS = listed("she he they patient family mother father sister brother")
 _SINGLE_CERTAINTY = 0.62
 
 
@@ -99,15 +122,21 @@ class SafePhrases:
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         text = Text.of(text)
         found = [
-            Span(*match.span(), SAFE, 0.9, f"{match.lastgroup} of medicine") for match in _ALWAYS.finditer(text.folded)
+            Span(*match.span(), SAFE, 0.9, f"{match.lastgroup} of medicine")
+            for match in text.cued(_ALWAYS, _ALWAYS_WORDS)
         ]
-        for match in _OF.finditer(text.folded):
+        for match in text.cued(_OF, _OF_WORDS):
             if (
                 plain(match[0].split()[-1]).removesuffix("s").rstrip("'’") in eponyms()
                 or plain(match[0].split()[-1]) in eponyms()
             ):
                 found.append(Span(*match.span(), SAFE, 0.9, "anatomy named after a person"))
-        return [*found, *_eponyms(text)]
+        found += _eponyms(text)
+        there = {(span.start, span.end) for span in found}
+        for match in _RESULT.finditer(text):
+            if match["word"].lower() not in _NOT_SIGNS and match.span() not in there:
+                found.append(Span(*match.span(), SAFE, 0.66, "sign or test and its result"))
+        return found
 
 
 @cache
@@ -123,19 +152,27 @@ def _specific() -> dict[str, frozenset[str]]:
 
 def _eponyms(text: Text) -> Iterator[Span]:
     """Eponyms with a head word after them, or rare enough as surnames to count alone."""
-    tokens, at = text.tokens, 0
-    while at < len(tokens):
-        if plain(tokens[at].lower) not in eponyms():
-            at += 1
+    tokens, past = text.tokens, 0
+    for at in text.where_plain(eponyms().keys()):
+        if at < past:
             continue
         end = _joined(text, at)
         head = _head(text, at, end)
         rare = all(eponyms().get(plain(t.lower), True) is False or t.lower == "s" for t in tokens[at:end])
         if head:
             yield Span(tokens[at].start, tokens[head - 1].end, SAFE, 0.9, "eponym with its word")
+        elif end - at > 1 and _two(text, at, end):
+            yield Span(tokens[at].start, tokens[end - 1].end, SAFE, 0.78, "two eponyms joined")
         elif rare:
             yield Span(tokens[at].start, tokens[end - 1].end, SAFE, _SINGLE_CERTAINTY, "eponym by itself")
-        at = max(end, head)
+        past = max(end, head)
+
+
+def _two(text: Text, at: int, end: int) -> bool:
+    """Two eponyms joined by a dash, one of which hardly anyone bears as a surname."""
+    said = [plain(token.lower) for token in text.tokens[at:end] if token.lower != "s"]
+    dashed = text[text.tokens[at].end : text.tokens[at + 1].start] in ("-", "–")
+    return dashed and len(said) > 1 and any(eponyms().get(word) is False for word in said)
 
 
 def _joined(text: Text, at: int) -> int:

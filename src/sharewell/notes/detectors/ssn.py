@@ -10,11 +10,11 @@ from sharewell.notes.spans import Span, Text
 if TYPE_CHECKING:
     from sharewell.notes.known import Known
 
-_WHOLE = re.compile(
-    r"\d{3}(?<![\w.-]\d{3})(?:-\d\d-|- \d\d- | \d\d )\d{4}(?![\w]|-\d)|(?<![\w-])[x*#]{3}-?[x*#]{2}-?\d{4}\b"
-)
+_WHOLE = re.compile(r"\d{3}(?<![\w.-]\d{3})(?:-\d\d-|- \d\d- | \d\d )\d{4}(?![\w]|-\d)")
+_MASKED = re.compile(r"(?<![\w-])[x*#]{3}-?[x*#]{2}-?\d{4}\b")
 _CUED = re.compile(
-    r"\b(?:ssn?|soc(?:ial)?\.? sec(?:urity)?|social)\b\.?[ ]?(?:no|num|number|#)?\b[^\n\w]{0,4}"
+    r"\b(?:ssn?|soc(?:ial)?\.? sec(?:urity)?|social|last (?:4|four)(?! (?:days|weeks|months|years|hours|visits"
+    r"|of)))\b\.?[ ]?(?:no|num|number|#)?\b[^\n\w]{0,4}"
     r"(?:(?:last (?:4|four)|[a-z]{1,8})[ :=#-]*){0,3}"
     r"(?P<value>\d[\d -]{6,12}\d|[x*#]{2,}[-x*# ]*\d{4}|\d{4})\b(?!\w)"
 )
@@ -26,9 +26,18 @@ class SocialNumbers:
     name: ClassVar[str] = "ssn"
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
-        low = Text.of(text).folded
-        found = [Span(*match.span(), "SSN", 0.93, "form of a Social Security number") for match in _WHOLE.finditer(low)]
-        if "ss" in low or "soc" in low:
+        text = Text.of(text)
+        low = text.folded
+        found = [
+            Span(*match.span(), "SSN", 0.93, "form of a Social Security number")
+            for start, end in text.digits
+            if end - start == 3 and (match := _WHOLE.match(low, start))
+        ]
+        if any(mask in low for mask in ("xx", "**", "##")):
+            found += [
+                Span(*match.span(), "SSN", 0.93, "masked Social Security number") for match in _MASKED.finditer(low)
+            ]
+        if "ss" in low or "soc" in low or "last 4" in low or "last four" in low:
             found += [
                 Span(*match.span("value"), "SSN", 0.96, "after the words Social Security")
                 for match in _CUED.finditer(low)

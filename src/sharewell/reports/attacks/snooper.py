@@ -50,6 +50,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.reports.bounding import Inference, inference
 from sharewell.reports.model import Publication
@@ -88,6 +89,11 @@ class Snooper:
     exact: bool = False
 
     name: ClassVar[str] = "snooper"
+    sense: ClassVar[str] = "≥"
+    """The wider the narrowest interval, the safer."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", tuple(self.rows))
 
     def infer(self, released: Publication) -> Inference:
         """Everything inferred, intervals and witnesses."""
@@ -99,11 +105,13 @@ class Snooper:
         return found
 
     def mount(self, released: Publication, truth: Any = None) -> Finding:
+        if not isinstance(released, Publication):
+            raise PolicyError("snooper — infers from figures about owners, and this is a table of patients")
         found = self.infer(released)
         intervals = [found.bounds(cell) for cell in range(len(found.cells))]
         widths = [high - low for low, high in intervals]
         least = widths.index(min(widths))
-        known = released.truth if truth is None else truth
+        known = released.truth if truth is None else getattr(truth, "original", released).truth
         errors = [
             abs((low + high) / 2 - float(known[cell]))
             for cell, (low, high) in zip(found.cells, intervals, strict=True)

@@ -54,6 +54,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.protocols import Truth
 from sharewell.reports.tables.dataset import CountTable
@@ -89,6 +90,10 @@ class TableInterval:
             raise ValueError("tight must be 0 or more")
 
     def mount(self, released: CountTable, truth: Truth[Any] | None = None) -> Finding:
+        if not isinstance(released, CountTable):
+            raise PolicyError(
+                "table-interval — bounds cells of patients, and these are figures of owners — take snooper"
+            )
         low, high = released.bounds()
         if not (low < high).any():
             details = TableIntervalDetails(0, 0, 0, None, 0, 0)

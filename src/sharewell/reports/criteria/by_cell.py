@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import Any, ClassVar, Literal
 
 from sharewell.errors import PolicyError
-from sharewell.findings import Finding, Number
+from sharewell.findings import Finding, Number, Sense
 from sharewell.reports.auditing import Inferred, audit
 from sharewell.reports.model import Cell, Publication, exact
-from sharewell.reports.needs import Need, Status
+from sharewell.reports.needs import Need, Status, needs_by_name
 from sharewell.reports.snoopers import Snoopers
+from sharewell.reports.witnessed import witnessed
 from sharewell.roles import did_you_mean
 
 REST = "default"
+_FRACTION = re.compile(r"\d{1,30}(/[1-9]\d{0,29})?")
+"""How a certificate writes a number that is no decimal one."""
 _RANK: dict[Status, int] = {"unsafe": 0, "undecided": 1, "safe": 2}
 
 
@@ -41,13 +46,45 @@ class ByCell:
     outsider: bool = True
     owners: tuple[str, ...] | Literal["all", "known"] = "known"
     coalitions: int = 1
+    inside: bool = False
+    """Of a certificate: limits that only the internal folder holds."""
 
     name: ClassVar[str]
     unit_name: ClassVar[str] = "points"
+    sense: ClassVar[Sense] = "≥"
+    needs_evidence: ClassVar[bool] = True
+    """What owners infer depends on their rows: a recipient alone can check for outsiders only."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.owners, list):  # as a policy or a certificate writes it
+            object.__setattr__(self, "owners", tuple(self.owners))
+        for name in {f.name for f in fields(self)} - {"owners"}:
+            if isinstance(value := getattr(self, name), str) and _FRACTION.fullmatch(value):
+                object.__setattr__(self, name, Fraction(value))
+
+    @property
+    def kept_inside(self) -> tuple[str, ...]:
+        """Parameters that no certificate shows: what one owner asked for is its own affair."""
+        return ("cells",)
 
     @property
     def snoopers(self) -> Snoopers:
         return Snoopers(self.outsider, self.owners, self.coalitions)
+
+    @property
+    def usual(self) -> Number | None:
+        """The limit of cells that have none of their own."""
+        raise NotImplementedError
+
+    @property
+    def is_uniform(self) -> bool:
+        """Is one limit asked of all cells?"""
+        return self.usual is not None and not self.cells and not self.inside
+
+    @property
+    def bound(self) -> Number:
+        """The limit, where there is one for all; otherwise what counts is how much more is open than asked for."""
+        return self.usual if self.is_uniform and self.usual is not None else 0
 
     def needs(self, publication: Publication) -> dict[Cell, Need]:
         """What must stay open about each cell that has a limit."""
@@ -59,28 +96,36 @@ class ByCell:
 
     def check(self, data: Publication) -> Finding:
         """Safe only if witnesses show it for every snooper and cell; the figures are those of the worst cell."""
-        needs = self.needs(data)
-        judged = [
-            cell
-            for cell in (audit(data, [self], self.snoopers).cells if needs else ())
-            if (cell.row, cell.column) in needs
-        ]
-        if not judged:
-            return Finding(self.name, None, None, 0, "≥", None, unit=self.unit_name, note="no cell has a limit")
+        asked = (self,) if not self.inside else () if data.proof is None else data.proof.asked(self)
+        if self.inside and not asked:
+            return self._finding(None, None, note="the limits are not at hand: only the steward can check this")
+        needs = needs_by_name(asked, data).get(self.name, {})
+        if not needs:
+            return self._finding(None, None, note="no cell has a limit")
+        judging = audit if data.proof is None else witnessed
+        judged = [one for one in judging(data, asked, self.snoopers).cells if (one.row, one.column) in needs]
         worst = min(judged, key=lambda cell: (_RANK[cell.status], self._spare(cell), cell.snooper, cell.row))
-        value, bound = self._figures(worst)
+        value, limit = self._figures(worst)
         unsafe, undecided, safe = (sum(cell.status == status for cell in judged) for status in _RANK)
-        details = Verdicts(
-            unsafe,
-            undecided,
-            safe,
-            tuple(dict.fromkeys(cell.snooper for cell in judged)),
-            worst.snooper,
-            worst.row,
-            worst.column,
-        )
+        snoopers = tuple(dict.fromkeys(cell.snooper for cell in judged))
+        details = Verdicts(unsafe, undecided, safe, snoopers, worst.snooper, worst.row, worst.column)
         ok = {"unsafe": False, "undecided": None, "safe": True}[worst.status]
-        return Finding(self.name, value, None, bound, "≥", ok, unit=self.unit_name, details=details)
+        return self._finding(value if self.is_uniform else value - limit, ok, details, self._who(data))
+
+    def publicly(self, data: Publication) -> tuple[Finding, ...]:
+        """What a recipient can check without any row, given a solver: that outsiders are held off by a limit told."""
+        if not self.outsider or not self.is_uniform or find_spec("clarabel") is None:
+            return ()
+        return (replace(self.__class__.check(replace(self, owners=()), data), name=f"{self.name}, of outsiders"),)
+
+    def _finding(self, value: Number | None, ok: bool | None, details: Any = None, note: str = "") -> Finding:
+        unit = self.unit_name if self.is_uniform else f"{self.unit_name} to spare"
+        return Finding(self.name, value, None, self.bound, self.sense, ok, unit=unit, details=details, note=note)
+
+    def _who(self, data: Publication) -> str:
+        """A certificate should not be taken to speak of owners who were not simulated."""
+        left, owners = len(self.snoopers.not_mounted(data)), len(data.frame.rows)
+        return f"simulated as snoopers: {owners - left} of {owners} owners" if left else ""
 
     def _figures(self, cell: Inferred) -> tuple[Number, Number]:
         """Of a safe cell what witnesses show, of another what was proven."""

@@ -14,8 +14,9 @@ is in a cell knows it to be at least the own part, and who is alone in a cell of
 
 What it does not protect
 ------------------------
-Against several persons in the table who put together what they know. Against other tables about the same people. What
-the choice of cells tells: an algorithm that is known and was run on other numbers might have hidden others.
+Against more persons in the table who put together what they know than `coalitions` says. Against other tables about the
+same people. What the choice of cells tells: an algorithm that is known and was run on other numbers might have hidden
+others.
 
 Parameters
 ----------
@@ -27,6 +28,8 @@ below, above: of counts, how far below and above the true one doubt must reach, 
 share: of sums of too few persons, how far, in percent of the sum.
 rounded: every number shown must be a multiple of this.
 readers: "all" (default), or "outsiders": nobody who is in the table is thought to read it.
+coalitions: how many persons of the table may put together what they know: 1 (default) or 2. Of larger ones nothing is
+claimed, and asking for them is an error; so is a table with more than 5,000 pairs.
 
 Worked example
 --------------
@@ -105,6 +108,7 @@ class CellProtection:
     share: float = 10.0
     rounded: int | None = None
     readers: Literal["all", "outsiders"] = "all"
+    coalitions: int = 1
 
     name: ClassVar[str] = "cell-protection"
     of_tables: ClassVar[bool] = True
@@ -133,13 +137,17 @@ class CellProtection:
             raise ValueError("rounded must be 2 or more")
         if self.readers not in ("all", "outsiders"):
             raise ValueError("readers must be all or outsiders")
+        if self.coalitions not in (1, 2):
+            raise ValueError("coalitions must be 1 or 2: more persons together are not simulated")
+        if self.coalitions > 1 and self.readers == "outsiders":
+            raise ValueError("coalitions are of persons in the table, and readers: outsiders leaves them out")
         if self.zeros not in ("show", "protect"):
             raise ValueError("zeros must be show or protect")
 
     @property
     def rules(self) -> Rules:
         zeros = self.zeros == "protect"
-        return Rules(self.threshold, self.dominance, self.p, zeros, self.below, self.above, self.share)
+        return Rules(self.threshold, self.dominance, self.p, zeros, self.below, self.above, self.share, self.coalitions)
 
     def weaker_than(self, other: CellProtection) -> str:
         """In what this asks for less than another one; empty if in nothing."""
@@ -159,11 +167,13 @@ class CellProtection:
                 weak.append(f"{name} = {getattr(self, name)}")
         if self.readers == "outsiders" != other.readers:
             weak.append("readers = outsiders")
+        if self.coalitions < other.coalitions:
+            weak.append(f"coalitions = {self.coalitions}")
         return ", ".join(weak + ([f"share = {self.share}"] if self.share < other.share else []))
 
     def unsafe(self, table: CountTable) -> Primary:
         """The cells that the rules call unsafe, with the doubt that each needs."""
-        return replace(primary(table, self.rules), insiders=self.readers == "all")
+        return replace(primary(table, self.rules), insiders=self.readers == "all", together=self.coalitions)
 
     def check(self, data: CountTable) -> Finding:
         """How many unsafe cells lack the doubt they need."""
@@ -171,6 +181,8 @@ class CellProtection:
             return self._undecided("the true cells are not at hand: only the steward can check this")
         if not data.truth.values.any():
             return self._undecided("the table is empty")
+        if data.randomised is not None:
+            return self._undecided("answers were drawn: how much they tell is for local-privacy")
         if not fits(data, data.truth.values):
             return self._undecided("the published numbers are not those of the true cells")
         if self.rounded is not None and (data.shown[~data.hidden] % self.rounded).any():

@@ -21,6 +21,7 @@ grain: the width of one part, in the units of the table.
 cells: bits of their own, by row and column; `default` of a row holds for the rest of it.
 outsider, owners, coalitions: who is simulated: a stranger (true), which owners (those whose rows are given, all, or a
 list), and how many of them may put their rows together (1).
+inside: set by certificates alone, where limits are kept in the internal folder.
 
 Worked example
 --------------
@@ -57,7 +58,7 @@ from sharewell.errors import PolicyError
 from sharewell.findings import Number
 from sharewell.reports.auditing import Inferred
 from sharewell.reports.criteria.by_cell import ByCell, limit, limits_of, within
-from sharewell.reports.model import Cell, Publication, exact
+from sharewell.reports.model import Cell, Publication
 from sharewell.reports.needs import Need
 
 _BILLION = 10**9
@@ -73,6 +74,15 @@ class Entropy(ByCell):
     name: ClassVar[str] = "entropy"
     unit_name: ClassVar[str] = "bits"
 
+    @property
+    def kept_inside(self) -> tuple[str, ...]:
+        """Without bits for all, the grain too is what single owners asked for."""
+        return ("cells", "grain") if self.bits is None else ("cells",)
+
+    @property
+    def usual(self) -> Number | None:
+        return None if self.bits is None else limit(self.bits, "bits")
+
     def needs(self, publication: Publication) -> dict[Cell, Need]:
         if limit(self.grain, "grain") == 0:
             raise PolicyError("grain must be more than 0")
@@ -80,13 +90,13 @@ class Entropy(ByCell):
         return {c: Need(within(self._width(limit(given, "bits")), publication, c, "entropy")) for c, given in limits}
 
     def reached(self, cell: Inferred, low: Number, high: Number) -> tuple[Number, Number]:
-        grain = float(exact(self.grain))
+        grain = float(limit(self.grain, "grain"))
         bits = math.log2((high - low) / grain) if high > low else -math.inf
         asked = math.log2(float(cell.need.width) / grain)
         return bits, round(asked) if abs(asked - round(asked)) < 1e-9 else asked
 
     def _width(self, bits: Fraction) -> Fraction:
-        grain = exact(self.grain)
+        grain = limit(self.grain, "grain")
         if bits > 64:
             raise PolicyError("bits must be 64 at most")
         if bits.denominator == 1:

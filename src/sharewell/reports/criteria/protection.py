@@ -19,6 +19,7 @@ below, above: the amounts, in the units of the table.
 cells: amounts of their own, by row and column, as {below: …, above: …}; `default` of a row holds for the rest of it.
 outsider, owners, coalitions: who is simulated: a stranger (true), which owners (those whose rows are given, all, or a
 list), and how many of them may put their rows together (1).
+inside: set by certificates alone, where limits are kept in the internal folder.
 
 Worked example
 --------------
@@ -28,9 +29,9 @@ Bins of five points for each test: practice A infers B's rate to within ten poin
 >>> rates = Report.of({"A": {"HbA1c": 80}, "B": {"HbA1c": 80}}, domain=(0, 100))
 >>> shown = Publication.of(rates, columns=Levels(center=2))
 >>> print(Protection(below=3, above=3).check(shown))
-protection = -3 points (≥ 0: FAILS)
+protection = -3 points to spare (≥ 0: FAILS)
 >>> print(Protection(above=3).check(shown))
-protection = 0 points (≥ 0: holds)
+protection = 0 points to spare (≥ 0: holds)
 
 Why it is safe
 --------------
@@ -68,6 +69,16 @@ class Protection(ByCell):
     above: Fraction | float | int | None = None
 
     name: ClassVar[str] = "protection"
+
+    @property
+    def kept_inside(self) -> tuple[str, ...]:
+        """Whoever knows them can cut them off both ends of an interval: the true value lies no nearer to an end."""
+        return ("below", "above", "cells")
+
+    @property
+    def usual(self) -> Number | None:
+        """None: each side has its own amount, and what counts is how much more is open."""
+        return None
 
     def needs(self, publication: Publication) -> dict[Cell, Need]:
         default = {"below": self.below, "above": self.above}

@@ -22,6 +22,7 @@ least: the limit in the units of the table; a cell without any limit is not judg
 cells: limits of their own, by row and column; `default` of a row holds for the rest of it.
 outsider, owners, coalitions: who is simulated: a stranger (true), which owners (those whose rows are given, all, or a
 list), and how many of them may put their rows together (1).
+inside: set by certificates alone, where limits are kept in the internal folder.
 
 Worked example
 --------------
@@ -69,6 +70,10 @@ class Width(ByCell):
     least: Fraction | float | int | None = None
 
     name: ClassVar[str] = "width"
+
+    @property
+    def usual(self) -> Number | None:
+        return None if self.least is None else limit(self.least, "width")
 
     def needs(self, publication: Publication) -> dict[Cell, Need]:
         limits = limits_of(publication, self.least, self.cells)

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from sharewell.reports.gathering.owner import taking_part
     from sharewell.reports.gathering.plan import Plan
     from sharewell.reports.gathering.proposed import Proposed
-    from sharewell.reports.gathering.randomised_response import RandomisedResponse
     from sharewell.reports.gathering.running import rehearsed
     from sharewell.reports.gathering.written import load_plan
+    from sharewell.reports.mechanisms.randomised_response import RandomisedResponse
 
 __all__ = ["Gathered", "Mediator", "Plan", "Proposed", "RandomisedResponse", "load_plan", "rehearsed", "taking_part"]
 
@@ -23,7 +23,7 @@ __getattr__ = exporting(
         "Mediator": "sharewell.reports.gathering.mediator",
         "Plan": "sharewell.reports.gathering.plan",
         "Proposed": "sharewell.reports.gathering.proposed",
-        "RandomisedResponse": "sharewell.reports.gathering.randomised_response",
+        "RandomisedResponse": "sharewell.reports.mechanisms.randomised_response",
         "load_plan": "sharewell.reports.gathering.written",
         "rehearsed": "sharewell.reports.gathering.running",
         "taking_part": "sharewell.reports.gathering.owner",

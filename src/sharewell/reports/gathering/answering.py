@@ -9,7 +9,7 @@ from typing import Any
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.sources import Source
 from sharewell.io.writing import read_json, refuse_existing, write_json, write_table
-from sharewell.reports.gathering.randomised_response import Estimate, RandomisedResponse
+from sharewell.reports.mechanisms.randomised_response import Estimate, RandomisedResponse
 from sharewell.subjects import Key
 
 

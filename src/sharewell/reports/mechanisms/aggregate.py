@@ -2,8 +2,11 @@
 
 Guarantee
 ---------
-What is returned passes every criterion asked for, by witnesses, for every snooper simulated. `proven` says that no
-vector of levels with less loss does; it is False only if the solver's nodes left one of those undecided.
+What is returned passes every criterion asked for, by witnesses, for every snooper simulated. `proven` says that each
+vector of levels with less loss, by these weights and among these levels, lets some simulated snooper in below a limit,
+by bounds of solvers widened by a millionth; it is False if the solver's nodes left one of those undecided. It says
+nothing of levels chosen for single rows or columns, of other bins, or of figures other than mean, sigma, spread and
+order: a report outside this menu might lose less.
 
 Adversary
 ---------
@@ -74,11 +77,12 @@ import numpy as np
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.protocols import Protected
 from sharewell.reports.globally import NODES
-from sharewell.reports.loading import LEVELS
+from sharewell.reports.loading import levels_of
 from sharewell.reports.menu import Menu, Place, Utility, place_named
 from sharewell.reports.model import Publication, Report
 from sharewell.reports.plan import Plan
 from sharewell.reports.proposal import Proposal
+from sharewell.reports.snoopers import common
 from sharewell.reports.utility.report_loss import ReportLoss
 from sharewell.reports.verdicts import Judge, Verdict
 from sharewell.subjects import Key
@@ -97,6 +101,13 @@ class Aggregated:
 
 
 @dataclass(frozen=True)
+class Lowered(Protected[Publication]):
+    """The report, and the plan behind it, which is as confidential as the cells."""
+
+    plan: Plan | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
 class Aggregate:
     """Best-first search over utility vectors."""
 
@@ -108,6 +119,7 @@ class Aggregate:
 
     name: ClassVar[str] = "aggregate"
     engine: ClassVar[str] = "needs"
+    measured_by: ClassVar[str] = "report-loss"
     refuses: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
@@ -121,20 +133,19 @@ class Aggregate:
                 raise PolicyError(f"search.{key} — must be a mapping of measures, such as {{rows.center: 2}}")
         return cls(**given, **more)
 
-    def protect(self, data: Proposal | Publication, must: Sequence[Any], key: Key | None = None) -> Protected[Any]:
+    def protect(self, data: Proposal | Publication, must: Sequence[Any], key: Key | None = None) -> Lowered:
         """The publication of least loss that is safe; `plan` returns the same with all that was found on the way."""
         if not isinstance(data, (Proposal, Publication)):
             raise PolicyError("aggregate — is for reports of owners and measures — see `sharewell reports`")
-        plan = self.plan(data if isinstance(data, Proposal) else _proposal(data, must), must)
-        optima, audited = tuple(map(str, plan.optima)), sum(one.audited for one in plan.trace)
-        details = Aggregated(str(plan.utility), float(plan.loss), plan.proven, optima, plan.vectors, audited)
-        return Protected(plan.publication, details, np.arange(len(plan.publication.frame.rows)))
+        return lowered(self.plan(data if isinstance(data, Proposal) else _proposal(data, must), must))
 
     def plan(self, proposal: Proposal, must: Sequence[Any]) -> Plan:
         menu = Menu.of(proposal.publication.read_as("rounding"), proposal.report)
         judge = Judge(menu, must, proposal.snoopers, self.nodes)
         measure = ReportLoss(self.weights)
-        ordered = sorted((measure.lost(menu.top, one), _tidy(one), one) for one in menu.utilities(self._kept()))
+        ordered = sorted(
+            (measure.lost(menu.top, one), _tidy(one), one) for one in menu.utilities(self._kept(menu.coarser))
+        )
         found: list[Verdict] = []
         best: Fraction | None = None
         further = 0
@@ -163,11 +174,11 @@ class Aggregate:
                 return Verdict(utility, loss, "unsafe", blamed, blame, blamed, audited=False)
         return judge.verdict(utility, loss)
 
-    def _kept(self) -> dict[Place, int]:
+    def _kept(self, nested: bool) -> dict[Place, int]:
         kept = {}
         for name, level in self.keep.items():
             place = place_named(name, "search.keep")
-            known = LEVELS[place[1]]
+            known = levels_of(place[1], nested)
             number = known.get(level, level) if isinstance(level, (str, int)) else 0
             if isinstance(level, bool) or number not in (1, 2, 3):
                 raise PolicyError(f"search.keep.{name} — no such level — known: {', '.join(known)}, or 3, 2, 1")
@@ -175,10 +186,35 @@ class Aggregate:
         return kept
 
 
+@dataclass(frozen=True)
+class Ready(Aggregate):
+    """A plan that was made already."""
+
+    made: Plan | None = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def by(cls, plan: Plan) -> Ready:
+        ready = cls()
+        object.__setattr__(ready, "made", plan)
+        return ready
+
+    def plan(self, proposal: Proposal, must: Sequence[Any]) -> Plan:
+        assert self.made is not None
+        return self.made
+
+
+def lowered(plan: Plan) -> Lowered:
+    """A plan as mechanisms return their results."""
+    optima, audited = tuple(map(str, plan.optima)), sum(one.audited for one in plan.trace)
+    details = Aggregated(str(plan.utility), float(plan.loss), plan.proven, optima, plan.vectors, audited)
+    return Lowered(plan.publication, details, np.arange(len(plan.publication.frame.rows)), plan=plan)
+
+
 def _proposal(shown: Publication, must: Sequence[Any]) -> Proposal:
-    """A publication by itself; with its true cells, where all are at hand."""
+    """A publication by itself, for the snoopers of its criteria; with its true cells, where all are at hand."""
     whole = set(shown.truth) == set(shown.frame.cells)
-    return Proposal("report", shown, tuple(must), report=Report(shown.frame, shown.truth) if whole else None)
+    report = Report(shown.frame, shown.truth) if whole else None
+    return Proposal("report", shown, tuple(must), common(must), report)
 
 
 def _tidy(utility: Utility) -> tuple[int, ...]:

@@ -34,9 +34,15 @@ Worked example
 
 Why it is safe
 --------------
-Which way a number goes is drawn from the key, so that every rounding that adds up has a chance: to know the algorithm
-is to know no more than the base. That the unsafe cells stay open is then audited as for any table, with tables of whole
-numbers as witnesses, and Infeasible is raised if no draw passes.
+Which way a number goes is drawn from the key, so that every rounding that adds up has a chance. That the unsafe cells
+stay open is then audited as for any table, with tables of whole numbers as witnesses. A draw that does not pass is
+thrown away and another is drawn, up to `tries` times; then Infeasible is raised.
+
+So what is published is a rounding that passed, and roundings that would not have passed were never candidates. Whoever
+knows the algorithm may conclude that much: of two true tables that both fit the numbers shown, the one whose other
+roundings pass less often is the likelier. The audit does not count that in; it shows that both are possible, not that
+they are equally likely. Nearness weighs in the draw too, so that near numbers are likelier than far ones. Where most
+draws pass (the details count them), throwing some away tells little; with a larger base more of them pass.
 
 Cost
 ----

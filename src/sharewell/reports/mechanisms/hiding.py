@@ -18,29 +18,36 @@ ROUNDS = 60
 """How often such a choice is looked for."""
 
 
-def least_cost(problem: Problem, start: Mask | None, rounds: int = ROUNDS) -> Mask | None:
-    """Hidden cells of least weight in all; None if the steps did not suffice. `start` only bounds the cost."""
-    search = _Cutting(problem, start)
+def least_cost(
+    problem: Problem, start: Mask | None, known: list[Ints] | None = None, rounds: int = ROUNDS
+) -> tuple[Mask | None, bool]:
+    """Hidden cells of least weight in all; None if the steps did not suffice. `start` only bounds the cost.
+
+    Second: was every cheaper choice proved unsafe? Not if the audit left one undecided, which is then not taken.
+    """
+    search = _Cutting(problem, start, [] if known is None else known)
     if search.relaxed() is None:
-        return None
+        return None, False
     for _ in range(rounds):
         hidden = search.best()
-        if hidden is None:
-            return start if search.exhausted else None  # nothing cheaper can hold, or the steps are used up
+        if hidden is None:  # nothing cheaper can hold, or the steps are used up
+            return (start, search.decided) if search.exhausted else (None, False)
         if not search.refine(hidden):
-            return hidden
-    return None
+            return hidden, search.decided
+    return None, False
 
 
 class _Cutting:
     """A master problem over which cells to hide, and the cuts that unsafe cells ask for."""
 
-    def __init__(self, problem: Problem, start: Mask | None) -> None:
+    def __init__(self, problem: Problem, start: Mask | None, known: list[Ints]) -> None:
         self.problem, self.start = problem, start
+        self.decided = True
+        """Did the audit decide about every choice that was cut off whole?"""
         self.exhausted = False
         """Has every choice cheaper than the start been cut off?"""
         self.cuts: list[Cut] = []
-        self.known: list[Ints] = []
+        self.known = known
         self.moves: dict[bytes, Moves] = {}
         self.master: Program | None = None
         self.added = 0
@@ -99,6 +106,7 @@ class _Cutting:
             moves = self._moves(one.knowledge)
             fresh += moves.cuts(hidden.astype(np.float64), [(number[one.cell], one.side)])
         if failing and not fresh:
+            self.decided &= any(one.decided for one in failing)
             others = np.flatnonzero(~hidden & self.problem.may)
             fresh.append(Cut(others, np.ones(len(others)), 1.0))
         return fresh
@@ -124,25 +132,28 @@ class _Cutting:
         self.cuts += cuts
 
 
-def step_by_step(problem: Problem, rounds: int = 40) -> Mask | Failing:
+def step_by_step(problem: Problem, rounds: int = 40, known: list[Ints] | None = None) -> Mask | Failing:
     """The cheapest way for one unsafe cell after the other, the audit in the loop; or the cell that nothing helps."""
+    known = [] if known is None else known
     hidden = problem.must.copy()
     paths: dict[bytes, Paths] = {}
     number = {int(cell): i for i, cell in enumerate(problem.needs.cells)}
     own = next(iter(snoopers(problem.table)))
     _hide_along(problem, Paths(problem, own), hidden)
     extra: dict[tuple[int, int], int] = {}
-    known: list[Ints] = []
     for _ in range(rounds):
         failing = protection(problem.published(hidden), problem.needs, known=known).failing
         if not failing:
-            return tidied(problem, hidden, known)
+            return hidden
+        before = hidden.copy()
         for one in failing:
             key = b"".join(part.tobytes() for part in (one.knowledge.cells, one.knowledge.low, one.knowledge.alone))
             if key not in paths:
                 paths[key] = Paths(problem, one.knowledge)
             place = (number[one.cell], one.side)
             more = paths[key].find(hidden, *place, extra.get(place, 0))
+            if more is not None and not more.any() and (hidden != before).any():
+                continue  # what was hidden for another may do: the next audit tells
             if more is not None and not more.any():  # a way there is, but not in whole numbers
                 extra[place] = extra.get(place, 0) + 1
                 more = _neighbour(problem, hidden, one.cell)

@@ -24,10 +24,13 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.reports.tables.dimensions import Code, Dimension
+from sharewell.reports.tables.randomised import Randomised
 from sharewell.reports.tables.relations import NO_LIMIT, Ints, Relations
 
 HIDDEN = -NO_LIMIT
 MOST_CELLS = 2_000_000
+ESTIMATES = ("estimate", "error")
+"""Columns beside the counts of drawn answers."""
 Key = tuple[str | None, ...]
 
 
@@ -97,6 +100,8 @@ class CountTable:
     """Of sums: numbers are held in units of the last decimal."""
     zeros_shown: bool = True
     """Is every 0 shown? Then what is hidden is 1 or more, and readers know it."""
+    randomised: Randomised | None = None
+    """Of answers that were drawn: how. Numbers are then those of the answers; only the total is that of persons."""
 
     def __post_init__(self) -> None:
         names = [one.name for one in self.dimensions]
@@ -207,6 +212,10 @@ class CountTable:
 
     def bounds(self) -> tuple[Ints, Ints]:
         """What each cell by itself tells: the least and the greatest number it may be."""
+        if self.randomised is not None:
+            low, high = np.zeros(self.size, np.int64), np.full(self.size, self.shown[0])
+            low[0] = self.shown[0]
+            return low, high
         plain = np.maximum(self.shown, 0)
         low, high = (plain.copy(), plain.copy()) if self.rounding is None else self.rounding.bounds(plain)
         least = int(self.is_count and self.zeros_shown)
@@ -215,6 +224,16 @@ class CountTable:
         small = self.hidden & ~nothing
         low[small], high[small] = 1, -self.shown[small] - 1
         return low, high
+
+    def estimates(self) -> dict[str, list[str]]:
+        """Of drawn answers: how many persons each cell has by estimate, and the standard error."""
+        drawn, people = self.randomised, int(self.shown[0])
+        if drawn is None or not people:
+            return {name: ["0.00"] * self.size for name in ESTIMATES}
+        many = [drawn.answers, *([1] * (self.size - 1))]
+        told = [drawn.estimate(int(seen), people, m) for seen, m in zip(self.shown, many, strict=True)]
+        errors = [drawn.error(int(seen), people) for seen in self.shown]
+        return {name: [f"{one:.2f}" for one in found] for name, found in zip(ESTIMATES, (told, errors), strict=True)}
 
     @property
     def arrow(self) -> Any:
@@ -231,6 +250,8 @@ class CountTable:
             columns[self.value] = pa.array(texts, pa.string())
         else:
             columns[self.value] = pa.array(self.shown, pa.int64(), mask=self.shown == HIDDEN)
+        if self.randomised is not None:
+            columns |= {name: pa.array(texts, pa.string()) for name, texts in self.estimates().items()}
         return pa.table(columns)
 
 

@@ -5,7 +5,7 @@ or over so much below and above as is asked for; sums over a share of their valu
 dominance (n, k): the n largest contributions make more than k % of the cell. A reader may not come so close that the
 rule would not hold of what they know: (100 / k) · (sum of the n largest) − value, on either side.
 p: the second largest contributor, knowing their own part, comes within p % of the largest. p % of the largest − the
-rest of the cell, on either side.
+rest of the cell, on either side. Of coalitions of two, the second and the third largest together.
 
 >>> needed_dominance(np.array([100]), np.array([[70, 20, 10]]), 1, 60)
 array([17])
@@ -40,6 +40,8 @@ class Rules:
     """Of counts below the threshold: how far from the true count doubt must reach; None: over all unsafe counts."""
     share: float = 10.0
     """Of sums of too few persons: percent of the value."""
+    together: int = 1
+    """How many persons may put together what they know."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,8 @@ class Primary:
     high: Ints
     insiders: bool = True
     """Against persons in the table too, or against outsiders alone."""
+    together: int = 1
+    """So many of them at once."""
 
     @property
     def count(self) -> int:
@@ -72,13 +76,13 @@ def primary(table: CountTable, rules: Rules) -> Primary:
         unsafe, down, up = _small(values, rules)
         least = int(table.zeros_shown)
     else:
-        top, persons = largest(table, max(2, 0 if rules.dominance is None else rules.dominance[0]))
+        top, persons = largest(table, max(1 + rules.together, 0 if rules.dominance is None else rules.dominance[0]))
         unsafe, down = _few(values, persons, rules)
         found = []
         if rules.dominance is not None:
             found.append(needed_dominance(values, top, *rules.dominance))
         if rules.p is not None:
-            found.append(needed_p(values, top, rules.p))
+            found.append(needed_p(values, top, rules.p, rules.together))
         for needed in found:
             broken = (needed > 0) & (persons > 0)
             unsafe |= broken
@@ -120,10 +124,10 @@ def needed_dominance(values: Ints, top: Ints, n: int, k: float) -> Ints:
     return np.array([_up(one) for one in needed], dtype=np.int64)
 
 
-def needed_p(values: Ints, top: Ints, p: float) -> Ints:
-    """How far doubt must reach; 0 or less where the rule holds."""
+def needed_p(values: Ints, top: Ints, p: float, together: int = 1) -> Ints:
+    """How far doubt must reach; 0 or less where the rule holds. So many of the next largest take their parts off."""
     share = Fraction(str(p)) / 100
-    rest = values - top[:, :2].sum(axis=1)
+    rest = values - top[:, : 1 + together].sum(axis=1)
     needed = [share * first - left for first, left in zip(top[:, 0].tolist(), rest.tolist(), strict=True)]
     return np.array([_up(one) for one in needed], dtype=np.int64)
 

@@ -8,6 +8,7 @@ that does not reach far enough rejects; it never accepts, since it forgets that 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,8 @@ _CLOSE = 1e-6
 NODES = 2_000
 """Steps in the search for one table of whole numbers."""
 MOST_KNOWN = 2_000
+CORNERS = 6
+"""Further tables of the linear program that are looked at before the search for whole ones."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ def protection(
     failing: list[Failing] = []
     old = [] if known is None else [one for one in known if (one >= low).all() and (one <= high).all()]
     readers, pool = 0, [published.truth.values, *old]
-    for knowledge in snoopers(published) if needs.insiders else (OUTSIDER,):
+    for knowledge in snoopers(published, needs.together) if needs.insiders else (OUTSIDER,):
         readers += 1
         failing += _Reader(published, needs, knowledge, (low, high), pool).run()
         if first and failing:
@@ -92,6 +95,7 @@ class _Reader:
         self.needs = {-1: needs.low, 1: needs.high}
         self._inherit()
         self.program: Program | None = None
+        self.draw = np.random.default_rng(0)  # only where to look first: what is found is checked
 
     def _inherit(self) -> None:
         """Tables that other readers thought of, where they agree with what this one knows."""
@@ -146,14 +150,29 @@ class _Reader:
         self.program.bounds([column], [self.system.low[column]], [self.system.high[column]])
         if found.outcome == "solved" and side * found.point[column] < side * wanted - _CLOSE * max(1, abs(wanted)):
             return False
-        if found.outcome == "solved" and self._is_witness(found.point, cell, side, wanted):
+        if found.outcome == "solved" and self._is_witness(np.round(found.point), cell, side, wanted):
+            return True
+        if found.outcome == "solved" and self._at_a_corner(column, cell, side, wanted):
             return True
         return self._whole(column, cell, side, wanted)
 
-    def _is_witness(self, point: NDArray[np.float64], cell: int, side: int, wanted: int) -> bool:
-        """Rounded to whole numbers, does the table fit exactly?"""
+    def _at_a_corner(self, column: int, cell: int, side: int, wanted: int) -> bool:
+        """Of all tables with just enough in this cell, some other corners: is one of them whole?"""
+        assert self.program is not None
+        self.program.bounds([column], [wanted], [wanted])
+        whole = False
+        for _ in range(CORNERS):
+            found = self.program.least(np.arange(self.system.count), self.draw.uniform(0.1, 1, self.system.count))
+            whole = found.outcome == "solved" and self._is_witness(np.round(found.point), cell, side, wanted)
+            if whole:
+                break
+        self.program.bounds([column], [self.system.low[column]], [self.system.high[column]])
+        return whole
+
+    def _is_witness(self, point: NDArray[Any], cell: int, side: int, wanted: int) -> bool:
+        """Does a table of whole numbers fit exactly?"""
         table = self.outer[-1].copy()
-        table[self.system.cells] = np.round(point).astype(np.int64)
+        table[self.system.cells] = point.astype(np.int64)
         inside = (table >= self.low).all() and (table <= self.high).all()
         if not inside or side * table[cell] < side * wanted or self.table.relations.broken(table):
             return False
@@ -168,6 +187,6 @@ class _Reader:
         (high if side < 0 else low)[column] = wanted
         program = Program.of(self.system, low, high, whole=True, nodes=NODES)
         found = program.solve()
-        if found.outcome == "solved" and self._is_witness(found.point, cell, side, wanted):
+        if found.outcome == "solved" and self._is_witness(np.round(found.point), cell, side, wanted):
             return True
         return False if found.outcome == "empty" else None

@@ -3,16 +3,20 @@
 A person in a hidden cell of counts knows that it is 1 or more. Who contributes to a hidden sum knows that it is at
 least the own part; and whoever is alone in a cell knows it, and may use that against others in the same lines. Of the
 persons who are in one hidden cell only, the one with the largest part knows most; all others are looked at one by one.
+Two persons who put together what they know have the sum of their parts, and know the cells that hold just the two.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations, product
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sharewell.reports.tables.dataset import CountTable
+from sharewell.errors import PolicyError
+from sharewell.reports.tables.dataset import Contributions, CountTable
 from sharewell.reports.tables.relations import NO_LIMIT, Ints, Open
 
 
@@ -47,38 +51,79 @@ class Knowledge:
         return low, high
 
 
-OUTSIDER = Knowledge(*(np.zeros(0, np.int64) for _ in range(3)))
+NOBODY: Ints = np.zeros(0, np.int64)
+OUTSIDER = Knowledge(NOBODY, NOBODY, NOBODY)
+MOST_PAIRS = 5_000
+_Parts = tuple[Ints, Ints]
+"""Cells, and a person's part in each."""
 
 
-def snoopers(table: CountTable) -> Iterator[Knowledge]:
-    """The outsider, and everyone inside who may know more about hidden cells than another of these."""
+def snoopers(table: CountTable, together: int = 1) -> Iterator[Knowledge]:
+    """The outsider, and everyone inside who may know more about hidden cells than another of these.
+
+    together: 2 adds every two of them who put together what they know.
+    """
     yield OUTSIDER
     if table.truth is None:
         return
     low, high = table.bounds()
-    is_open = low < high
     if table.is_count:
-        for place in np.flatnonzero(is_open & table.leaves & (low == 0) & (table.truth.values > 0)).tolist():
-            yield Knowledge(np.array([place]), np.array([1]), np.zeros(0, np.int64))
-        return
-    if table.truth.given is None:
-        return
-    given = table.truth.given
+        yield from _counted(table.truth.values, low, (low < high) & table.leaves, together)
+    elif table.truth.given is not None:
+        yield from _contributors(table.truth.given, low < high, together)
+
+
+def _counted(values: Ints, low: Ints, is_open: NDArray[np.bool_], together: int) -> Iterator[Knowledge]:
+    """A person in a cell of counts knows it to be 1 or more, two of them 2; where zeros are shown, all know the 1."""
+    unknown = np.flatnonzero(is_open & (low == 0) & (values > 0))
+    for place in unknown.tolist():
+        yield Knowledge(np.array([place]), np.array([1]), NOBODY)
+    if together > 1:
+        _refuse_many(len(unknown) ** 2 // 2)
+        for pair in combinations(unknown.tolist(), 2):
+            yield Knowledge(np.array(pair), np.array([1, 1]), NOBODY)
+        for place in np.flatnonzero(is_open & (low < 2) & (values > 1)).tolist():
+            yield Knowledge(np.array([place]), np.array([2]), NOBODY)
+
+
+def _contributors(given: Contributions, is_open: NDArray[np.bool_], together: int) -> Iterator[Knowledge]:
     kept = is_open[given.cell]
-    cell, person, amount = given.cell[kept], given.person[kept], given.amount[kept]
-    crowd = np.bincount(given.cell, minlength=table.size)
-    order = np.argsort(person, kind="stable")
-    cell, person, amount = cell[order], person[order], amount[order]
+    crowd = np.bincount(given.cell, minlength=len(is_open))
+    order = np.argsort(given.person[kept], kind="stable")
+    cell, person, amount = (part[kept][order] for part in (given.cell, given.person, given.amount))
     starts = np.flatnonzero(np.diff(person, prepend=-1))
-    best: dict[int, int] = {}
+    several: list[_Parts] = []
+    single: dict[int, list[int]] = {}
     for first, end in zip(starts, np.append(starts, len(person))[1:], strict=True):
         if end - first > 1:
-            yield _knowing(cell[first:end], amount[first:end], crowd)
-        elif amount[first] > best.get(int(cell[first]), -1):
-            best[int(cell[first])] = int(amount[first])
-    for place in sorted(best):
-        yield _knowing(np.array([place]), np.array([best[place]]), crowd)
+            several.append((cell[first:end], amount[first:end]))
+        else:
+            single.setdefault(int(cell[first]), []).append(int(amount[first]))
+    largest = {place: sorted(single[place], reverse=True)[:together] for place in sorted(single)}
+    best: list[_Parts] = [(np.array([place]), np.array(parts[:1])) for place, parts in largest.items()]
+    for one in (*several, *best):
+        yield _knowing(one, crowd)
+    if together > 1:  # of those in one cell only, the largest two are the best placed pair of it
+        second: list[_Parts] = [(np.array([place]), np.array(parts[1:])) for place, parts in largest.items()]
+        second = [one for one in second if len(one[1])]
+        others = [*best, *second]
+        _refuse_many(len(several) * (len(several) + 2 * len(others)) // 2 + len(best) ** 2 // 2)
+        mates = {int(one[0][0]): one for one in second}
+        pairs = [*combinations(several, 2), *product(several, others), *combinations(best, 2)]
+        pairs += [(one, mates[int(one[0][0])]) for one in best if int(one[0][0]) in mates]
+        for pair in pairs:
+            yield _knowing((np.concatenate([p[0] for p in pair]), np.concatenate([p[1] for p in pair])), crowd)
 
 
-def _knowing(cells: Ints, amounts: Ints, crowd: Ints) -> Knowledge:
-    return Knowledge(cells, amounts, cells[crowd[cells] == 1])
+def _knowing(parts: _Parts, crowd: Ints) -> Knowledge:
+    """Parts of one cell add up; a cell that holds nobody else is known wholly."""
+    cells, place, held = np.unique(parts[0], return_inverse=True, return_counts=True)
+    amounts = np.zeros(len(cells), np.int64)
+    np.add.at(amounts, place.ravel(), parts[1])
+    return Knowledge(cells, amounts, cells[crowd[cells] == held])
+
+
+def _refuse_many(pairs: int) -> None:
+    if pairs > MOST_PAIRS:
+        what = f"cell-protection — coalitions of two would be {pairs} pairs, and {MOST_PAIRS} is the most"
+        raise PolicyError(f"{what} — say coalitions: 1, or publish a smaller table")

@@ -19,8 +19,8 @@ whose true value changes gives a new answer, and both together tell 2ε; asked w
 
 Parameters
 ----------
-epsilon: more than 0, at most 20, for one answer. values: all values that an answer can have, declared beforehand, not
-taken from the data.
+epsilon: more than 0, at most 20, for one answer.
+values: all values that an answer can have, declared beforehand, not taken from the data ("no" and "yes").
 
 Worked example
 --------------
@@ -36,6 +36,15 @@ Of 10,000 patients 30 % smoke. The estimate is unbiased; its standard error is t
 >>> round(found.shares["yes"], 2), round(found.errors["yes"], 3)
 (0.3, 0.011)
 
+In a policy the table of answers is published: of each value how many gave it, how many have it by estimate, and the
+standard error of that.
+
+>>> from sharewell.reports import CountTable, LocalPrivacy
+>>> patients = CountTable.of_cells({("no",): 7000, ("yes",): 3000}, ["smokes"])
+>>> released = asked.protect(patients, [LocalPrivacy(1.0)], Key(b"an example key of enough bytes..")).data
+>>> released.arrow.slice(2).to_pylist()
+[{'smokes': 'yes', 'count': 4103, 'estimate': '3058.93', 'error': '106.44'}]
+
 Why it is safe
 --------------
 Of k values the true one is told with probability p = e^ε / (e^ε + k − 1), each other with q = 1 / (e^ε + k − 1), and
@@ -45,6 +54,8 @@ same answer, so that repeating the question tells nothing new. Asked with anothe
 answers together tell the sum of the two: were it the same draw, two answers that differ would give the truth away.
 Unbiased: a value of true share π is seen with share π·p + (1 − π)·q, hence
 (seen − q) / (p − q) has expectation π. It may lie below 0 or above 1, and is left so: cutting it off would bias sums.
+A table is drawn person by person, under the key and the table itself: a table that changed is drawn anew, and then
+tells 2ε about whoever is in both.
 
 Cost
 ----
@@ -59,15 +70,20 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from sharewell.errors import DataError
+import numpy as np
+
+from sharewell.errors import DataError, PolicyError
+from sharewell.protocols import Protected
+from sharewell.reports.tables.dataset import CountTable
+from sharewell.reports.tables.dimensions import Dimension
+from sharewell.reports.tables.randomised import DRAWS, Randomised
 from sharewell.subjects import Key
 
 MOST = 20.0
-_DRAWS = 1 << 64
 _SLACK = 1 << 13
 """More than e^ε in double precision can err by, in draws."""
 
@@ -82,6 +98,18 @@ class Estimate:
 
 
 @dataclass(frozen=True)
+class AnswersDrawn:
+    """For the steward: how far estimates came out from the truth."""
+
+    people: int
+    epsilon: float
+    mean_error: float
+    """Of the estimates, in persons."""
+    standard_error: float
+    """The largest that is told."""
+
+
+@dataclass(frozen=True)
 class RandomisedResponse:
     """Answers that are true with a known probability."""
 
@@ -89,6 +117,10 @@ class RandomisedResponse:
     values: tuple[str, ...] = ("no", "yes")
 
     name: ClassVar[str] = "randomised-response"
+    of_tables: ClassVar[bool] = True
+    engine: ClassVar[str] = "budget"
+    refuses: ClassVar[tuple[str, ...]] = ()
+    falsifies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0 < self.epsilon <= MOST:
@@ -100,17 +132,49 @@ class RandomisedResponse:
     def _kept(self) -> int:
         """So many of the draws tell the truth."""
         grown = math.exp(self.epsilon)
-        return int(grown / (grown + len(self.values) - 1) * _DRAWS) - _SLACK
+        return int(grown / (grown + len(self.values) - 1) * DRAWS) - _SLACK
 
     @property
     def stay(self) -> float:
         """The probability of a true answer."""
-        return self._kept / _DRAWS
+        return self._kept / DRAWS
 
     @property
     def other(self) -> float:
         """The probability of each false answer."""
         return (1 - self.stay) / (len(self.values) - 1)
+
+    def protect(self, data: CountTable, must: Sequence[Any], key: Key | None = None) -> Protected[CountTable]:
+        """The table of answers, with estimates; of counts of persons by one dimension."""
+        if data.truth is None or not data.is_count or len(data.dimensions) != 1 or not data.dimensions[0].is_flat:
+            raise PolicyError(
+                "randomised-response — asks one question — it needs counts by one dimension, no hierarchy"
+            )
+        budgets = [one.budget() for one in must if hasattr(one, "budget")]
+        if budgets and self.epsilon > min(budgets):
+            raise PolicyError(f"randomised-response — epsilon is more than the {min(budgets):g} that is asked for")
+        (dimension,) = data.dimensions
+        odd = sum(int(data.truth.values[i]) for i in dimension.leaves if dimension.codes[i] not in self.values)
+        if odd:
+            raise DataError(
+                f"column {dimension.name} — {odd} person(s) without a declared value — declare it in `values`"
+            )
+        true = {str(dimension.codes[i]): int(data.truth.values[i]) for i in dimension.leaves}
+        people = {f"{value} {i}": value for value, count in true.items() for i in range(count)}
+        table = f"{dimension.name} {sorted(true.items())}"  # another table, other draws
+        counts = Counter(self.answers(people, key or Key.fresh(), table).values())
+        declared = (Dimension.flat(dimension.name, self.values),)
+        released = CountTable(declared, np.zeros(len(self.values) + 1, np.int64), zeros_shown=False)
+        keys: list[tuple[str | None, ...]] = [(value,) for value in self.values]
+        places = released.places(keys)
+        released = released.with_truth(places, np.array([true.get(value, 0) for value in self.values]))
+        shown = released.with_truth(places, np.array([counts[value] for value in self.values])).shown
+        drawn = Randomised(self._kept, len(self.values))
+        released = replace(released.showing(shown), randomised=drawn)
+        told = [drawn.estimate(counts[value], len(people), 1) - true.get(value, 0) for value in self.values]
+        errors = [drawn.error(counts[value], len(people)) for value in self.values]
+        details = AnswersDrawn(len(people), drawn.epsilon, float(np.abs(told).mean()), max(errors))
+        return Protected(released, details, np.arange(released.size), key is not None)
 
     def answers(self, truth: Mapping[str, str], key: Key, measure: str) -> dict[str, str]:
         """Patient → answer. Every patient has exactly one value; a missing one must be a value of its own."""

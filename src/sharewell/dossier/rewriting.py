@@ -1,0 +1,86 @@
+"""Notes and columns of text: what was replaced, what was withheld, and how it looks, on notes that are invented."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sharewell.dossier.markup import Html, element, items, joined, name, table
+from sharewell.dossier.reading import Dataset, mapping, number, sequence, text
+from sharewell.dossier.words import count
+
+GROUPS = {
+    "who": ("names and organisations", ("NAME", "ORGANISATION")),
+    "when": ("dates and ages", ("DATE", "AGE")),
+    "where": ("places and addresses", ("PLACE", "ADDRESS")),
+    "number": ("numbers, telephones and addresses on the net", ("PHONE", "EMAIL", "URL", "IP", "SSN", "ID", "OTHER")),
+    "drug": ("drugs and doses", ("DRUG", "DOSE")),
+}
+"""Class of a piece → what it is called, and its kinds."""
+OF_KIND = {kind: group for group, (_, kinds) in GROUPS.items() for kind in kinds}
+INVENTED = (
+    "These notes are invented: the synthetic hospital wrote them, and the mechanism of this release protected them "
+    "under a key that is no secret. No note of the release is shown here."
+)
+REASONS = {
+    "empty": "without text",
+    "language": "not in English, which no detector can read",
+    "known identifier": "of which an identifier could not be taken out",
+}
+
+
+def rewriting(dataset: Dataset) -> Html | None:
+    """Nothing for a dataset without text."""
+    blocks: list[Html] = []
+    details = mapping(mapping(dataset.found.get("mechanism")).get("details"))
+    if dataset.kind == "notes" and details:
+        blocks += _counts(details, "notes")
+    for column, told in mapping(dataset.found.get("texts")).items():
+        blocks += [element("h4", "Text in ", name(column)), *_counts(mapping(mapping(told).get("details")), "cells")]
+    shown = [_example(mapping(one), i) for i, one in enumerate(sequence(dataset.found.get("examples")), 1)]
+    if shown:
+        blocks += [element("h4", "How it looks"), element("p", INVENTED), _legend(), *shown]
+    return joined(blocks) if blocks else None
+
+
+def _counts(details: Mapping[str, Any], what: str) -> list[Html]:
+    changed = [(kind.lower(), number(found)) for kind, found in mapping(details.get("changed")).items()]
+    told: list[Html] = []
+    if changed:
+        total = sum(found or 0 for _, found in changed)
+        rows = [[kind, count(found)] for kind, found in sorted(changed, key=lambda one: -(one[1] or 0))]
+        told.append(table(f"{count(total)} pieces replaced, by kind", ["Kind", "Pieces"], rows))
+    withheld = mapping(details.get("withheld"))
+    if withheld:
+        words = [f"{count(number(found))} {REASONS.get(why, why)}" for why, found in withheld.items()]
+        told += [element("p", f"Not published, of the {what}:"), items(words)]
+    else:
+        told.append(element("p", f"None of the {what} was withheld."))
+    return told
+
+
+def _legend() -> Html:
+    return element("p", joined([_piece(words, group) for group, (words, _) in GROUPS.items()], " "), class_="small")
+
+
+def _piece(words: str, group: str) -> Html:
+    return element("mark", words, class_=f"piece of-{group}")
+
+
+def _example(one: Mapping[str, Any], place: int) -> Html:
+    before, after = (_marked(sequence(one.get(side))) for side in ("before", "after"))
+    return element(
+        "div",
+        element("p", f"Invented note {place}: {text(one.get('kind')) or 'a note'}", class_="name"),
+        element("div", element("p", "before", class_="over"), element("p", before, class_="note"), class_="side"),
+        element("div", element("p", "after", class_="over"), element("p", after, class_="note"), class_="side"),
+        class_="invented",
+    )
+
+
+def _marked(pieces: Sequence[Any]) -> Html:
+    found = []
+    for piece in pieces:
+        words, kind = (text(part) for part in (*sequence(piece), "", "")[:2])
+        found.append(_piece(words, OF_KIND.get(kind, "number")) if kind else joined([words]))
+    return joined(found)

@@ -1,0 +1,1 @@
+"""What an attacker could learn from published notes."""

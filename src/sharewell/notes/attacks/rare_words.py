@@ -1,0 +1,171 @@
+"""Rare words: an attacker who knows a few words of somebody's note looks for the notes that hold them.
+
+Guarantee
+---------
+None; a measurement. The value is how often m words of a note, drawn at random, stand together in the notes of that one
+person alone. The details tell how many persons have a word that nobody else has.
+
+Adversary
+---------
+Knows m words of a target's note (heard at the bedside, read on a screen) and that the note is in the release. Looks for
+the notes that hold all of them; names the target if they are all of one person.
+
+What it does not protect
+------------------------
+Words are drawn at random. An attacker who remembers the odd ones ("tracheobronchopathia") does better: the share of
+persons with a word of their own tells how much. Numbers and words of fewer than four letters are not counted as known.
+
+Parameters
+----------
+m: how many words are known. Notes with fewer are left out and counted.
+draws: how often m words are drawn for each note.
+most: at most so many notes are searched; where there are more, those of some persons drawn by hash. Among fewer notes
+words are rarer, so that the figures are then too high rather than too low.
+
+Worked example
+--------------
+>>> from sharewell.notes import Notes, RareWords
+>>> notes = Notes.of(["gout since childhood", "gout since childhood", "gout after surgery"], persons=["a", "b", "c"])
+>>> found = RareWords(m=1).mount(notes)
+>>> round(found.details.own_word, 3), 0.15 < found.value < 0.35
+(0.333, True)
+
+Why it is safe
+--------------
+It reads texts and returns numbers only. With the truth the words are drawn from the originals, as an attacker knows
+them: a word that was replaced does not help, and a surrogate is not known to anybody. The same attack on the originals
+tells what was gained. Without it the words are drawn from the published notes.
+
+Cost
+----
+O(words) to index them; for up to 2,000 notes `draws` intersections of short lists.
+
+Source
+------
+Our own; in the manner of Loukides, Denny and Malin, JAMIA 2010 (uniqueness of patients by some of their codes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import ClassVar
+
+import numpy as np
+
+from sharewell.findings import Finding
+from sharewell.notes.attacks.seeing import MOST_NOTES, Ints, Seen, generator, words
+from sharewell.notes.dataset import Notes
+from sharewell.protocols import Truth
+from sharewell.simulating import NOT_SIMULATED, TARGETS
+
+_SHORTEST = 4
+
+
+@dataclass(frozen=True)
+class RareWordsDetails:
+    """How telling words are, in the release and in the originals."""
+
+    persons: int
+    notes: int
+    targets: int
+    too_short: int
+    """Notes with fewer than m words."""
+    not_drawn: int
+    """Notes that were left out, there being very many."""
+    m: int
+    own_word: float
+    """Share of persons with a word that is in nobody else's notes; with the truth, one that is true."""
+    found_nowhere: float
+    """Share of draws whose words no note holds together."""
+    in_originals: float | None
+    own_word_in_originals: float | None
+
+
+@dataclass(frozen=True)
+class RareWords:
+    """How often m words single out a person."""
+
+    m: int = 3
+    draws: int = 10
+    most: int = MOST_NOTES
+
+    name: ClassVar[str] = "rare-words"
+
+    def __post_init__(self) -> None:
+        if self.m < 1 or self.draws < 1:
+            raise ValueError("m and draws must be at least 1")
+        if self.most < 1:
+            raise ValueError("most must be at least 1")
+
+    def mount(self, released: Notes, truth: Truth[Notes] | None = None) -> Finding:
+        seen = Seen.of(released, truth, self.most)
+        whose = seen.whose if seen.whose is not None else np.arange(len(seen.texts))
+        shown = [telling(text) for text in seen.texts]
+        known = shown if seen.originals is None else [telling(text) for text in seen.originals]
+        targets = [int(i) for i in seen.targets(TARGETS) if len(known[i]) >= self.m]
+        if not targets:
+            return Finding(self.name, None, unit="probability", note="no note has enough words")
+        drawn = [self._drawn(known[i], (seen.originals or seen.texts)[i]) for i in targets]
+        index = _Index(shown, whose)
+        found = index.singled_out(targets, drawn)
+        before = None
+        if seen.originals is not None:
+            before = _Index(known, whose)
+        details = RareWordsDetails(
+            len(np.unique(whose)),
+            len(shown),
+            len(targets),
+            min(TARGETS, len(shown)) - len(targets),
+            seen.left_out,
+            self.m,
+            index.own_word(known),
+            float((found < 0).mean()),
+            None if before is None else float((before.singled_out(targets, drawn) == 1).mean()),
+            None if before is None else before.own_word(known),
+        )
+        note = "" if truth is not None else NOT_SIMULATED
+        return Finding(self.name, float((found == 1).mean()), unit="probability", details=details, note=note)
+
+    def _drawn(self, known: frozenset[str], text: str) -> list[list[str]]:
+        rng, listed = generator(text), sorted(known)
+        return [[listed[i] for i in rng.choice(len(listed), self.m, replace=False)] for _ in range(self.draws)]
+
+
+def telling(text: str) -> frozenset[str]:
+    """The words that an attacker might remember."""
+    return frozenset(word for word in words(text) if len(word) >= _SHORTEST and word.isalpha())
+
+
+class _Index:
+    """Which notes hold a word, and whose they are."""
+
+    def __init__(self, notes: Sequence[frozenset[str]], whose: Ints) -> None:
+        self._notes, self._whose = notes, whose
+        listed: dict[str, list[int]] = {}
+        for row, held in enumerate(notes):
+            for word in held:
+                listed.setdefault(word, []).append(row)
+        self._rows = {word: np.array(rows, dtype=np.int64) for word, rows in listed.items()}
+
+    def singled_out(self, targets: Sequence[int], drawn: Sequence[Sequence[Sequence[str]]]) -> Ints:
+        """For each draw: 1 if the words are in the target's notes alone, 0 if in others' too, −1 if in none at all."""
+        verdicts = []
+        for target, draws in zip(targets, drawn, strict=True):
+            for known in draws:
+                rows = self._holding(known)
+                people = np.unique(self._whose[rows])
+                alone = len(people) == 1 and people[0] == self._whose[target]
+                verdicts.append(-1 if not len(rows) else int(alone))
+        return np.array(verdicts, dtype=np.int64)
+
+    def own_word(self, known: Sequence[frozenset[str]]) -> float:
+        """The share of persons with a word of their own, among the words that are known of them."""
+        theirs = {word for word, rows in self._rows.items() if (self._whose[rows] == self._whose[rows[0]]).all()}
+        marked = {int(self._whose[row]) for row, held in enumerate(self._notes) if theirs & held & known[row]}
+        return len(marked) / max(1, len(np.unique(self._whose)))
+
+    def _holding(self, known: Sequence[str]) -> Ints:
+        lists = sorted((self._rows.get(word, np.empty(0, np.int64)) for word in known), key=len)
+        return reduce(lambda a, b: np.intersect1d(a, b, assume_unique=True), lists)

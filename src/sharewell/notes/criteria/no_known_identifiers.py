@@ -1,0 +1,171 @@
+"""No known identifiers: nothing that a person's own row says stands in that person's published notes.
+
+Guarantee
+---------
+In no published note stands a name, date, number, place or other identifier that the table of people has for the person
+whose note it is, as a whole word, in any common spelling. The value is the number of persons of whom one survives.
+
+Adversary
+---------
+Knows a person's row (a relative, an employer, whoever holds the register) and searches the notes for it.
+
+What it does not protect
+------------------------
+**Only what the row says.** Names of relatives and staff, nicknames, misspellings, initials, a place that is not in the
+row: none of these is looked for here; see `residual-risk`. Nor are the day and month in numbers without a year ("3/5"),
+a word that is broken at the end of a line, or anything in other columns than the text. A person whom the table does not
+list, or of whom it says nothing, is not protected at all: with such persons the question is undecided, and fails,
+unless they are allowed.
+
+Parameters
+----------
+people: the table of people; in Python it may be left out, and what the notes know of their people is used.
+subject: its column that says who it is.
+names, dates, ids, places, phones, emails, others: its columns, by sort.
+absent: "refuse" (default) or "allow" persons of whom the table says nothing; those allowed are counted in the details.
+
+Worked example
+--------------
+A patient called May: the month counts, for a reader cannot know better, and nor can a judge.
+
+>>> from sharewell.notes import Known, NoKnownIdentifiers, Notes
+>>> known = {"p1": Known.of(names=["Rosa Delgado"], dates=["1961-03-05"]), "p2": Known.of(names=["Ann May"])}
+>>> notes = Notes.of(["Seen today.", "Born Mar 5, 61.", "Here since May."], persons=["p1", "p1", "p2"], known=known)
+>>> found = NoKnownIdentifiers().check(notes)
+>>> print(found)
+no-known-identifiers = 2 persons (≤ 0: FAILS)
+>>> found.details.surviving
+{'DATE': 1, 'NAME': 1}
+
+Why it is safe
+--------------
+Every published text is searched anew, and nothing is used of what a mechanism found or says it has done. The search is
+the judge's own: detectors have another. A mechanism may look with the judge's search too before it publishes, and tests
+compare it with every spelling written out. A surrogate that happens to be a real value of the same person counts like a
+survivor.
+
+Cost
+----
+O(length of the text) for each note, and one look at the person's row. Texts are streamed.
+
+Source
+------
+Office for Civil Rights, Guidance Regarding Methods for De-identification, 2012, on names and dates in free text;
+Neamatullah et al., Automated de-identification of free-text medical records, 2008 (names known to the house).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar, Literal
+
+from sharewell.errors import DataError
+from sharewell.findings import Finding, Sense
+from sharewell.io.sources import Source
+from sharewell.notes.criteria.searching import Search
+from sharewell.notes.dataset import Knowing, Notes
+from sharewell.notes.people import SORTS, People
+
+_REMEMBERED = 50_000
+NOBODY_NAMED = "nobody says whose notes these are"
+NOTHING_KNOWN = "there is no table of people"
+ABSENT = "the table of people says nothing of some persons — complete it, or set absent: allow"
+
+
+@dataclass(frozen=True)
+class KnownProfile:
+    """How much was searched, and what survives."""
+
+    persons: int
+    notes: int
+    not_listed: int
+    """Persons of whom the table says nothing."""
+    notes_with: int
+    """Notes in which an identifier survives."""
+    surviving: Mapping[str, int]
+    """Persons of whom one survives, by kind."""
+
+
+@dataclass(frozen=True)
+class NoKnownIdentifiers:
+    """Persons of whom an identifier of their own row survives in their notes."""
+
+    people: Source | None = None
+    subject: str = ""
+    names: tuple[str, ...] = ()
+    dates: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    phones: tuple[str, ...] = ()
+    emails: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    absent: Literal["refuse", "allow"] = "refuse"
+
+    name: ClassVar[str] = "no-known-identifiers"
+    sense: ClassVar[Sense] = "≤"
+    needs_evidence: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        for sort in SORTS:
+            given = getattr(self, sort)
+            if isinstance(given, str):
+                raise ValueError(f"{sort} must list columns")
+            object.__setattr__(self, sort, tuple(given))
+        if self.absent not in ("refuse", "allow"):
+            raise ValueError("absent must be refuse or allow")
+        if self.people is not None:
+            object.__setattr__(self, "people", Source.of(self.people))
+            if not self.subject:
+                raise ValueError("subject must name the column of the table of people that says who it is")
+            if not any(getattr(self, sort) for sort in SORTS):
+                raise ValueError("people without columns: list them as names, dates, ids, places, phones …")
+
+    @property
+    def bound(self) -> int:
+        return 0
+
+    def check(self, data: Notes) -> Finding:
+        people = self._people(data)
+        if data.persons is None or people is None or not data.rows:
+            note = NOBODY_NAMED if data.persons is None else NOTHING_KNOWN if people is None else "there are no notes"
+            return Finding.judge(self.name, None, "≤", 0, unit="persons", note=note)
+        told, with_survivors = _searched(data, data.persons, people)
+        refused = told.not_listed > 0 and self.absent == "refuse"
+        value = None if refused and not with_survivors else with_survivors
+        note = ABSENT if refused else ""
+        return Finding.judge(self.name, value, "≤", 0, unit="persons", details=told, note=note)
+
+    def _people(self, data: Notes) -> Knowing | None:
+        if self.people is None:
+            return data.people
+        return People.of(self.people, self.subject, **{sort: getattr(self, sort) for sort in SORTS})
+
+
+def _searched(data: Notes, persons: Sequence[str], people: Knowing) -> tuple[KnownProfile, int]:
+    """Every note, one after the other; who has a survivor, and of what kind."""
+
+    @lru_cache(maxsize=_REMEMBERED)
+    def search_for(person: str) -> Search | None:
+        known = people.known(person)
+        try:
+            return None if not known else Search.of(known.values)
+        except ValueError:
+            raise DataError("the table of people — a date is not of the form 1961-03-05 — rewrite it") from None
+
+    absent: set[str] = set()
+    surviving: set[tuple[str, str]] = set()
+    notes_with = 0
+    for person, text in zip(persons, data.texts, strict=True):
+        search = search_for(person)
+        if not search:
+            absent.add(person)
+            continue
+        kinds = search.kinds(text)
+        notes_with += bool(kinds)
+        surviving |= {(person, kind) for kind in kinds}
+    by_kind = Counter(kind for _, kind in surviving)
+    told = KnownProfile(len(set(persons)), data.rows, len(absent), notes_with, dict(sorted(by_kind.items())))
+    return told, len({person for person, _ in surviving})

@@ -1,0 +1,200 @@
+"""Residual risk: how many people's notes still give something away, estimated from notes that people have marked.
+
+Guarantee
+---------
+With the confidence asked for, at most the share `max` of the people (of the notes, where the sample names nobody) have
+a published note in which something identifying is left. The value is the upper end of the exact confidence interval of
+Clopper and Pearson. It is the exact one because leaks are rare: intervals by approximation (Wilson's among them) fall
+short of their confidence near 0, and this one never does.
+
+Adversary
+---------
+A reader who recognises whatever the people who marked the sample recognised.
+
+What it does not protect
+------------------------
+**The sample must be drawn at random from the notes that are released,** and marked by people who look at the originals:
+that is the steward's word. What they overlooked is not counted. A sample of 59 people without any leak is the least
+that shows 5 % with a confidence of 95 %. A name leaks if one of its words is left, a date if day and month are, all
+else if more than half of it is (surrogates share a town's area code, or the word "school"). Leaks are not weighed.
+Sampled notes that are not in the release (withheld, or with less than four fifths of their unmarked words) leave the
+question undecided, unless they are allowed; then they are left out, and counted in the details. Notes written from one
+form may be taken for each other: name the `subject`, so that a note is looked for among that person's notes alone.
+
+Parameters
+----------
+gold: the marked sample: JSON Lines, `{text, spans: [{start, end, label}]}` a line. Drugs, doses, years and ages below
+90 may be marked, and are not counted.
+max: the largest share allowed.
+confidence: of the upper limit, one-sided; 0.95.
+subject: the key in the sample that says whose note it is, as the release's own subject does. Then people are counted.
+absent: "refuse" (default) or "allow" sampled notes that are not in the release.
+
+Worked example
+--------------
+Two marked notes; of the first a name is left.
+
+>>> from sharewell.notes import Notes, ResidualRisk
+>>> gold = {"text": ["Dr. Delgado saw her for gout today.", "Call 555-0142 if the fever comes back."],
+...     "spans": [[{"start": 4, "end": 11, "label": "NAME"}], [{"start": 5, "end": 13, "label": "PHONE"}]]}
+>>> import pyarrow as pa
+>>> released = Notes.of(["Dr. Delgado saw her for gout today.", "Call [PHONE] if the fever comes back."])
+>>> found = ResidualRisk(pa.table(gold), max=0.05).check(released)
+>>> print(found)
+residual-risk = 0.9747 of notes (≤ 0.05: FAILS)
+>>> found.details.leaking, found.details.sampled, found.details.spans_leaked
+(1, 2, 1)
+
+Why it is safe
+--------------
+The judge trusts no detector and no map of offsets. It finds the published counterpart of every marked note in the
+release itself, by the words that nobody marked, and lays the two side by side; where several texts fit equally well,
+the one that gives most away counts. A word also counts as left if it is published more often than the original has it
+outside the marks, wherever it stands. People are the unit because leaks in the notes of one person come together;
+drawn without replacement, the interval is wider than need be. The bound is decided on whole numbers. A steward who has
+the sample re-checks all of it; a recipient has the certificate's word.
+
+Cost
+----
+O(length of the release), once, and for each marked note O(words²) at worst for a few candidates.
+
+Source
+------
+Clopper and Pearson, The use of confidence or fiducial limits illustrated in the case of the binomial, 1934; Brown, Cai
+and DasGupta, Interval estimation for a binomial proportion, 2001 (how others fall short).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import comb
+from typing import Any, ClassVar, Literal
+
+from sharewell.findings import Finding, Sense
+from sharewell.io.sources import Source
+from sharewell.notes.criteria.gold import Compared, Marked, counterparts, read_marked
+from sharewell.notes.dataset import Notes
+
+LOST = "notes of the sample are not in the release — draw it from what is released, or set absent: allow"
+
+
+@dataclass(frozen=True)
+class ResidualProfile:
+    """What was counted, and the limits that follow."""
+
+    sampled: int
+    """People, or notes, that were compared."""
+    leaking: int
+    share: float
+    lower: float
+    """Lower limit with the same confidence, one-sided."""
+    upper: float
+    notes: int
+    not_released: int
+    """Sampled notes that are not in the release."""
+    spans: int
+    spans_leaked: int
+    span_upper: float
+    """Upper limit for pieces as if each leaked by itself; they do not, so read it as a hint."""
+    tokens: int
+    tokens_left: int
+
+
+@dataclass(frozen=True)
+class ResidualRisk:
+    """The upper confidence limit of the share of people with a leak."""
+
+    gold: Source
+    max: Fraction = Fraction(1, 20)
+    confidence: Fraction = field(default=Fraction(95, 100), kw_only=True)
+    subject: str = field(default="", kw_only=True)
+    absent: Literal["refuse", "allow"] = field(default="refuse", kw_only=True)
+
+    name: ClassVar[str] = "residual-risk"
+    sense: ClassVar[Sense] = "≤"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "gold", Source.of(self.gold))
+        for name in ("max", "confidence"):
+            object.__setattr__(self, name, _share(name, getattr(self, name)))
+        if not 0 < self.max <= 1:
+            raise ValueError("max must be more than 0, at most 1")
+        if not Fraction(1, 2) <= self.confidence < 1:
+            raise ValueError("confidence must be at least 0.5, less than 1")
+        if self.absent not in ("refuse", "allow"):
+            raise ValueError("absent must be refuse or allow")
+
+    @property
+    def bound(self) -> Fraction:
+        return self.max
+
+    def check(self, data: Notes) -> Finding:
+        unit = "of persons" if self.subject else "of notes"
+        sample = read_marked(self.gold, self.subject)
+        found = counterparts(sample, data) if data.rows else []
+        pairs = [(note, one) for note, one in zip(sample, found, strict=False) if one is not None]
+        lost = len(sample) - len(pairs)
+        if not pairs or (lost and self.absent == "refuse"):
+            note = f"{lost} {LOST}" if lost else "there is nothing to compare"
+            return Finding.judge(self.name, None, "≤", self.max, unit=unit, note=note)
+        told = self._profile(pairs, lost)
+        ok = at_most(told.leaking, told.sampled, self.max, self.confidence)
+        note = f"confidence {float(self.confidence):g}; that the sample is random is the steward's word"
+        return Finding(self.name, told.upper, None, self.max, "≤", ok, unit=unit, details=told, note=note)
+
+    def _profile(self, pairs: list[tuple[Marked, Compared]], lost: int) -> ResidualProfile:
+        whose: dict[str, bool] = {}
+        for number, (note, one) in enumerate(pairs):
+            person = f"person {note.person}" if self.subject and note.person is not None else f"note {number}"
+            whose[person] = whose.get(person, False) or one.leaked > 0
+        leaking, sampled = sum(whose.values()), len(whose)
+        spans, leaked = sum(one.spans for _, one in pairs), sum(one.leaked for _, one in pairs)
+        confidence = float(self.confidence)
+        return ResidualProfile(
+            sampled,
+            leaking,
+            leaking / sampled,
+            1 - upper_limit(sampled - leaking, sampled, confidence),
+            upper_limit(leaking, sampled, confidence),
+            len(pairs),
+            lost,
+            spans,
+            leaked,
+            upper_limit(leaked, spans, confidence),
+            sum(one.tokens for _, one in pairs),
+            sum(one.survived for _, one in pairs),
+        )
+
+
+def upper_limit(hits: int, of: int, confidence: float) -> float:
+    """The largest share under which so few hits are still as likely as 1 − confidence.
+
+    >>> round(upper_limit(0, 59, 0.95), 4), round(upper_limit(3, 100, 0.95), 4)
+    (0.0495, 0.0757)
+    """
+    if hits >= of:
+        return 1.0
+    from scipy.special import betaincinv
+
+    return float(betaincinv(hits + 1, of - hits, confidence))
+
+
+def at_most(hits: int, of: int, share: Fraction, confidence: Fraction) -> bool:
+    """Is the upper limit at most this share? Decided on whole numbers: P(so few hits | share) ≤ 1 − confidence.
+
+    >>> at_most(0, 59, Fraction(1, 20), Fraction(95, 100)), at_most(0, 58, Fraction(1, 20), Fraction(95, 100))
+    (True, False)
+    """
+    if hits >= of or share == 1:
+        return share == 1
+    a, b = share.numerator, share.denominator
+    likely = sum(comb(of, k) * a**k * (b - a) ** (of - k) for k in range(hits + 1))
+    return bool(likely * confidence.denominator <= (confidence.denominator - confidence.numerator) * b**of)
+
+
+def _share(name: str, value: Any) -> Fraction:
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{name} must be a number or a fraction such as 1/20") from None

@@ -1,0 +1,245 @@
+"""Signs of a name that need no list: who speaks in a chat, initials that sign, nicknames in quotes, lists of kin,
+apostrophes, other scripts.
+
+Each rule is a pattern and a reason. They find names of any language, and words of English used as names, for nothing
+but the form of the line tells them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sharewell.notes.lexicons import people, words
+from sharewell.notes.listed import listed
+from sharewell.notes.spans import Span, Text
+
+_LETTERS = r"[^\W\d_]"
+_TITLE = rf"(?:[A-ZÀ-ÞŁŚŻŠČ]{_LETTERS}{{1,24}})"
+_SPEAKER = re.compile(
+    rf"(?:^|\n)[ \t>*]*\[?\(?(?:\d{{1,4}}[/.-]\d{{1,2}}[/.-]\d{{1,4}},? )?\d{{1,2}}[:.h]\d{{2}}(?::\d{{2}})?(?:"
+    rf" ?[AaPp][Mm])?\]?\)?[ ,-]*"
+    rf"(?P<name>{_TITLE}(?:[ -]{_TITLE}|[ ][A-Z]\.?)?)[ ]?:(?= )"
+)
+_DATED = re.compile(
+    r"(?:^|\n)[ \t>*]*(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2} [A-Za-z]{3,9} ?\d{0,4})(?: \d{1,2}[:.]?\d{2})?[ ,–-]*"
+    r"(?P<initials>[A-Z]{2,3})(?=:| \([a-z]| ?[–-] )"
+)
+_DOTTED = re.compile(r"(?P<initials>[A-Z](?<![\w.][A-Z])\.[ ]?(?:[A-Z]|Mc[A-Z]|O['’][A-Z])\.(?:[ ]?[A-Z]\.)?)(?![\w.])")
+_NOT_INITIALS = listed(
+    """
+    am pm us uk md do rn pa np po iv im sc sl pr pc hs od os ou bs ms ma ba dc pt ot er ed ad bc ac tv id eg ie no vs dx
+    rx tx hx fx sx bp hr rr usa dds phd bid tid qid qd qod prn hiv nb ps cf ca la ny nj va wa ft st mt
+    """
+)
+_END = re.compile(r"[.!?)] (?P<initials>[A-Z]{2}|[b-df-hj-np-tv-z]{2})(?=[ \t]*(?:\n|$))")
+_NOT_SIGNED = listed(
+    """
+    ra pt ot iv im po hs ac pc bd od tds qd ed er or ok ns lr kg mg ml cm mm hr bp rr tv pm am rx tx hx dx fx sx fu gi
+    gu
+    ct mr us xr ec gp rn md np pa do ld nd hd pd mi af vt vf pe tb hb hct na cl ca cr mv ng og ls lf wd ww st rd dr
+    mr ms nh sl sc sq ir rt lt ua cx tr nc np vs pn pr qs kj mh dm
+    """
+)
+_QUOTED = re.compile(rf"[\"“‘(]+(?P<nick>{_LETTERS}[\w’'-]{{1,14}})[\"”’)]+")
+_TICKED = re.compile(rf"\b(?P<part>[ODLM])[’'ʼ](?P<rest>[A-Z]{_LETTERS}{{2,}})")
+_LIST = re.compile(
+    rf"\b(?:kids|children|siblings|sons|daughters|grandchildren|grandkids|sisters|brothers|parents|twins|nephews"
+    rf"|nieces|attendees"
+    rf"|attended by|attendance|crew|present|pets|household)(?: are| were|"
+    rf" include)?[:,]?[ ]+(?P<names>(?-i:{_TITLE})[^\n;]{{0,90}})",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(rf"(?P<name>{_TITLE}(?:-{_TITLE})?)(?=[ ]?[(,;.]|[ ]\d|[ ](?:and|&)[ ]|[ ]?$)")
+_BREAK = re.compile(r"[.!?](?= [A-Z])|\b(?:with|who|has|have|were|was|is|are|for|in|at|on|all|both|live|lives)\b")
+_OTHER_SCRIPT = re.compile(
+    "[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af\u0400-\u04ff\u0370-\u03ff\u0590-\u05ff\u0600-\u06ff\u0900-\u0dff\u0e00-\u0e7f]{2,}"
+)
+_GREEK = re.compile("[\u0370-\u03ff]{1,2}")
+_TURNED = re.compile(
+    r"\b(?:PT|PATIENT|NAME|RE|PATIENT NAME)[ :]+(?P<name>(?:[A-Z][A-Z'’-]+ ){0,2}[A-Z][A-Z'’-]+, ?[A-Z][A-Z'’-]+)(?="
+    r" |,|\.|\n|$)"
+)
+_WILL = re.compile(r"(?<=[a-z,] )(?P<name>Will)(?= [a-z])")
+_SAYS = re.compile(
+    rf"\b(?:[Tt]his is|[Ii]['’]?m|[Ii] am|[Ii]t['’]?s|asks?|[Mm]y name['’]?s|[Mm]y name is|[Aa]sk for|[Ll]ooking for"
+    rf"|[Rr]egards,|[Tt]hanks,|[Tt]hx,?|[Cc]heers,?)"
+    rf" (?P<name>{_LETTERS}{{2,}})(?=,|\s*$| here\b| and\b| at\b| lol\b| from\b|\.|!)"
+)
+_WHOSE = re.compile(
+    r"['’]s (?:brother|sister|mother|father|mum|mom|dad|wife|husband|son|daughter|partner"
+    r"|carer|teacher|aunt"
+    r"|uncle|gran|nan|granny|boyfriend|girlfriend|cousin|nephew|niece|twin|baby|appointment|appt|prescription"
+    r"|refill|results|chart|file|vaccine"
+    r"|vaccines|shots|bloods|referral|inhaler|meds|medication|medications|bed|room|glasses|wheelchair|discharge"
+    r"|follow-up|birthday)\b"
+)
+_OWNER = re.compile(rf"\b{_LETTERS}{{3,24}}\Z")
+_ALIAS = re.compile(
+    rf"\b(?:[Aa]lias|[Aa]ka|AKA|a\.k\.a\.|[Kk]nown as|[Cc]alled|[Nn]icknamed|[Gg]oes by|[Pp]refers|[Pp]ref:)[:,]?"
+    rf" [\"“‘'](?P<name>{_LETTERS}[\w' -]{{1,20}})[\"”’']"
+)
+_ROLE = re.compile(
+    rf"\b(?:nurse|midwife|charge|manager|partner|boy|girl|chaplain|registrar|scribe|peer|waiter|driver|dispatch"
+    rf"|handoff to"
+    rf"|handover to|corrected by|reviewed by|counted by|attending(?: tonight| today| on call)?|on call)[,:]?"
+    rf" \(?(?P<name>{_TITLE})(?=[.,;)]|\s*$|\s*\n| \(| [A-Z]\.| [a-z])",
+    re.IGNORECASE,
+)
+_ENTERED = re.compile(
+    r"\b(?:[Ee]ntered|[Tt]yped|[Ss]cribe[d]?|[Dd]ictated|[Kk]eyed|[Ii]nit(?:ial)?s?|[Cc]hecked|[Vv]erified"
+    r"|[Tt]ranscribed)(?: by)?[: ](?:[ ]?\d[\d/.]+ )?[ ]?"
+    r"(?P<name>[A-Z]{2,3}|[a-z]{2,3}(?<![aeiouy][a-z])(?<![a-z][aeiouy]))(?=[.,;\s]|$)(?! [a-z])"
+)
+_INITIAL = re.compile(
+    rf"(?P<name>[A-Z]\.[ ]?(?:[A-Z]\.[ ]?)?{_TITLE})(?=[.,;:)/]|\s*\n|\s*$"
+    r"| (?:[A-Z]{2,}|dob|DOB|\(|#|and|&|will|to|\d))"
+)
+_INITIAL_BEFORE = re.compile(
+    r"(?:(?:^|\n)[ \t]*|\b(?:with|by|per|and|pt|patient|dear|seen|signed|rn|np|pa|of|for|to|via|crew|tech)[:,]? "
+    r"|[&;,/] |[(:] ?)\Z",
+    re.IGNORECASE,
+)
+_NO_SURNAMES = listed("coli diff pylori aureus difficile the and head of") - {"head"}
+_LOGGED = re.compile(
+    r"(?:^|\n)[ \t]*\d{2}:?\d{2} (?P<name>[A-Z][A-Z'’-]+(?: [A-Z][A-Z'’-]*){1,3}?)(?: #\d)? (?P<id>\d{3,}-?\d{2,})(?= )"
+)
+_DATES = re.compile("\\d|[年月日]")
+
+
+def signs(text: Text) -> Iterator[Span]:
+    """Names by form alone."""
+    yield from _lines(text)
+    for match in _TICKED.finditer(text) if "'" in text or "’" in text else ():
+        yield Span(*match.span(), "NAME", 0.7, "name with an apostrophe")
+    yield from _lists(text)
+    if not text.isascii():
+        yield from _scripts(text)
+
+
+def nicknames(text: Text, found: list[Span]) -> Iterator[Span]:
+    """A word in quotes or brackets between the parts of a name: Bruce "Bluey" Hargreaves, Okonkwo (Chidera)."""
+    if '"' not in text and "“" not in text and "(" not in text:
+        return
+    ends, starts = {span.end for span in found}, {span.start for span in found}
+    for match in _QUOTED.finditer(text):
+        quoted = match[0][0] in '"“‘'
+        before = any(at in ends for at in (match.start() - 1, match.start() - 2))
+        after = match.end() + 1 in starts
+        word = match["nick"]
+        if not (before or after) or not (word[0].isupper() or text.caseless) or (word.isupper() and len(word) < 4):
+            continue
+        if quoted or (before and people().get(word.lower(), "s") in "gGbB" and words().get(word.lower(), "9") > "1"):
+            yield Span(*match.span("nick"), "NAME", 0.72, "nickname beside a name")
+
+
+def _beginning(text: Text, pattern: re.Pattern[str], first: frozenset[str]) -> Iterator[re.Match[str]]:
+    """Matches as written whose first token is one of some words."""
+    for at in text.where(first):
+        match = pattern.match(text, text.tokens[at].start)
+        if match:
+            yield match
+
+
+def _is_name(word: str) -> bool:
+    """Given often, or never a word."""
+    mark, level = people().get(word.lower(), ""), words().get(word.lower(), "")
+    if word[0].isupper():
+        return bool(mark) and word.lower() not in _NO_SURNAMES
+    return mark in ("G", "B") or (bool(mark) and not level) or word.lower() in _MONTH_NAMES
+
+
+_MONTH_NAMES = frozenset(("may", "june", "april"))
+
+
+def _lines(text: Text) -> Iterator[Span]:
+    """Who speaks, who signs."""
+    if _TIMED.search(text):
+        for match in _SPEAKER.finditer(text):
+            yield Span(*match.span("name"), "NAME", 0.85, "who speaks in a chat")
+    dated = _DAY.search(text) is not None
+    for pattern, reason in (
+        (_DATED, "initials after a date"),
+        (_DOTTED, "initials with dots"),
+        (_END, "initials that sign"),
+    ):
+        for match in pattern.finditer(text) if dated or pattern is not _DATED else ():
+            said = re.sub(r"\W", "", match["initials"]).lower()
+            shouted = text.upper_share > 0.5 and pattern is not _DATED
+            if said not in _NOT_INITIALS and not (pattern is _END and said in _NOT_SIGNED) and not shouted:
+                yield Span(*match.span("initials"), "NAME", 0.56, reason)
+    for match in _INITIAL.finditer(text):
+        surname = match["name"].rpartition(" ")[2].lower()
+        led = _INITIAL_BEFORE.search(text, max(0, match.start() - 12), match.start())
+        if led and people().get(surname, "g") in "sSbB" and surname not in _NO_SURNAMES:
+            yield Span(*match.span("name"), "NAME", 0.66, "initial and surname")
+    for match in _WILL.finditer(text) if "Will" in text else ():
+        yield Span(*match.span("name"), "NAME", 0.6, "Will inside a sentence")
+    for match in _beginning(text, _SAYS, _SAYS_WORDS):
+        if _is_name(match["name"]):
+            yield Span(*match.span("name"), "NAME", 0.7, "who writes")
+    for match in _WHOSE.finditer(text):
+        owner = _OWNER.search(text, max(0, match.start() - 25), match.start())
+        if owner and (_is_name(owner[0]) or owner[0].lower() not in words()):
+            yield Span(*owner.span(), "NAME", 0.66, "whose kin")
+    for match in _beginning(text, _ALIAS, _ALIAS_WORDS):
+        yield Span(*match.span("name"), "NAME", 0.72, "alias")
+    for match in _beginning(text, _ROLE, _ROLE_WORDS):
+        if match["name"].lower() in people() and match["name"].lower() not in _NO_SURNAMES:
+            yield Span(*match.span("name"), "NAME", 0.66, "beside a role")
+    for match in _beginning(text, _ENTERED, _ENTERED_WORDS):
+        yield Span(*match.span("name"), "NAME", 0.6, "initials of who entered it")
+    for match in _LOGGED.finditer(text) if _LOG.search(text) else ():
+        yield Span(*match.span("name"), "NAME", 0.7, "name in a log")
+        yield Span(*match.span("id"), "ID", 0.7, "number in a log")
+    for match in _beginning(text, _TURNED, _TURNED_WORDS):
+        given = match["name"].rpartition(",")[2].strip().lower()
+        if people().get(given, "s") in "gGbB" or given not in words():
+            yield Span(*match.span("name"), "NAME", 0.8, "surname, given name after the word patient")
+
+
+def _lists(text: Text) -> Iterator[Span]:
+    """Names after "kids:" or "present:"."""
+    for match in _beginning(text, _LIST, _LIST_WORDS):
+        stop = _BREAK.search(match["names"])
+        names = match["names"][: stop.start()] if stop else match["names"]
+        for name in _LISTED.finditer(names):
+            if words().get(name["name"].lower(), "9") > "1" or name["name"].lower() in people():
+                start = match.start("names") + name.start()
+                yield Span(start, start + len(name["name"]), "NAME", 0.68, "in a list of people")
+
+
+def _scripts(text: Text) -> Iterator[Span]:
+    """Words in another script, in a note that is written in Latin letters."""
+    runs = [match for match in _OTHER_SCRIPT.finditer(text) if not _GREEK.fullmatch(match[0])]
+    if 0 < sum(len(match[0]) for match in runs) <= 0.3 * len(text):
+        for match in runs:
+            if not _DATES.search(match[0]):
+                yield Span(*match.span(), "NAME", 0.55, "words in another script")
+
+
+_LIST_WORDS = listed(
+    """
+    kids children siblings sons daughters grandchildren grandkids sisters brothers parents twins nephews nieces
+    attendees
+    attended attendance crew present pets household
+    """
+)
+_TIMED = re.compile(r"\d[:.h]\d\d(?::\d\d)?(?: ?[AaPp][Mm])?\]?\)?[ ,-]{1,3}[A-ZÀ-Þ]")
+_DAY = re.compile(r"[\d./-](?: \d{1,2}[:.]?\d{2})?[ ,–-]{1,3}[A-Z]{2,3}(?=:| \(| ?[–-] )")
+_LOG = re.compile(r"\d\d:?\d\d [A-Z]{2}")
+"""What chats and logs are not without: the longer patterns are tried nowhere else."""
+_ALIAS_WORDS = listed("alias aka a known called nicknamed goes prefers pref")
+_ROLE_WORDS = listed(
+    """
+    nurse midwife charge manager partner boy girl chaplain registrar scribe peer waiter driver dispatch handoff handover
+    corrected reviewed counted attending on
+    """
+)
+_ENTERED_WORDS = listed(
+    """
+    entered typed scribe scribed dictated keyed init inits initial initials checked verified transcribed
+    """
+)
+_TURNED_WORDS = listed("pt patient name re")
+_SAYS_WORDS = listed("this i im it its ask asks looking my regards thanks thx cheers")

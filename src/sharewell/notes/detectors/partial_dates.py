@@ -1,0 +1,266 @@
+"""Dates without a year and a month's name: 14/5, 3-12, 21.2., "on the 19th".
+
+Two numbers are scales and ratios as often as days: they need words about time, numbers that no scale has, or a date
+beside them. An ordinal is a day if no noun follows that it could count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+
+from sharewell.notes.detectors.calendar_words import ORDINAL
+from sharewell.notes.spans import Span, Text
+
+_EVENTS = (
+    "appt|appointment|visit|review(?:ed)?|rv|clinic|scan|mri|ct|surgery|op|theatre|procedure|hearing|court|meeting"
+    "|mdt|session|class|home|back|start(?:s|ed|ing)?|moved(?: to)?|rescheduled|cancel(?:led)?|seen|dc|d/c"
+    "|discharged?|admitted|adm|deadline|due|booked|arriv(?:es?|ing|ed)|leav(?:es?|ing)|left|next|last|relook"
+    "|recheck|repeat|rpt|missed|dna|tci|edd|lmp|bloods?|labs?|level|fill(?:ed)?|follow[- ]?up|f/u|rtc|est|poss|cxr"
+    "|xr|echo|ecg|eeg|us|uss|egd|ogd|mbs|hus|w/c|wef|eta|expires?|exp|collected|received|sent|given|drawn|taken"
+    "|resulted|signed|dictated|typed|dob|window|party|wedding|funeral|flight|flies|trip|interview|test|exam"
+    "|delivery|delivered|inserted|removed|placed|out|stitches|sutures|staples|vaccine|jab|booster|dose|dressing"
+    "|change[d]?|stopped|finished|ended|ends|closed|reopens?|return(?:s|ed|ing)?|rtn|lands?|landed|ceremony|deadline|flying|until|till|thru|through|on|by|since"
+)
+_NTH = re.compile(
+    r"(?P<day>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))\b(?:(?P<stop>\s?[.,;:?!)/–—|]|\s*$|\s*\n)"
+    r"|(?=(?: (?:-|–)|-| ?&)? ?(?:and|or|at|with|by|but|for|to|in|on|from|if|because|he|she|they|we|i|it|you|nobody"
+    r"|not|so|was"
+    r"|is|as|after|before|around|until|till|via|per|when|which|who|please|instead|his|her|their|its|my|our|your|the|a"
+    r"|an|this"
+    r"|that|these|there|then|also|still|now|again|only|will|would|had|has|have|did|does|were|are|am|pm|pt|patient|dr"
+    r"|mr|mrs"
+    r"|ms|mum|mom|dad|while|where|since|without|due|owing|no|re|morning|afternoon|evening|night|noon|midday|midnight"
+    r"|thanks"
+    r"|pls|ok|okay|nil|all|some|both|w|\d)\b))"
+)
+_COUNTS_ON = re.compile(
+    r" (?:in (?:a row|line|order|the|his|her|their|this|a|our)|to last|(?:and|or|to|&) \d{1,2}(?:st|nd|rd|th) [a-z])"
+)
+_NTH_BEFORE = re.compile(
+    rf"(?:\b(?:{_EVENTS}|from|before|after|for|is|not|to|of|and|or|rip|died|dated|between|was|both|the|night|morning"
+    rf"|week"
+    r"|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}) |[(–-] ?)(?P<the>the )?$"
+)
+_SPOKEN_DAY = re.compile(
+    rf"\b(?:on|by|until|till|since|from|before|after) the (?P<day>{ORDINAL})(?= ?[.,;?!)]| at | and (?:he|she|the)|$"
+    rf"|\n)"
+)
+_DOT = re.compile(r"(?P<a>\d{1,2})\.(?P<b>\d{1,2})\.(?!\d)")
+_DOT_BEFORE = re.compile(
+    r"(?:\b(?:(?P<sure>on|by|bled|fell|admitted|next|am|vom|bis|ab|den|le|til|fra|seit|termin|kontrolle|w/c|der|zum|mo|di|mi|do|fr|sa|so|kl)"
+    r"|on|from|until|till|since|dated?|seen|review|appt|due|d)[.:,]? ?|\()$"
+)
+_SHORT = re.compile(
+    r"(?<![\w/.-])(?P<a>\d{1,2})(?P<s>[/-])(?P<b>\d{1,2})(?![\w/%]|\.\d|-\d(?!\d?/\d))(?!\s?(?:mg|strength|pain"
+    r"|systolic"
+    r"|murmur|points?|bilat|kg|cm\b|mm|correct|teeth|quadrants|lobes|electrolytes|extremit|throughout|in all|pulses"
+    r"|reflexes|power|reps|ppd|pack|tabs?\b|cups?\b|doses?|saline|ns\b|normal|full|weakness|edema|oedema|effort|grip"
+    r"|motor"
+    r"|stars|bottles?|glass|the|of the|an? |meals?|trays?|lb|inch|thick|dilut|ratio|ed\b|hrs?\b|hours?))"
+)
+_RANGE = re.compile(r" ?(?:[-–]|to) ?(?P<a>\d{1,2})/(?P<b>\d{1,2})(?![\w/%]|[.-]\d)")
+_SHORT_BEFORE = re.compile(
+    rf"\b(?:{_EVENTS}|dated?|from|made|file|note of|tc|comparison|before|after|admit|scheduled|week of|as of|between"
+    r"|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|dos|note|on or about|effective|x-ray|xray|ultrasound|refill(?:ed)?|called"
+    r"|cultures?|results?|hba1c|a1c|starting|ending|planned|arranged|moved|for)(?: (?:of|on|from|is|was"
+    r"|to))?[ :.,(~-]*$"
+)
+_SHORT_NOT = re.compile(
+    r"\b(?:strength|pain|power|reflexes|dtrs?|pulses|scor\w+|scale|grade|bp|motor|rated?|rating|gcs|apgars?|iop|va"
+    r"|acuity"
+    r"|vision|snellen|ishihara|mmse|moca|phq(?:-?\d)?|gad(?:-?7)?|epds|epworth|ess|braden|berg|barthel|fim|nihss"
+    r"|curb(?:-65)?|cage|audit|q?sofa|mews|news2?|norton|morse|tinetti|gds|cdr|tof|bishop|sve|sv|aldrete|amts?|4at"
+    r"|mrc|cfs"
+    r"|ratio|out of|murmur|ef\b|quad\w*|biceps|triceps|flex\w+|extens\w+|dorsi\w+|plantar\w+|grip|abduct\w+|adduct\w+"
+    r"|psoas"
+    r"|deltoids?|rue|lue|rle|lle|ue|le|mmt|level of consciousness|orient\w+|a ?& ?o|x|recall|pulse|nrs|vas|cpot|flacc"
+    r"|rass"
+    r"|wbfs|intensity|severity|dyspnea|anxiety|mood|effusion|ppd|smok\w+|teeth|dilat\w+|stations?|sensation|tone"
+    r"|resistance"
+    r"|mallampati|asa|nyha|peak|pf|fev1?|sats|rate|lobes?|segments?|nodes?|margins?|cores|fields|questions?|steps?"
+    r"|criteria|items|correct|score[sd]?|wait|within|past|every|ago|over|wells|grading|stage|g|p|para|gravida|schirmer"
+    r"|half|kilip|killip|cycle|day|week|month|round|year|class|satisf\w+|likert|borg|rpe|energy|sleep|appetite"
+    r"|craving\w*"
+    r"|gleason|birads|abbey|must|waterlow|psv|ps|bipap|cpap|ipap|epap|peep|pip|vent|niv|nippv|bilevel|settings?|centile|station|hpf"
+    r"|chapter|unit|no|number|visual|right|left|od|os|r|l|near|distance)\b[^.\n]{0,8}$"
+)
+_SURE = re.compile(
+    r"\b(?:on|since|dated?|until|till|week of|w/c|day|dos|(?:ct|mri|cxr|us|egd|echo|hba1c|a1c)(?: of| from| on)?"
+    r"|admitted|adm"
+    r"|discharged|note of|made|post from|on file|from|visit|tc|missed|due|next|check level|relook|recheck|rtn|hearing|court"
+    r"|appt|appointment|rescheduled|scheduled|booked|fill|bloods|labs?"
+    r"|trans: \w+|seen|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)[ :,]*$"
+)
+_COUNTED = re.compile(
+    r"[ -]*(?:days?|weeks?|wks?|hours?|hrs?|months?|years?|yrs?|times|x\b|pills|tabs|mg|ml|units|to \d+ (?:d|w|m)|-)"
+)
+_CLOCK_AFTER = re.compile(
+    r",? (?:at |@ ?)?(?:(?:[01]?\d|2[0-3])(?:[:.][0-5]\d(?!\d)|[0-5]\d(?!\d)(?= *(?:hrs?|h\b|[:,]| via| [a-z]|$)))"
+    r"|\d{1,2} ?[ap]\.?m\b)"
+)
+_VALUE_AFTER = re.compile(r" \d{1,3}\.\d(?!\d*[/.])")
+_LINE_HEAD = re.compile(r"(?:^|\n)[ \t>*•|-]{0,5}$")
+_HEAD_END = re.compile(r"(?: ?:| [-–|] | ?\|)(?!\d)")
+_NEIGHBOUR = re.compile(r"(?:, ?| |,? (?:and|&|or|then|to) | ?[;+] ?)$")
+_SCALES = {(5, 5), (4, 5), (3, 5), (2, 5), (1, 5), (2, 4), (3, 4), (1, 4), (1, 2), (1, 3), (2, 3), (1, 1), (2, 2)}
+
+
+def partial(text: Text, low: str, taken: AbstractSet[int]) -> Iterator[Span]:
+    """What may be a day; `taken` places are dates already."""
+    yield from _ordinals(text, low)
+    yield from _short(text, low, taken)
+    for start, end in text.digits:
+        if end - start < 3 and low[end : end + 1] == "." and (match := _DOT.match(low, start)):
+            told = _DOT_BEFORE.search(low, max(0, start - 12), start)
+            if told and can_be(int(match["b"]), int(match["a"])) and (told["sure"] or int(match["a"]) > 12):
+                yield Span(start, match.end("b"), "DATE", 0.6, "day and month with full stops")
+
+
+def _ordinals(text: Text, low: str) -> Iterator[Span]:
+    """ "on the 23rd", "RIP 29th.", "by the twelfth"."""
+    for start, end in text.digits:
+        match = _NTH.match(low, start) if end - start < 3 else None
+        if match and not _COUNTS_ON.match(low, match.end("day")):
+            before = _NTH_BEFORE.search(low, max(0, start - 24), start)
+            the = low.startswith("the ", start - 4) if start >= 4 else False
+            if the or (before and match["stop"] is not None):
+                yield Span(start - 4 if the else start, match.end("day"), "DATE", 0.6, "day of the month")
+    if "th" in low or "first" in low:
+        for match in _SPOKEN_DAY.finditer(low):
+            if match["day"] not in ("first", "second", "third", "fourth", "fifth", "sixth"):
+                yield Span(*match.span("day"), "DATE", 0.55, "day of the month")
+
+
+def _short(text: Text, low: str, taken: AbstractSet[int]) -> Iterator[Span]:
+    """3/5 and 3-5 after words about time, if no scale is meant; and those beside a date."""
+    doubtful: list[re.Match[str]] = []
+    dates: list[re.Match[str]] = []
+    for start, end in text.digits:
+        match = _SHORT.match(low, start) if low[end : end + 1] in ("/", "-") else None
+        if match is None or start in taken:
+            continue
+        reason = _reason(text, low, match)
+        if reason:
+            dates.append(match)
+            certainty = 0.58 if "by their numbers" in reason else 0.7
+            until = _RANGE.match(low, match.end()) if reason.endswith("range") else None
+            yield Span(match.start(), until.end() if until else match.end(), "DATE", certainty, reason)
+        elif match["s"] == "/" and (_is_day(match) and not _SHORT_NOT.search(_window(low, match))):
+            doubtful.append(match)
+    if dates:
+        yield from _beside(low, doubtful, dates)
+    if doubtful:
+        yield from _like_others(low, doubtful, dates, bool(taken))
+
+
+def _like_others(
+    low: str, doubtful: list[re.Match[str]], dates: list[re.Match[str]], whole: bool
+) -> Iterator[Span]:
+    """In a note that writes days so, a pair after a word is one too: "PEG 2/19, capped 3/1". Scores and spells ("2/7",
+    "6/12") are none, but after a deed, or where the note puts the month first."""
+    pairs = [(int(match["a"]), int(match["b"])) for match in (*dates, *_FULL.finditer(low))]
+    if len(pairs) + whole < 2:
+        return
+    month_first = any(two > 12 for _, two in pairs) and not any(one > 12 for one, _ in pairs)
+    for match in doubtful:
+        said = _WORD_BEFORE.search(low, max(0, match.start() - 16), match.start())
+        if not said or (_COUNTED.match(low, match.end()) and not low.startswith(" - ", match.end())):
+            continue
+        one, two = int(match["a"]), int(match["b"])
+        spell = two in (7, 12) and one < two and not month_first
+        score = (two in (4, 5, 6, 10) + (() if month_first else (15, 20)) and one <= two) or one == two or (one, two) in _SCALES
+        if (said[1].endswith("ed") and said[1] not in _RATED and not spell) or not (spell or score):
+            yield Span(*match.span(), "DATE", 0.56, "day and month like others of the note")
+
+
+_FULL = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})/(?P<b>\d{1,2})/\d{2,4}(?![\w/])")
+_WORD_BEFORE = re.compile(r"([a-z]{2,})[,(]? [(~]?$")
+_RATED = frozenset(("rated", "scored", "graded", "reported", "estimated", "recalled", "reduced", "increased"))
+
+
+def _beside(low: str, doubtful: list[re.Match[str]], dates: list[re.Match[str]]) -> Iterator[Span]:
+    """2/10, 9/10 and 23/10: what stands in a row with a date is one. One pass from either side."""
+    ends = {match.end() for match in dates}
+    starts = {match.start() for match in dates}
+    for match in doubtful:
+        gap = _NEIGHBOUR.search(low, max(0, match.start() - 8), match.start())
+        if gap and gap.start() in ends:
+            ends.add(match.end())
+            yield Span(*match.span(), "DATE", 0.58, "day and month beside a date")
+    for match in reversed(doubtful):
+        follow = re.compile(r"(?:, ?| |,? (?:and|&|or|then|to) | ?[;+] ?)").match(low, match.end())
+        if follow and follow.end() in starts and match.end() not in ends:
+            starts.add(match.start())
+            yield Span(*match.span(), "DATE", 0.58, "day and month beside a date")
+
+
+def _window(low: str, match: re.Match[str]) -> str:
+    return low[max(0, match.start() - 30) : match.start()]
+
+
+def _reason(text: Text, low: str, match: re.Match[str]) -> str:
+    """Why two numbers are a day and a month; empty if they are not."""
+    if not _is_day(match):
+        return ""
+    window = _window(low, match)
+    one, two = int(match["a"]), int(match["b"])
+    if (scale := _SHORT_NOT.search(window)) and not (_by_numbers(match, sure=True) and _SOFT.match(scale[0])):
+        return ""
+    if _CLOCK_AFTER.match(low, match.end()) and (one, two) not in _SCALES:
+        return "day and month before a time"
+    slash = match["s"] == "/"
+    if slash and (other := _RANGE.match(low, match.end())):
+        return "day and month of a range" if other["b"] != match["b"] and _is_day(other) else ""
+    if _COUNTED.match(low, match.end()):
+        return ""
+    if slash and _by_numbers(match):
+        return "day and month by their numbers"
+    if (
+        slash
+        and _LINE_HEAD.search(text, max(0, match.start() - 6), match.start())
+        and _HEAD_END.match(low, match.end())
+    ):
+        return "day and month at the head of a line"
+    if slash and _SHORT_BEFORE.search(window) and _VALUE_AFTER.match(low, match.end()):
+        return "day and month before a value"
+    if _SHORT_BEFORE.search(window) and ((slash and not _is_scale(one, two)) or _SURE.search(window)):
+        return "day and month after words about time"
+    return ""
+
+
+def _is_scale(one: int, two: int) -> bool:
+    """Strength, or days and months in the British way: 2/7, 6/12."""
+    return (one, two) in _SCALES or (two in (7, 12) and one < two)
+
+
+def _is_day(match: re.Match[str]) -> bool:
+    one, two = int(match["a"]), int(match["b"])
+    return can_be(one, two) or can_be(two, one)
+
+
+_SOFT = re.compile(r"(?:r|l|p|g|le|ue|left|right|no|past|over|within|every|day|week|unit|x|ago|near|station|vent)\b")
+"""Words before a scale that stand before days as well."""
+
+
+def _by_numbers(match: re.Match[str], sure: bool = False) -> bool:
+    """Numbers that are no score out of some total: 30/4, 16/02, 7/19. The first of a score is never the larger one.
+    Surely so only if one of them is over twelve, or written with a nought."""
+    one, two = int(match["a"]), int(match["b"])
+    if sure and (match["s"] != "/" or (max(one, two) < 13 and "0" not in (match["a"][0], match["b"][0]))):
+        return False
+    if (one, two) in ((24, 7), (20, 10), (14, 12), (18, 12)):
+        return False
+    if match["a"][0] == "0" or match["b"][0] == "0":
+        return True
+    if one == 6 and two in (9, 12, 18, 24):  # sharpness of sight
+        return False
+    if max(one, two) > 12:
+        return two not in (15, 20, 24, 30) or one > two
+    return (one > two and one > 4) or two in (8, 9, 11)
+
+
+def can_be(month: int, day: int) -> bool:
+    """A month and a day?"""
+    return 1 <= month <= 12 and 1 <= day <= 31

@@ -1,0 +1,166 @@
+"""Tables inside notes: rows of cells whose head says what is in a column, and segments of HL7 messages.
+
+A head is a line of short cells (between bars, semicolons, tabs or commas) of which some are names of identifiers: name,
+DOB, MRN, phone, address. Below it the cells of these columns are claimed, as far as the rows have as many cells. In a
+segment of an HL7 message the number of the field says the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from sharewell.notes.listed import listed
+from sharewell.notes.spans import Span
+
+if TYPE_CHECKING:
+    from sharewell.notes.known import Known
+
+_COLUMNS = {
+    "NAME": listed(
+        """
+        name patient pt surname forename firstname lastname given family first last middle physician provider doctor dr
+        attending consultant nurse clinician resident gp pcp author by init initials signed user staff contact nok kin
+        mother father spouse guardian performer operator surgeon relative carer client
+        """
+    ),
+    "DATE": listed(
+        "dob birth born date onset admitted adm discharged seen when visit day collected received arrived appt"
+    ),
+    "ID": listed(
+        """
+        mrn id no number nr acct account ssn nhs hosp chart record accession specimen spec lab case ref policy member
+        pid hn mr unit hkid nric serial passport licence license urn uhid phn nhi barcode sample encounter csn
+        """
+    ),
+    "PHONE": listed("phone tel telephone mobile cell fax contact pager ext"),
+    "ADDRESS": listed("address addr street city town zip postcode suburb village state county"),
+    "ORGANISATION": listed("hospital facility clinic school employer site practice pharmacy"),
+    "AGE": listed("age years yrs"),
+    "EMAIL": listed("email mail"),
+}
+_NOT_COLUMNS = listed(
+    "drug medication dose result value unit units test allergy diagnosis reason complaint comment type status code"
+)
+_CELL = re.compile(r"[^|;\t,\n\"]*|\"[^\"\n]*\"")
+_SEGMENTS = {
+    "MSH": {4: "ORGANISATION", 6: "ORGANISATION", 7: "DATE", 10: "ID"},
+    "PID": {
+        2: "ID", 3: "ID", 4: "ID", 5: "NAME", 6: "NAME", 7: "DATE", 9: "NAME", 11: "ADDRESS", 12: "ADDRESS",
+        13: "PHONE", 14: "PHONE", 18: "ID", 19: "ID", 20: "ID", 21: "ID", 23: "PLACE", 29: "DATE",
+    },
+    "NK1": {2: "NAME", 4: "ADDRESS", 5: "PHONE", 6: "PHONE", 13: "ORGANISATION", 30: "NAME", 31: "PHONE"},
+    "PV1": {7: "NAME", 8: "NAME", 9: "NAME", 17: "NAME", 19: "ID", 39: "ORGANISATION", 44: "DATE", 45: "DATE"},
+    "GT1": {2: "ID", 3: "NAME", 5: "ADDRESS", 6: "PHONE", 8: "DATE", 12: "ID"},
+    "IN1": {2: "ID", 3: "ID", 4: "ORGANISATION", 5: "ADDRESS", 8: "ID", 16: "NAME", 18: "DATE", 36: "ID"},
+    "OBR": {2: "ID", 3: "ID", 7: "DATE", 8: "DATE", 10: "NAME", 14: "DATE", 16: "NAME", 22: "DATE", 32: "NAME"},
+    "ORC": {2: "ID", 3: "ID", 9: "DATE", 10: "NAME", 12: "NAME", 21: "ORGANISATION"},
+    "OBX": {14: "DATE", 16: "NAME"},
+    "EVN": {2: "DATE", 5: "NAME"},
+}  # fmt: skip
+"""Segments of HL7 version 2 → number of a field → what it holds."""
+_SEGMENT = re.compile(rf"(?:^|[\n\r])(?P<kind>{'|'.join(_SEGMENTS)})\|(?P<rest>[^\n\r]*)")
+_DATE = re.compile(r"\d{1,4}[/. -](?:\d{1,2}|[A-Za-z]{3,9})(?:[/. -]\d{2,4})?|\d{8}")
+_UNTITLED = re.compile(r"(?!(?:Dr|Mr|Mrs|Ms|Prof)\b)[^\W_](?:.*[^\W_])?")
+_SEPARATORS = ("|", ";", "\t", ",")
+_FEWEST = 3
+_HEAD = 240
+"""No head is longer."""
+_NUMBER = re.compile(r"\d{3}")
+_PIECE = re.compile(r"[^\W_](?:[^^~&|]*[^\W_])?")
+
+
+class Tables:
+    """Finds cells of identifying columns."""
+
+    name: ClassVar[str] = "tables"
+
+    def find(self, text: str, known: Known | None = None) -> list[Span]:
+        found = list(_segments(text)) if "|" in text else []
+        if "\n" in text:
+            for separator in _SEPARATORS:
+                if text.count(separator) >= 2 * (_FEWEST - 1):
+                    found += _rows(text, separator)
+        return found
+
+
+def _segments(text: str) -> Iterator[Span]:
+    for match in _SEGMENT.finditer(text):
+        fields = _SEGMENTS[match["kind"]]
+        start = match.start("rest")
+        first = 2 if match["kind"] == "MSH" else 1  # the separator itself is the first field of a header
+        for number, cell in enumerate(match["rest"].split("|"), first):
+            if number in fields and cell:
+                for piece in _PIECE.finditer(cell):
+                    yield Span(
+                        start + piece.start(), start + piece.end(), fields[number], 0.9, "field of an HL7 segment"
+                    )
+            start += len(cell) + 1
+
+
+def _rows(text: str, separator: str) -> Iterator[Span]:
+    """Cells below a head."""
+    columns: list[str] = []
+    start = 0
+    for line in text.splitlines(keepends=True):
+        if line.count(separator) >= _FEWEST - 1:
+            heads = [_kind(cell) for cell in line.split(separator)] if len(line) < _HEAD else []
+            if sum(map(bool, heads)) >= 2 and not _NUMBER.search(line):
+                columns = heads
+            elif columns:
+                cells = _cells(line, separator)
+                if len(cells) == len(columns):
+                    yield from _claimed(line, cells, columns, start)
+        elif line.strip() and not set(line.strip()) <= set("-=|+ "):
+            columns = []
+        start += len(line)
+
+
+def _claimed(line: str, cells: list[tuple[int, int]], columns: list[str], start: int) -> Iterator[Span]:
+    for kind, (a, b) in zip(columns, cells, strict=True):
+        value = line[a:b]
+        if (
+            not kind
+            or not any(sign.isalnum() for sign in value)
+            or value.lower() in ("none", "nil", "n/a", "unknown", "auto")
+        ):
+            continue
+        if kind == "AGE" and not (value.isdigit() and 89 < int(value) < 130):
+            continue
+        if kind in ("DATE", "ID", "PHONE") and not any(sign.isdigit() for sign in value):
+            continue
+        part = (_DATE if kind == "DATE" else _UNTITLED).search(value)
+        if part:
+            yield Span(start + a + part.start(), start + a + part.end(), kind, 0.75, "cell of a column")
+
+
+def _cells(line: str, separator: str) -> list[tuple[int, int]]:
+    """Where the cells are, without blanks and quotes around them."""
+    cells, at, quoted = [], 0, False
+    body = line.rstrip("\r\n")
+    marks = []
+    for place, sign in enumerate(body):
+        if sign == '"':
+            quoted = not quoted
+        elif sign == separator and not quoted:
+            marks.append(place)
+    if quoted:
+        marks = [place for place, sign in enumerate(body) if sign == separator]
+    for end in (*marks, len(body)):
+        cell = body[at:end]
+        left = len(cell) - len(cell.lstrip(' \t"'))
+        right = len(cell.rstrip(' \t"'))
+        cells.append((at + left, at + max(left, right)))
+        at = end + 1
+    return cells
+
+
+def _kind(head: str) -> str:
+    """What a column holds, by its head."""
+    if len(head) > 40:
+        return ""
+    said = re.findall(r"[a-z]+", head.lower())
+    if not said or len(said) > 4 or _NOT_COLUMNS.intersection(said):
+        return ""
+    return next((kind for kind, known in _COLUMNS.items() if known.intersection(said)), "")

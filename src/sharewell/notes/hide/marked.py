@@ -1,0 +1,84 @@
+"""Marked notes: JSON Lines with one note a line, `{id, text, spans: [{start, end, label}]}`, as every verb reads them.
+
+Offsets are half-open, in characters. Such files hold notes: they are written for their owner alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sharewell.errors import DataError
+
+
+class Mark(NamedTuple):
+    """A piece of a note and its label; how certain a detector was, or None where a person said so."""
+
+    start: int
+    end: int
+    label: str
+    certainty: float | None = None
+
+
+@dataclass(frozen=True)
+class MarkedNote:
+    """A note with its marks; `marked` is False where the file says nothing of spans."""
+
+    id: str
+    text: str = field(repr=False)
+    spans: tuple[Mark, ...] = ()
+    marked: bool = True
+
+    def to_json(self) -> dict[str, Any]:
+        spans = []
+        for one in self.spans:
+            told: dict[str, Any] = {"start": one.start, "end": one.end, "label": one.label}
+            if one.certainty is not None:
+                told["certainty"] = round(one.certainty, 3)
+            spans.append(told | {"text": self.text[one.start : one.end]})
+        return {"id": self.id, "text": self.text, "spans": spans}
+
+
+def read(path: Path, key: str = "text") -> Iterator[MarkedNote]:
+    """Notes one at a time. What does not fit is told by its line, never quoted."""
+    from sharewell.io.jsonlines import read_jsonl
+
+    for number, row in read_jsonl(path):
+        text, spans = row.get(key), row.get("spans")
+        if not isinstance(text, str) or not isinstance(spans, list | None):
+            raise DataError(f"{path.name}, line {number} — wants '{key}' as a string and 'spans' as a list")
+        try:
+            marks = tuple(sorted(_mark(one, text) for one in spans or ()))
+        except (KeyError, TypeError, ValueError):
+            raise DataError(
+                f"{path.name}, line {number} — a span wants start, end (0 ≤ start < end ≤ length) and label;"
+                " if it has a text, that of the note at this place"
+            ) from None
+        yield MarkedNote(str(row.get("id", row.get("note_id", number))), text, marks, spans is not None)
+
+
+def write(path: Path, notes: Iterable[MarkedNote]) -> int:
+    """Write notes for the owner alone, one at a time; never over another file. Returns how many."""
+    from sharewell.io.rowfile import LineFile
+    from sharewell.io.writing import refuse_existing
+
+    refuse_existing(path)
+    file = LineFile(path, private=True)
+    try:
+        for note in notes:
+            file.write([note.to_json()])
+    finally:
+        file.close()
+    return file.rows
+
+
+def _mark(told: Any, text: str) -> Mark:
+    start, end, label = int(told["start"]), int(told["end"]), str(told["label"])
+    if not 0 <= start <= end <= len(text) or not label:
+        raise ValueError("a span beyond the text")
+    if "text" in told and told["text"] != text[start:end]:
+        raise ValueError("a span of another text")
+    certainty = told.get("certainty")
+    return Mark(start, end, label, None if certainty is None else float(certainty))

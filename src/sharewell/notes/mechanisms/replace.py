@@ -1,0 +1,223 @@
+"""Replace: what identifies a person in their notes gives way to surrogates, tags or nothing, consistently.
+
+Guarantee
+---------
+Every identifier of the person's own row that is searched for (names and their parts, dates in any common spelling,
+numbers, places) is absent from the published notes of that person, by an exact search of the published text itself; a
+note of which that cannot be said is withheld and counted. Everything that the detectors find is replaced as asked. The
+same person has the same surrogates in all notes, another person has others, and no surrogate is a word or number of
+the same person's own notes.
+
+Adversary
+---------
+Somebody who reads the published notes and knows people of whom they may be: their names, dates, numbers, addresses.
+Surrogates hide in plain sight: a name that was missed stands among others that are invented, and nobody can tell which
+it is. Without the key no surrogate and no shift can be undone, not even by somebody who knows how they are drawn.
+
+What it does not protect
+------------------------
+What no detector finds and no row holds stays: measure it on marked notes (`sharewell notes evaluate`, criterion
+`residual-risk`). A rare story, diagnosis or occupation tells a person without any name. Shifted dates keep their
+intervals, and a known pattern of visits may be recognised by them; under Safe Harbor dates must be years. Times of day
+and ages up to 89 stay. Notes of somebody who is not named by a subject are each a person of their own.
+
+Parameters
+----------
+names, contacts (telephone, e-mail, web, internet and street addresses), ids: `surrogate`, `tag` or `suppress`.
+places, organisations: the same, or `keep`; what the person's row holds is replaced all the same.
+dates: `shift` (by a secret number of days of the person), `year`, `tag` (with the shifted date) or `suppress`.
+days: the most by which dates move (365). weekdays: `true` keeps days of the week: whole weeks.
+year: the year in which ages are counted; else that of the criterion `safe-harbor`, else the latest in the notes.
+ages: `cap` (90+, and births before that), `tag` or `keep`.
+zips: `surrogate`, `zip3` (Safe Harbor's three digits, or 000) or `suppress`.
+drugs: `keep`, `suppress`, or `{generalise: 1}` (2, …, full). tree: a hierarchy of your own, if not the shipped one.
+doses: `keep`, `suppress` or `round` (one significant digit).
+mark: what stands for what is suppressed: `kind` ([NAME]), `line` (___) or `nothing`.
+language: `english` withholds notes that are not English, which no detector can read; `any` does not.
+detectors: their names, if not all. model: the file of a model that `sharewell notes train` wrote (`{jsonl: FILE}`).
+
+Worked example
+--------------
+>>> from sharewell.notes import Known, Notes
+>>> from sharewell.subjects import Key
+>>> texts = ["Rosa Delgado, seen 03/05/2016 by Dr. Chen. MRN 0041299.",
+...          "DELGADO, ROSA: called 3/8/2016. R. Delgado is 92."]
+>>> notes = Notes.of(texts, ["p1", "p1"], {"p1": Known.of(names=["Rosa", "Delgado"], ids=["0041299"])})
+>>> released = Replace().protect(notes, [], Key(b"an example key of enough bytes.."))
+>>> for text in released.data.texts:
+...     print(text)
+Rachel Edwards, seen 12/28/2015 by Dr. Fields. MRN 9975325.
+EDWARDS, RACHEL: called 12/31/2015. R. Edwards is 90+.
+
+Why it is safe
+--------------
+All notes of a person are read first, so that what may not be drawn is known; each surrogate is a keyed digest of what
+it replaces (HMAC-SHA256 under a key of this person), drawn again if it is real. Known identifiers win over safe phrases
+and over detectors that disagree. The text that results is searched once more, and what is found becomes a tag, until
+nothing is found. The criterion `no-known-identifiers` judges the published file independently.
+
+Cost
+----
+Linear in the length of the notes; the detectors take most of it.
+
+Source
+------
+Sweeney, Replacing personally-identifying information in medical records, the Scrub system, 1996; Gupta, Saul and
+Gilbertson, Evaluation of a deidentification (De-Id) software engine, 2004 (tags); Carrell et al., Hiding in plain
+sight, 2013 (surrogates); 45 CFR 164.514(b)(2).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, ClassVar, Literal, get_args
+
+from sharewell.hierarchy import Tree
+from sharewell.io.sources import Source
+from sharewell.notes.dataset import Notes
+from sharewell.notes.detectors import Detectors, registered
+from sharewell.notes.known import Known
+from sharewell.notes.language import english
+from sharewell.notes.mechanisms.person_by_person import person_by_person
+from sharewell.notes.replacers.replacing import SORTS, Replacing
+from sharewell.notes.replacers.survivors import cleared
+from sharewell.notes.rewriting import Rewritten, Whose
+from sharewell.notes.spans import Span, Text, compete
+from sharewell.protocols import Protected
+from sharewell.roles import did_you_mean
+from sharewell.subjects import Key
+
+Hidden = Literal["surrogate", "tag", "suppress"]
+Placed = Literal["surrogate", "tag", "suppress", "keep"]
+_GAP = re.compile(r"[ \t]*[.,]?[ \t]*")
+
+
+@dataclass(frozen=True)
+class Replace:
+    """Surrogates for names, places, contacts and numbers; dates shifted; ages capped; drugs and doses as asked."""
+
+    names: Hidden = "surrogate"
+    dates: Literal["shift", "year", "tag", "suppress"] = "shift"
+    ages: Literal["cap", "tag", "keep"] = "cap"
+    places: Placed = "surrogate"
+    organisations: Placed = "surrogate"
+    contacts: Hidden = "surrogate"
+    ids: Hidden = "surrogate"
+    zips: Literal["surrogate", "zip3", "suppress"] = "surrogate"
+    drugs: Literal["keep", "suppress"] | dict[str, int | Literal["full"]] = "keep"
+    doses: Literal["keep", "suppress", "round"] = "keep"
+    tree: Source | Tree | None = None
+    weekdays: bool = False
+    days: int = 365
+    year: int | None = None
+    mark: Literal["kind", "line", "nothing"] = "kind"
+    language: Literal["english", "any"] = "english"
+    detectors: list[str] | None = None
+    model: Source | None = None
+
+    name: ClassVar[str] = "replace"
+    engine: ClassVar[str] = "check"
+    refuses: ClassVar[tuple[str, ...]] = ()
+    falsifies: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if isinstance(self.model, str | Path):
+            object.__setattr__(self, "model", Source(Path(str(self.model).removeprefix("file:")), "jsonl"))
+        for field, words in _CHOICES.items():
+            if getattr(self, field) not in words:
+                raise ValueError(f"{field} is none of {', '.join(words)}")
+        if isinstance(self.drugs, dict):
+            level = self.drugs.get("generalise")
+            number = isinstance(level, int) and not isinstance(level, bool) and level > 0
+            if set(self.drugs) != {"generalise"} or not (number or level == "full"):
+                raise ValueError("drugs are kept, suppressed, or generalised: {generalise: 1}, 2, … or full")
+        elif self.drugs not in ("keep", "suppress"):
+            raise ValueError("drugs is none of keep, suppress, {generalise: 2}")
+        if self.year is not None and not 1900 <= self.year <= 9999:
+            raise ValueError("year is a year of four digits")
+        unknown = sorted({*self.detectors}.difference(registered())) if self.detectors is not None else []
+        if unknown:
+            raise ValueError(f"detectors — none is called {unknown[0]} — {did_you_mean(unknown[0], registered())}")
+        if self.days < 1 or (self.weekdays and self.days < 7):
+            raise ValueError("days is the most by which dates move: 1 or more, 7 or more with weekdays")
+
+    def protect(self, data: Notes, must: Sequence[Any], key: Key | None = None) -> Protected[Notes]:
+        years = [one.year for one in must if one.name == "safe-harbor" and one.year] if self.year is None else []
+        return person_by_person(replace(self, year=years[0]) if years else self, data, must, key)
+
+    @cached_property
+    def drug_tree(self) -> Tree | None:
+        """The hierarchy of drugs, read once; none where the shipped one counts."""
+        if isinstance(self.tree, Source):
+            return Tree.from_csv(self.tree.path) if self.tree.path is not None else None
+        return self.tree
+
+    def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
+        """All notes of one person: read together, then rewritten one by one."""
+        read = {at: Text.of(text) for at, text in enumerate(texts) if self.language == "any" or english(text)}
+        found = [self._found(text, whose.known) for text in read.values()]
+        person = Replacing(self, list(read.values()), found, whose)
+        made = {at: cleared(text, person.edits(turn), whose.known) for turn, (at, text) in enumerate(read.items())}
+        return [made.get(at) or Rewritten.kept_back("language") for at in range(len(texts))]
+
+    def _found(self, text: Text, known: Known | None) -> list[Span]:
+        """What is to be replaced: what detectors find, and what is known and not inside of it."""
+        model = None if self.model is None else self.model.path
+        detectors = usual(tuple(self.detectors) if self.detectors is not None else None, model)
+        spans = [span for span in detectors.find(text, known) if getattr(self, SORTS.get(span.kind, "ids")) != "keep"]
+        if known:
+            own = [Span(*hit, 2.0, "the person's own") for hit in known.search(text)]
+            own += [Span(*hit, 0.85, "one slip from the person's own") for hit in known.near(text)]
+            starts = [span.start for span in spans]
+            outside = [span for span in own if not _inside(span, spans, starts)]
+            spans = compete([*spans, *outside], text=text) if outside else spans
+        return _joined(text, spans)
+
+
+_CHOICES = {
+    field: get_args(hint)
+    for field, hint in (
+        *((field, Hidden) for field in ("names", "contacts", "ids")),
+        *((field, Placed) for field in ("places", "organisations")),
+        ("dates", Literal["shift", "year", "tag", "suppress"]),
+        ("ages", Literal["cap", "tag", "keep"]),
+        ("zips", Literal["surrogate", "zip3", "suppress"]),
+        ("doses", Literal["keep", "suppress", "round"]),
+        ("mark", Literal["kind", "line", "nothing"]),
+        ("language", Literal["english", "any"]),
+    )
+}
+
+
+@lru_cache(maxsize=8)
+def usual(names: tuple[str, ...] | None, model: Path | None) -> Detectors:
+    """Detectors by name, or all of them; the search for what is known is the mechanism's own."""
+    chosen = Detectors.usual(without=["known-identifiers"]) if names is None else Detectors.of(*names)
+    if model is None:
+        return chosen
+    from sharewell.notes.detectors.learned import Learned
+
+    return Detectors((*chosen.all, Learned(model)))
+
+
+def _inside(span: Span, spans: Sequence[Span], starts: Sequence[int]) -> bool:
+    """Is a span part of another that is replaced as a whole? They do not overlap, and are in order."""
+    before = bisect_right(starts, span.start) - 1
+    return before >= 0 and span.end <= spans[before].end
+
+
+def _joined(text: Text, spans: Sequence[Span]) -> list[Span]:
+    """Pieces of one name side by side are one."""
+    joined: list[Span] = []
+    for span in spans:
+        last = joined[-1] if joined else None
+        if last and last.kind == span.kind == "NAME" and _GAP.fullmatch(text, last.end, span.start):
+            joined[-1] = Span(last.start, span.end, "NAME", min(last.certainty, span.certainty), last.reason)
+        else:
+            joined.append(span)
+    return joined

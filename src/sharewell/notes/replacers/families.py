@@ -1,0 +1,157 @@
+"""Names of one person's notes taken together: which words are one part, what each part is, which initial is whose.
+
+A part is a word of a name, whatever its case and accents. A word that is one slip of the pen away from a part is that
+part if the person's own row has it, or if the word is in no list of names. Whether a part is a given name or a surname
+is voted on by where it stands and by lists; the gender of a given name is that of the lists, else of a title beside it.
+An initial belongs to the part that it abbreviates elsewhere beside the same other part: with "Rosa Delgado" in one
+note, the R in "R. Delgado" of another is Rosa's.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from sharewell.errors import DataError
+from sharewell.notes.known import slipped
+from sharewell.notes.replacers.name_words import Said, bare
+
+_SLIP = 5
+"""Shorter words are not taken for others."""
+_COUNTRIES = ("en_US", "en_GB", "es_ES", "es_MX", "fr_FR", "de_DE", "it_IT", "pt_BR", "nl_NL", "pl_PL", "en_IN")
+"""Whose given names tell a gender; the first that lists a name counts."""
+_LISTED = 2
+"""How much a list of names weighs beside one place in a name."""
+
+
+@dataclass(frozen=True)
+class Families:
+    """What is known of the parts. `canonical` maps a word to its part."""
+
+    canonical: Mapping[str, str]
+    given: frozenset[str]
+    genders: Mapping[str, str]
+    beside: Mapping[tuple[str, str], str]
+    """(part, initial) → the part that this initial stands for beside it."""
+    whole: Mapping[str, tuple[str, ...]]
+    """Initials of a whole name → its parts."""
+
+    @classmethod
+    def of(cls, said: Iterable[Said], own: Iterable[Said] = ()) -> Families:
+        """From all names as they are written in the notes, and those of the person's own row."""
+        own, every = list(own), [*said, *own]
+        counts = Counter(word.plain for one in every for word in one.parts)
+        canonical = _canonical(counts, {word.plain for one in own for word in one.parts})
+        votes: Counter[str] = Counter()
+        titles: dict[str, Counter[str]] = {}
+        beside: dict[tuple[str, str], Counter[str]] = {}
+        whole: dict[str, Counter[tuple[str, ...]]] = {}
+        for one in every:
+            ordered = [canonical.get(word.plain, word.plain) for word in one.in_order]
+            parts = [part for part in ordered if len(part) > 1]
+            for part in parts if len(ordered) > 1 else ():
+                votes[part] += -1 if part == parts[-1] and ordered[-1] == part else 1
+            if one.titled and len(ordered) == 1 and parts:
+                votes[parts[0]] -= 1
+            for part in parts if one.gender else ():
+                titles.setdefault(part, Counter())[one.gender] += 1
+            for part in parts:
+                for other in parts:
+                    if other != part:
+                        beside.setdefault((part, other[0]), Counter())[other] += 1
+            if len(parts) > 1 and len(parts) == len(ordered):
+                whole.setdefault("".join(part[0] for part in parts), Counter())[tuple(parts)] += 1
+        leaning = {part: votes[part] + _LISTED * lists().leaning(part) for part in set(canonical.values())}
+        given = frozenset(part for part, sum_ in leaning.items() if sum_ > 0 or (not sum_ and part in lists().genders))
+        genders = {part: lists().gender(part) or _first(titles.get(part, Counter())) for part in given}
+        return cls(
+            canonical,
+            given,
+            genders,
+            {pair: _first(count) for pair, count in beside.items()},
+            {initials: min(count, key=lambda parts: (-count[parts], parts)) for initials, count in whole.items()},
+        )
+
+    @property
+    def parts(self) -> frozenset[str]:
+        return frozenset(self.canonical.values())
+
+    def part(self, word: str) -> str:
+        return self.canonical.get(word, word)
+
+    def abbreviated(self, initial: str, others: Iterable[str]) -> str | None:
+        """The part that an initial stands for beside these parts."""
+        return next(
+            (self.beside[pair] for other in others if (pair := (self.part(other), initial)) in self.beside), None
+        )
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Given names of women and men, and surnames, of the US; the gender of given names of several countries."""
+
+    women: Mapping[str, float]
+    men: Mapping[str, float]
+    surnames: Mapping[str, float]
+    genders: Mapping[str, str]
+    """Name in plain lower case → f, m, or nothing where it is both."""
+
+    def leaning(self, part: str) -> int:
+        """1 if lists know the word as a given name only, −1 if as a surname only."""
+        from sharewell.notes.lexicons import people
+
+        given, surname = part in self.genders, part.capitalize() in self.surnames
+        if given != surname:
+            return 1 if given else -1
+        return {"g": 1, "s": -1}.get(people().get(part, "").lower(), 0)
+
+    def gender(self, part: str) -> str:
+        return self.genders.get(part, "")
+
+
+@cache
+def lists() -> Lists:
+    """faker's lists, read once."""
+    try:
+        from faker.providers.person.en_US import Provider
+    except ImportError:
+        raise DataError("surrogates — the package faker is missing — pip install 'sharewell[notes]'") from None
+    women, men, surnames = (
+        {name: float(weight) for name, weight in names.items() if name.isalpha() and name.isascii() and len(name) > 2}
+        for names in (Provider.first_names_female, Provider.first_names_male, Provider.last_names)
+    )
+    genders: dict[str, str] = {}
+    for country in _COUNTRIES:
+        there = importlib.import_module(f"faker.providers.person.{country}").Provider
+        female, male = (set(map(bare, names)) for names in (there.first_names_female, there.first_names_male))
+        for name in (female | male) - genders.keys():
+            genders[name] = "" if name in female and name in male else "f" if name in female else "m"
+    return Lists(women, men, surnames, genders)
+
+
+def _canonical(counts: Mapping[str, int], own: set[str]) -> dict[str, str]:
+    """Each word → its part."""
+    from sharewell.notes.lexicons import people
+
+    long = sorted((word for word in counts if len(word) >= _SLIP), key=lambda word: (-counts[word], word))
+    by_first: dict[str, list[str]] = {}
+    for word in long:
+        by_first.setdefault(word[0], []).append(word)
+    listed = people()
+    found = {word: word for word in counts}
+    for word in long:
+        if word in own:
+            continue
+        near = [other for other in by_first[word[0]] if slipped(word, other)]
+        mine = [other for other in near if other in own]
+        better = [other for other in near if other in listed] if word not in listed else []
+        found[word] = (mine or better or [word])[0]
+    return found
+
+
+def _first(counts: Counter[str]) -> str:
+    """The most frequent, the first by name on a tie; nothing of nothing."""
+    return min(counts, key=lambda one: (-counts[one], one), default="")

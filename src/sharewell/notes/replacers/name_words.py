@@ -1,0 +1,119 @@
+"""The words of a name as it is written: parts, initials, and what is no part of it (titles, particles, degrees).
+
+>>> said = Said.of("Delgado, Rosa M., MD", before="Mrs. ")
+>>> [word.plain for word in said.parts], said.initials[0].plain, said.surname_first, said.gender
+(['delgado', 'rosa'], 'm', True, 'f')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sharewell.notes.gazetteer import plain
+from sharewell.notes.known import PARTICLES, Known
+from sharewell.notes.listed import listed
+
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]{2,})*")
+_SIGNS = re.compile(r"\w+")
+_TITLE = re.compile(r"\b(mr|mrs|ms|miss|mister|madam|dr|doctor|prof|professor|nurse|sir|rev)\.?\s*$")
+_KIN = re.compile(
+    r"\b(?:(?P<f>sister|daughter|wife|mother|mom|aunt|niece|grandmother|girlfriend|granddaughter)"
+    r"|(?P<m>brother|son|husband|father|dad|uncle|nephew|grandfather|boyfriend|grandson))[ ,(]{1,2}$"
+)
+_GENDERS = {"mr": "m", "mister": "m", "sir": "m", "mrs": "f", "ms": "f", "miss": "f", "madam": "f"}
+_TITLES = listed("mr mrs ms miss dr prof professor doctor nurse rev sir mister madam")
+_DEGREES = listed("md phd rn np pa do dnp lpn cna msw lcsw dds dpm pharmd facp esq mph bsn msn crna fnp")
+_CLEAR = listed("md phd rn jr sr ii iii iv")
+"""What is a degree or a generation in capitals too, without a comma before it."""
+_GENERATIONS = listed("jr sr ii iii iv")
+
+
+class Word(NamedTuple):
+    """A word of a name, and where it stands in it."""
+
+    start: int
+    end: int
+    plain: str
+
+
+@dataclass(frozen=True)
+class Said:
+    """A name as it is written once."""
+
+    parts: tuple[Word, ...]
+    initials: tuple[Word, ...]
+    surname_first: bool
+    gender: str
+    """f, m, or nothing where no title or kinship tells."""
+    titled: bool
+
+    @classmethod
+    def of(cls, written: str, before: str = "") -> Said:
+        words = [Word(*match.span(), bare(match[0])) for match in _WORD.finditer(written)]
+        title = _TITLE.search(before.lower())
+        named = title[1] if title else ""
+        if not named and len(words) > 1 and words[0].plain in _TITLES:
+            named = words[0].plain
+        kin = _KIN.search(before.lower())
+        told = [word for at, word in enumerate(words) if not _beside(written, words, at)] or words
+        parts = tuple(word for word in told if len(word.plain) > 1)
+        surname_first = len(parts) > 1 and "," in written[parts[0].end : parts[1].start]
+        return cls(
+            parts,
+            tuple(word for word in told if len(word.plain) == 1),
+            surname_first,
+            _GENDERS.get(named, "") or (str(kin.lastgroup) if kin else ""),
+            bool(named),
+        )
+
+    @property
+    def words(self) -> list[Word]:
+        """Parts and initials, as they stand."""
+        return sorted((*self.parts, *self.initials))
+
+    @property
+    def in_order(self) -> list[Word]:
+        """Given names first."""
+        words = self.words
+        if self.surname_first:
+            first = words.index(self.parts[0])
+            return [*words[:first], *words[first + 1 :], self.parts[0]]
+        return words
+
+
+def _beside(written: str, words: list[Word], at: int) -> bool:
+    """Is a word a title, a particle, a degree or a generation beside others that are the name?"""
+    start, end, said = words[at]
+    if len(words) == 1:
+        return False
+    if said in _TITLES:
+        return at == 0
+    after_comma = at > 0 and "," in written[words[at - 1].end : start]
+    if said in _DEGREES | _GENERATIONS:
+        return at > 0 and (after_comma or said in _CLEAR)
+    last = at == len(words) - 1
+    return said in PARTICLES and not last and (at > 0 or written[start:end].islower())
+
+
+def bare(word: str) -> str:
+    """Lower case, no accents, no apostrophes."""
+    low = word.lower()
+    return low if low.isascii() and low.isalpha() else "".join(_SIGNS.findall(plain(low)))
+
+
+def told_of(known: Known | None) -> list[Said]:
+    """The names of a person's own row: each by itself, and all as one name in their order."""
+    names = [value for kind, value in known.values if kind == "NAME"] if known else []
+    return [Said.of(name) for name in dict.fromkeys((*names, " ".join(_whole(names))))] if names else []
+
+
+def _whole(names: Iterable[str]) -> list[str]:
+    """Names without those that say nothing new: Rosa, Delgado, Rosa Delgado is one name of two words."""
+    kept: list[str] = []
+    for name in names:
+        words = [word for word in name.replace(",", " ").split() if word not in kept]
+        kept += words
+    return kept

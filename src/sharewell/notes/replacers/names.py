@@ -1,0 +1,157 @@
+"""Names → other names, the same for one person however they are written.
+
+Every part of a name has one surrogate in all notes of the person: a given name for a given name (of the same gender
+where that is known), a surname for a surname, drawn as often as the names are in the US. An initial becomes that of the
+surrogate. Case, order and punctuation stay. Different parts get different surrogates, and none is a word of the
+person's own notes or row.
+
+>>> from sharewell.notes.replacers.name_words import Said
+>>> said = ["Rosa Delgado", "DELGADO, ROSA", "R. Delgado", "Delgdao"]
+>>> from sharewell.subjects import Key
+>>> names = surrogates(Draws(Key(b"an example key of enough bytes..")), Families.of(map(Said.of, said)))
+>>> [names.replace(one) for one in said]
+['Laura Summers', 'SUMMERS, LAURA', 'L. Summers', 'Summers']
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import count
+from string import ascii_uppercase
+
+from sharewell.notes.replacers.drawing import Draws, Weighted, cased
+from sharewell.notes.replacers.families import Families, lists
+from sharewell.notes.replacers.name_words import Said, bare
+
+_TRIES = 64
+_ALPHABET = len(ascii_uppercase)
+
+
+@dataclass(frozen=True)
+class Names:
+    """Parts of names, and what stands for each."""
+
+    draws: Draws = field(repr=False)
+    families: Families = field(repr=False)
+    table: Mapping[str, str] = field(repr=False)
+    keeps_case: bool = True
+
+    def replace(self, written: str, before: str = "") -> str:
+        """A name as it is written, after what stands before it, with every word of it replaced."""
+        said = Said.of(written, before)
+        pieces: list[str] = []
+        at = 0
+        for word in said.words:
+            was = written[word.start : word.end]
+            now = self._initial(word.plain, said) if len(word.plain) == 1 else self.part(word.plain, was)
+            pieces += [self._kept(written[at : word.start]), cased(now, was) if self.keeps_case else now]
+            at = word.end
+        return "".join((*pieces, self._kept(written[at:])))
+
+    def part(self, word: str, was: str = "") -> str:
+        """What stands for a word of a name."""
+        if was.isupper() and len(was) < 4 and word in self.families.whole:
+            return "".join(self._of(part)[0] for part in self.families.whole[word]).upper()
+        return self._of(self.families.part(word))
+
+    def _of(self, part: str) -> str:
+        return self.table.get(part) or self.draws.like("name", part).capitalize()
+
+    def _initial(self, initial: str, said: Said) -> str:
+        others = [word.plain for word in said.parts]
+        mine = self.families.abbreviated(initial, others)
+        if mine is None and not others:
+            initials = [word.plain for word in said.initials]
+            whole = self.families.whole.get("".join(initials), ())
+            mine = whole[initials.index(initial)] if whole else None
+        if mine is not None:
+            return self._of(mine)[0].upper()
+        beside = sorted({self.families.part(other) for other in others})
+        return ascii_uppercase[self.draws.number(_ALPHABET, "initial", initial, *beside)]
+
+    def _kept(self, between: str) -> str:
+        """What stands between the words; digits in a name are drawn too."""
+        return self.draws.like("name", between) if re.search(r"\d", between) else between
+
+
+def surrogates(draws: Draws, families: Families) -> Names:
+    """Other names. Parts draw in the order of their digests, so that no note comes before another."""
+    table: dict[str, str] = {}
+    taken = set(draws.real) | families.parts
+    for part in sorted(families.parts, key=lambda part: draws.key.digest("name order", part)):
+        table[part] = next(name for name in _candidates(draws, families, part) if bare(name) not in taken)
+        taken.add(bare(table[part]))
+    return Names(draws, families, table)
+
+
+def _candidates(draws: Draws, families: Families, part: str) -> Iterator[str]:
+    """Names in the order in which they are tried for a part; when lists are used up, letters that are no name."""
+    if not _abbreviates(part, families):
+        sort = _sort(part, families)
+        yield from (sort.pick(draws, "name", part, str(turn)) for turn in range(_TRIES))
+    for turn in count():
+        length = len(part) + turn // _TRIES
+        letters = draws.stream("letters of a name", part, str(turn))
+        name = "".join(ascii_uppercase[next(letters) % _ALPHABET] for _ in range(length))
+        yield name if _abbreviates(part, families) else name.capitalize()
+
+
+def another_word(draws: Draws, low: str) -> str:
+    """A surname for a word of a street, an organisation or an address, in lower case; the same for the same word."""
+    drawn = ""
+    for turn in range(_TRIES):
+        drawn = _surnames().pick(draws, "word", low, str(turn))
+        if drawn.lower() not in draws.real:
+            break
+    return drawn
+
+
+def codes(draws: Draws, families: Families) -> Names:
+    """AAA, BBB, … for parts, by the rank of their digests."""
+    ranked = sorted(families.parts, key=lambda part: draws.key.digest("name code", part))
+    return Names(draws, families, {part: _code(rank) for rank, part in enumerate(ranked)}, keeps_case=False)
+
+
+def _code(rank: int) -> str:
+    """Three equal letters for the first 26, then AAAB, AAAC, …
+
+    >>> _code(0), _code(25), _code(26), _code(52)
+    ('AAA', 'ZZZ', 'AAAB', 'AABB')
+    """
+    if rank < _ALPHABET:
+        return ascii_uppercase[rank] * 3
+    letters, rest = "", rank - _ALPHABET + 1
+    while rest or len(letters) < 4:
+        rest, letter = divmod(rest, _ALPHABET)
+        letters = ascii_uppercase[letter] + letters
+    return letters
+
+
+def _abbreviates(part: str, families: Families) -> bool:
+    """Initials without dots, such as RD: short, and no name that any list knows."""
+    from sharewell.notes.lexicons import people
+
+    return len(part) < 4 and part not in people() and part not in families.given
+
+
+def _sort(part: str, families: Families) -> Weighted:
+    if part not in families.given:
+        return _surnames()
+    return _given(families.genders.get(part, ""))
+
+
+@cache
+def _surnames() -> Weighted:
+    return Weighted.of(lists().surnames.items())
+
+
+@cache
+def _given(gender: str) -> Weighted:
+    names = lists()
+    if gender:
+        return Weighted.of((names.women if gender == "f" else names.men).items())
+    both = {name: names.women.get(name, 0) + names.men.get(name, 0) for name in {*names.women, *names.men}}
+    return Weighted.of(both.items())

@@ -1,0 +1,175 @@
+"""Places, addresses and organisations → others of the same form.
+
+A city becomes a city of the US, a state another state, a word of a street or of an organisation a surname; words that
+only say what it is (Street, Apt, County, Hospital, Inc) stay. The same word has the same surrogate in all notes of a
+person. Countries stay: they identify nobody.
+
+>>> from sharewell.subjects import Key
+>>> places = Places(Draws(Key(b"an example key of enough bytes..")))
+>>> places.address("12 Elm Street Apt. 4").split()[2:4], places.organisation("St. Mary's Hospital").split()[::2]
+(['Street', 'Apt.'], ['St.', 'Hospital'])
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Literal
+
+from sharewell.notes.gazetteer import STATES, countries, plain
+from sharewell.notes.gazetteer import places as listed_places
+from sharewell.notes.listed import listed
+from sharewell.notes.replacers.drawing import Draws, cased
+from sharewell.notes.replacers.names import another_word
+from sharewell.notes.replacers.zips import ZIP, zip3
+
+Zips = Literal["surrogate", "zip3", "suppress"]
+_TRIES = 64
+_PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[\W_]+")
+_SEGMENT = re.compile(r"[^,;\n\d()/|]+|[,;\n\d()/|]+")
+_STREETS = listed(
+    """
+    alley avenue ave boulevard blvd bridge brook bypass causeway circle cir close court ct cove crescent crossing
+    drive dr estate expressway extension freeway garden gardens gate green grove harbor heights highway hwy hill hollow
+    island junction lake lakes landing lane ln loop manor meadow mews mill mount mountain oval park parkway pkwy pass
+    path pike place pl plaza point port ports prairie ramp ranch ridge river road rd route row rue run shore spring
+    springs square sq stream street st strasse summit terrace ter trace track trail turnpike union valley via view
+    village vista walk way well wells
+    """
+)
+"""What streets are called; but the first word of a street is its name, whatever it is."""
+_BESIDE = listed(
+    """
+    apt apartment suite ste unit floor fl room rm box po p o building bldg lot no number north south east west n s e w
+    ne nw se sw the of and at c o
+    """
+)
+_ORGANISATIONS = listed(
+    """
+    academy agency and associates association bank behavioral cancer cardiology care center centre centers charity
+    children clinic clinics college community company corp corporation county department dental dept dialysis emergency
+    facility family for foundation general group health healthcare high hospice hospital hospitals imaging inc institute
+    insurance international laboratories laboratory labs limited living llc llp lp ltd manor medical medicine memorial
+    mental ministries national nursing of office orthopedic orthopaedic oncology partners pediatric pediatrics pharmacy
+    physicians plc practice primary public radiology regional rehab rehabilitation saint school schools senior services
+    shelter sons specialists st state surgery surgical system systems the trust university urgent veterans women
+    """
+)
+_CODES = sorted(STATES)
+_NAMES = sorted(STATES.values())
+_STATE_NAMES = {name.lower(): name for name in _NAMES}
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where a person lives, works and is treated."""
+
+    draws: Draws = field(repr=False)
+    zips: Zips = "surrogate"
+
+    def place(self, written: str) -> str:
+        """A city, county or state, or several of them with commas between; a postcode among them."""
+        parts = ZIP.split(written)
+        codes = [self.postcode(code) for code in ZIP.findall(written)]
+        named = ["".join(map(self._segment, _SEGMENT.findall(part))) for part in parts]
+        return "".join(one for pair in zip(named, [*codes, ""], strict=True) for one in pair)
+
+    def address(self, written: str) -> str:
+        """A house number, street, flat, box or postcode."""
+        if ZIP.fullmatch(written.strip()):
+            return self.postcode(written)
+        codes = [match for match in ZIP.finditer(written) if written[: match.start()].strip()]  # no house number
+        if codes:
+            start, end = codes[-1].span()
+            return self.address(written[:start]) + self.postcode(codes[-1][0]) + self.address(written[end:])
+        pieces = _PIECE.findall(written)
+        names = [piece for piece in pieces if piece[0].isalpha() and plain(piece.lower()) not in _BESIDE]
+        kept = _BESIDE | _STREETS.difference(plain(piece.lower()) for piece in names[:1])
+        return "".join(self._worded(piece, kept, "street") for piece in pieces)
+
+    def organisation(self, written: str) -> str:
+        """A hospital, employer or school."""
+        return "".join(self._worded(piece, _ORGANISATIONS, "organisation") for piece in _PIECE.findall(written))
+
+    def other(self, written: str) -> str:
+        """Words of which nobody knows what they are."""
+        return "".join(self._worded(piece, frozenset(), "other") for piece in _PIECE.findall(written))
+
+    def postcode(self, written: str) -> str:
+        """By the rule that was chosen; one that is no US ZIP code keeps its form."""
+        if self.zips == "suppress":
+            return "[ZIP]"
+        short = zip3(written) if self.zips == "zip3" else None
+        return short if short is not None else self.draws.like("postcode", written)
+
+    def _segment(self, written: str) -> str:
+        """A piece of a place between commas."""
+        name = written.strip()
+        at = written.find(name)
+        if name.isdigit():
+            return self.draws.like("place", written)
+        if not any(sign.isalpha() for sign in name):
+            return written
+        return written[:at] + self._place(name) + written[at + len(name) :]
+
+    def _place(self, name: str) -> str:
+        low = plain(name.lower())
+        if low in countries():
+            return name
+        if name.upper() in STATES and len(name) == 2:
+            return cased(self._other(_CODES, "state", name.upper()), name)
+        if low in _STATE_NAMES:
+            return cased(self._other(_NAMES, "state name", _STATE_NAMES[low]), name)
+        words = name.split()
+        if len(words) > 1 and words[-1].strip(".").upper() in STATES and words[-1].strip(".").isupper():
+            return f"{self._place(' '.join(words[:-1]))} {self._place(words[-1].strip('.'))}"
+        if len(words) > 1 and words[-1].lower() in ("county", "township", "parish", "village", "area", "street"):
+            return f"{self._place(' '.join(words[:-1]))} {words[-1]}"
+        return cased(self._city(low), name)
+
+    def _city(self, low: str) -> str:
+        drawn = ""
+        for turn in range(_TRIES):
+            drawn = _cities()[self.draws.number(len(_cities()), "city", low, str(turn))]
+            if not any(word in self.draws.real for word in drawn.split()) and drawn != low:
+                break
+        return drawn.title()
+
+    def _other(self, options: list[str], purpose: str, value: str) -> str:
+        """Another of a short list. One that the notes name too may be drawn when they name nearly all."""
+        drawn = value
+        for turn in range(_TRIES):
+            drawn = options[self.draws.number(len(options), purpose, value, str(turn))]
+            if drawn != value and drawn.lower() not in self.draws.real:
+                break
+        return drawn
+
+    def _worded(self, piece: str, kept: frozenset[str], purpose: str) -> str:
+        """A word or number of an address or organisation."""
+        low = plain(piece.lower())
+        if piece.isdigit():
+            return self.draws.like(purpose, piece)
+        if not piece[:1].isalpha() or low in kept or low.removesuffix("s") in kept:
+            return piece
+        if piece.upper() in STATES and piece.isupper() and len(piece) == 2:
+            return self._other(_CODES, "state", piece)
+        if len(piece) < 3 or (piece.isupper() and len(piece) < 6 and not _vowelled(low)):
+            return self.draws.like(purpose, piece)
+        ending = re.search(r"['’]s$", piece)
+        return cased(another_word(self.draws, low[: ending.start()] if ending else low), piece) + (
+            ending[0] if ending else ""
+        )
+
+
+def _vowelled(word: str) -> bool:
+    """Can it be read as a word? Else it is an abbreviation, such as MGH."""
+    return any(sign in "aeiouy" for sign in word) and len(word) > 3
+
+
+@cache
+def _cities() -> list[str]:
+    """Cities of the US, without those that are states or hold an odd sign."""
+    known = listed_places().marks.items()
+    return sorted(name for name, mark in known if mark in "u*" and name.replace(" ", "").isalpha()
+                  and len(name) > 3 and name not in _STATE_NAMES and not name.endswith("county"))  # fmt: skip

@@ -1,0 +1,1 @@
+"""What the protection of notes cost."""

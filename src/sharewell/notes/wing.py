@@ -1,0 +1,298 @@
+"""How a release runs clinical notes: open, protect, publish, and open again as a stranger would."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from sharewell.errors import DataError, PolicyError
+from sharewell.findings import Finding
+from sharewell.hierarchy import Hierarchy
+from sharewell.io.blocks import Journal, sorted_by_content, unfolded
+from sharewell.io.sources import Source
+from sharewell.notes.criteria.no_known_identifiers import NoKnownIdentifiers
+from sharewell.notes.dataset import Notes, Shift
+from sharewell.notes.examples import examples
+from sharewell.notes.pages import Pages, Whom, people_in
+from sharewell.notes.people import SORTS, People
+from sharewell.notes.reading import Columns, key_columns, read_notes
+from sharewell.notes.rewriting import Change
+from sharewell.policy.model import ColumnRule, Dataset
+from sharewell.protocols import Protected
+from sharewell.roles import Role, Schema
+from sharewell.subjects import Key
+
+PERSON = "person"
+"""The one column of the evidence: whose each published note is, by the name that the table of people has for them."""
+ROW = "row"
+PUBLISHED = (Role.KEEP, Role.SENSITIVE, Role.SHIFT)
+"""Roles of columns that are published beside the text."""
+LOOKED_AT = 1_000
+"""Of more notes, so many are looked at for risks, attacks and measures, and tried in a plan."""
+_CHANGES = pa.list_(pa.struct([(name, pa.string() if name == "kind" else pa.int64()) for name in Change._fields]))
+
+
+@dataclass(frozen=True)
+class Published:
+    """What goes to disk: the public table, evidence and offsets for internal/, and the dictionary of its columns."""
+
+    table: Any
+    evidence: Any
+    mapping: Any
+    dictionary: dict[str, Any]
+    unit: str
+    offsets: Any = None
+    """Of every published note: which pieces of the original were replaced, and where the new ones stand. No words."""
+
+
+class NotesWing:
+    """One note a record."""
+
+    usual_risk = "register-search"
+    tries_changes = False
+    """What fails in a note is not mended by a weaker criterion or by fewer columns."""
+    keeps_a_journal = True
+    """Long work goes on where it was interrupted: `open` is given a directory that outlives the process."""
+
+    def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Notes:
+        """The original. A large file stays on disk; what is kept on the way lies under `scratch`."""
+        columns = columns_of(dataset)
+        place = None if scratch is None else scratch / dataset.name
+        notes = read_notes(dataset.read, columns, people=people_of(dataset), name=dataset.name, place=place)
+        roles = {name: rule.role for name, rule in dataset.columns.items()}
+        named = Schema.of(dataset.read.names(), roles, dataset.rest).roles
+        facts = {name: {"role": str(role), **notes.facts.get(name, {})} for name, role in named.items()}
+        if notes.persons is not None and columns.subject is not None:
+            facts[columns.subject]["distinct"] = people_in(notes.persons)
+            if isinstance(notes.people, People):
+                facts[columns.subject]["unknown"] = sum(one not in notes.people for one in set(notes.persons))
+        return replace(notes, facts=facts)
+
+    def at_work(self, data: Notes, processes: int, tell: Callable[[int], None]) -> Notes:
+        """The same notes, worked on by several processes, with progress told."""
+        return replace(data, work=replace(data.work, processes=processes, tell=tell))
+
+    def describe(self, data: Notes) -> dict[str, Any]:
+        """Counts only."""
+        told: dict[str, Any] = {}
+        for name, facts in (data.facts or {data.column: {"role": str(Role.TEXT)}}).items():
+            told[name] = {key: value for key, value in facts.items() if key not in ("twice", "blank")}
+        told[data.column]["kind"] = "text"
+        return told
+
+    def lookalikes(self, data: Notes) -> dict[str, int]:
+        return {}
+
+    def cautions(self, data: Notes) -> list[str]:
+        """What a steward should know of the source before the notes are released."""
+        told = []
+        blank = data.facts.get(data.column, {})
+        if empty := blank.get("missing", 0) + blank.get("blank", 0):
+            told.append(f"{data.column}: {empty} note(s) have no text, and are not published")
+        for name, facts in data.facts.items():
+            if facts.get("twice"):
+                told.append(f"{name}: {facts['twice']} note(s) bear the number of another; all are published")
+            if facts.get("unknown"):
+                what = "are not in the table of people: nothing known of them could be searched for"
+                told.append(f"{name}: {facts['unknown']} of {facts['distinct']} person(s) {what}")
+        return told
+
+    def risks(self, data: Notes) -> list[Finding]:
+        """How many people's own identifiers stand in their notes."""
+        if data.people is None or data.persons is None or not data.rows:
+            return []
+        part = self.sample(data, LOOKED_AT)
+        found = NoKnownIdentifiers(absent="allow").check(part)
+        note = f"in {part.rows} of {data.rows} notes" if part.rows < data.rows else ""
+        return [Finding(found.name, found.value, unit=found.unit, details=found.details, note=note)]
+
+    def size(self, data: Notes) -> dict[str, int]:
+        persons = data.rows if data.persons is None else people_in(data.persons)
+        withheld = {f"withheld_{reason.replace(' ', '_')}": count for reason, count in data.withheld.items()}
+        return {"rows": data.rows, "persons": persons, **withheld}
+
+    def sample(self, data: Notes, most: int) -> Notes:
+        """At most so many notes, evenly spread, of large data a thousand: each takes a while to look at."""
+        most = min(most, LOOKED_AT) if data.rows > LOOKED_AT else most
+        return data if data.rows <= most else data.take(np.linspace(0, data.rows - 1, most).astype(np.intp))
+
+    def part(self, original: Notes, protected: Protected[Notes]) -> tuple[Notes, Protected[Notes], str]:
+        """What attacks and measures look at: of notes on disk, those of some people, all of each."""
+        released = protected.data
+        if not isinstance(released.texts, Pages):
+            return original, protected, ""
+        rows = _of_some_people(released, LOOKED_AT)
+        sources = protected.rows[rows]
+        order = np.argsort(sources)
+        before = original.take(sources[order])
+        after = replace(released.take(rows[order]), origin=np.arange(len(rows)))
+        words = f"looked at {len(rows)} of {released.rows} notes, all of some people"
+        return before, replace(protected, data=after, rows=np.arange(len(rows))), words
+
+    def examples(self, dataset: Dataset) -> list[dict[str, Any]]:
+        """Invented notes, before and after, for the dossier."""
+        return examples(dataset.using.built)
+
+    def preferences(self, data: Notes, must: Sequence[Any]) -> list[tuple[str, str]]:
+        return [("replace", "it replaces what identifies, kind by kind")]
+
+    def bare(self, data: Notes) -> Notes:
+        return data
+
+    def droppable(self, data: Notes) -> tuple[str, ...]:
+        """Notes are one column; nothing can be left out."""
+        return ()
+
+    def without(self, data: Notes, column: str) -> Notes:
+        return data
+
+    def blanked(self, released: Notes, original: Notes, column: str) -> Notes:
+        return released
+
+    def protect(self, data: Notes, dataset: Dataset, key: Key) -> Protected[Notes]:
+        protected: Protected[Notes] = dataset.using.built.protect(data, [one.built for one in dataset.require], key)
+        return protected
+
+    def publish(
+        self, original: Notes, protected: Protected[Notes], dataset: Dataset, key: Key, scratch: Path | None = None
+    ) -> Published:
+        """Notes sorted by what they say: neither their order in the source nor whose they are is published."""
+        assert scratch is not None
+        released, columns = protected.data, columns_of(dataset)
+        rows = published_rows(released, protected.details)
+        shown = {released.column: "text"} | {name: f"+{name}" for name in columns.beside}
+        place = scratch / f"{dataset.name}-published"
+        last = {"\0person": "person", "\0changes": "changes"}
+        made = sorted_by_content(rows, shown, last, "text", place)
+        named = original.persons is not None
+        return Published(
+            table=made.pick({name: name for name in shown}),
+            evidence=made.pick({"\0person": PERSON}) if named else None,
+            mapping=None,
+            dictionary=self._dictionary(dataset, columns),
+            unit="persons" if named else "records",
+            offsets=unfolded(made, "\0changes", ROW, place),
+        )
+
+    def _dictionary(self, dataset: Dataset, columns: Columns) -> dict[str, Any]:
+        told: dict[str, Any] = {columns.text: {"role": str(Role.TEXT), "kind": "text"}}
+        for name in columns.beside:
+            rule = dataset.columns.get(name) or ColumnRule(dataset.rest or Role.KEEP)
+            told[name] = {"role": str(rule.role)}
+        return told
+
+    def reopen(
+        self,
+        source: Source,
+        columns: Mapping[str, Mapping[str, Any]],
+        evidence: Any = None,
+        trees: Mapping[str, Hierarchy] | None = None,
+    ) -> Notes:
+        """The release as its file shows it; texts are read from it whenever they are asked for."""
+        if source.names() != list(columns):
+            raise DataError(f"{source.label} — its columns are not those of the certificate")
+        texts = [name for name, facts in columns.items() if facts.get("role") == Role.TEXT]
+        if len(texts) != 1:
+            raise DataError(f"{source.label} — the certificate does not name one column of text")
+        source = replace(source, newlines=True)
+        rows = sum(table.num_rows for table in source.batches(texts, 2048))
+        persons = None
+        if evidence is not None:
+            if evidence.column_names != [PERSON] or evidence.num_rows != rows or evidence[PERSON].null_count:
+                raise DataError("the evidence about persons does not belong to this file")
+            persons = Whom.of([evidence[PERSON]])
+        return Notes(Pages.of(source, texts[0], rows), persons, column=texts[0], published=True)
+
+    def extract(self, data: Notes, wanted: tuple[str, ...]) -> Any:
+        """A table of what the notes say of their people, one row a person."""
+        from sharewell.notes.hide.extracting import extracted
+
+        return extracted(data, wanted)
+
+    def writing_back(self, mechanism: Any, columns: tuple[str, ...], cells: Mapping[str, Mapping[str, Any]]) -> Any:
+        """A mechanism that writes what was published of such a table back into the notes."""
+        from sharewell.notes.hide.writing_back import WrittenBack
+
+        return WrittenBack(mechanism, columns, cells)
+
+    def of_column(
+        self,
+        texts: Sequence[str],
+        persons: Sequence[str],
+        judge: Any,
+        column: str,
+        name: str,
+        shifted: Mapping[str, tuple[int, str | None]] | None = None,
+    ) -> Notes:
+        """A column of text of another kind of data, as notes; what is known of people, as the judge of it says."""
+        people = None if judge is None else people_by(judge)
+        moved = {beside: Shift(*shift) for beside, shift in (shifted or {}).items()}
+        return Notes(tuple(texts), tuple(persons), people, column, name=name, shifted=moved)
+
+
+def columns_of(dataset: Dataset) -> Columns:
+    """Which columns of the file say what."""
+    roles = {name: rule.role for name, rule in dataset.columns.items()}
+    schema = Schema.of(dataset.read.names(), roles, dataset.rest)
+    texts = schema.having(Role.TEXT)
+    if len(texts) != 1:
+        what = f"{len(texts)} columns have the role text, and one is wanted"
+        raise PolicyError(f"datasets.{dataset.name}.columns — {what} — give it to the column of the notes")
+    shifted = {}
+    for name in schema.having(Role.SHIFT):
+        rule = dataset.columns.get(name) or ColumnRule(Role.SHIFT)
+        shifted[name] = Shift(rule.most_days, rule.date_format)
+    dropped = schema.having(Role.DROP)
+    return Columns(texts[0], schema.subject, schema.having(*PUBLISHED), dropped, key_columns(dropped), shifted)
+
+
+def people_of(dataset: Dataset) -> People | None:
+    """Whose rows the mechanism searches for: those by which the release will be judged."""
+    for one in dataset.require:
+        if isinstance(one.built, NoKnownIdentifiers) and one.built.people is not None:
+            return people_by(one.built)
+    return None
+
+
+def people_by(judge: NoKnownIdentifiers) -> People:
+    """The table of people that a criterion holds notes against."""
+    return People.of(judge.people, judge.subject, **{sort: getattr(judge, sort) for sort in SORTS})
+
+
+def published_rows(released: Notes, details: Any) -> Any:
+    """What is published, as a table or as the blocks of a journal."""
+    if isinstance(released.texts, Pages):
+        journal = released.texts.journal
+        assert isinstance(journal, Journal)
+        return journal
+    persons = released.persons
+    columns: dict[str, Any] = {
+        "text": pa.array(list(released.texts), pa.string()),
+        "person": pa.nulls(released.rows, pa.string()) if persons is None else pa.array(list(persons), pa.string()),
+        "changes": pa.array([[change._asdict() for change in one] for one in _changes(released, details)], _CHANGES),
+    }
+    beside = released.beside
+    names = [] if beside is None else beside.column_names
+    return pa.table(columns | {f"+{name}": beside[name] for name in names})
+
+
+def _changes(released: Notes, details: Any) -> Sequence[Sequence[Change]]:
+    told = getattr(details, "changes", ())
+    return told if len(told) == released.rows else [()] * released.rows
+
+
+def _of_some_people(released: Notes, most: int) -> Any:
+    """Places of all notes of people taken in turn until there are so many notes."""
+    if not isinstance(released.persons, Whom):
+        return np.arange(min(most, released.rows))
+    codes = released.persons.codes
+    counts = np.bincount(codes, minlength=len(released.persons.names))
+    known = np.flatnonzero(counts)
+    evenly = known[np.argsort((np.arange(len(known)) * 0.618033988749895) % 1.0)]
+    enough = int(np.searchsorted(np.cumsum(counts[evenly]), most)) + 1
+    return np.flatnonzero(np.isin(codes, evenly[:enough]))

@@ -1,0 +1,82 @@
+"""Ages over 89 as people write them: [an age]; and great numbers that are none."""
+
+from __future__ import annotations
+
+import pytest
+from marked_text import check, found
+
+from sharewell.notes.detectors.ages import Ages
+
+AGES = """
+Seen with her neighbour, Mr Alfred Binns, [93], who drove.
+Dorothy Okonjo ([96]) was transferred from the cottage hospital.
+He turned [91] last Tuesday and still gardens.
+She will be [100] in March; the family plan a party.
+Client aged ninety-one? No: aged [ninety-three], per passport.
+Her father lived to be [one hundred and one]; her mother died at [94].
+My nan is [97] and has a cough, can she take anything
+Grandpa's [92], should he have the shingles jab?
+is [95] too old to have a hip done
+Rosalind is [98] and insists on walking to the chapel.
+Husband ([90]) is main carer, daughter lives away.
+pt [94]F adm w/ #NOF, NOK son
+F/[94], lives alone, 3 falls this year
+M, [92], ex-miner, home O2
+[91]/F from nursing home with UTI
+The resident, now [102], remains independent with a frame.
+A nonagenarian couple: he is [95], she is [93].
+He is in his [nineties] and frail; she is in her [90]s too.
+Pt is a [99]-yr-old retired nun.
+This [ninety-eight]-year-old lady slipped in the bath.
+Her sister, also [91], was present.
+Both parents alive at [90] and [92].
+I'm [93] and I can't open the bottles
+Age/sex: [90]/M
+""".strip().splitlines()
+
+TABLES = [
+    ("Initials | Age | Ward\nJ.R. | [95] | 4\nK.L. | 71 | 5\nM.T. | [101] | 6", ["95", "101"]),
+    ("name\tsex\tage\nHolt, Ida\tF\t[92]\nKerr, Sam\tM\t44", ["92"]),
+    ("id,age,sex\n17,[94],F\n18,61,M", ["94"]),
+    ("Bed | Pt | Obs\n3 | sats | 95\n4 | HR | 102", []),
+    ("Test | Result\nNa | 134\nCl | 99\nGlucose | 110", []),
+]
+
+NO_AGES = """
+HR 94, BP 118/92, SpO2 97, RR 18, temp 98.6, glucose 102, MAP 91
+Her pulse was 96 and her blood pressure 140/90. Sats are 93 on air.
+Systolic in the 90s, sats in the mid-nineties, rate about one hundred
+Weight 92 kg, height 91 cm, Hb 96, plts 110, CRP 98, urea 9.1, Na 128, Cl 99
+He walked 100 yards; 95 beds; 120 patients; ninety tablets; 90 minutes; 100 mg
+Room 94, bed 101, ext 112, page 96, flat 92, 95 Mill Road, bus 97
+She scored 95 on the test and 93 on the retest. IQ 104. 90% of meals eaten.
+Took propranolol, 90 of them; PEEP 10; vent rate 12; tidal volume 110
+aged 88, turned 70, is 65, died at 89, in her eighties
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("marked", AGES)
+def test_ages_as_people_write_them(marked: str) -> None:
+    wanted = marked.replace("A nonagenarian", "A [nonagenarian]").replace("aged ninety-one?", "aged [ninety-one]?")
+    check(Ages(), wanted)
+
+
+@pytest.mark.parametrize(("marked", "wanted"), TABLES)
+def test_tables(marked: str, wanted: list[str]) -> None:
+    assert found(Ages(), marked.replace("[", "").replace("]", "")) == wanted
+
+
+@pytest.mark.parametrize("text", NO_AGES)
+def test_great_numbers_that_are_no_ages(text: str) -> None:
+    assert found(Ages(), text) == []
+
+
+@pytest.mark.parametrize("piece", ["95 and ", "| 95 ", "95\n", "mother ", "born 1921 ", "one hundred ", "a\t95\n"])
+def test_long_runs_are_quick(piece: str) -> None:
+    Ages().find(piece * 2000)
+
+
+def test_a_year_of_birth_that_tells_a_great_age() -> None:
+    assert found(Ages(), "Born 1921 in Cork. Seen in clinic 2016.") == ["1921"]
+    assert found(Ages(), "Born 1950 in Cork. Seen in clinic 2016.") == []
+    assert found(Ages(), "Born 1921 in Cork, moved in 1950.") == []
