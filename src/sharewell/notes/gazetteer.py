@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from sharewell.notes.listed import listed
+from sharewell.notes.more_places import NEIGHBOURHOODS, REGIONS
 
 STATES = {
     "AL": "Alabama", "AK": "Alaska", "AZ": "Arizona", "AR": "Arkansas", "CA": "California", "CO": "Colorado",
@@ -91,6 +92,10 @@ def places() -> Places:
         count = rest.count(" ") + 2 if rest else 1
         if longest.get(first, 0) < count:
             longest[first] = count
+    for name in map(plain, (*NEIGHBOURHOODS, *REGIONS)):
+        first = name.split()[0]
+        marks.setdefault(name, "u")
+        longest[first] = max(longest.get(first, 0), name.count(" ") + 1)
     return Places(marks, longest)
 
 

@@ -156,7 +156,7 @@ class Known:
         signs, kind = map(re.escape, self._joined[at]), self.values[at][0]
         if kind == "NAME":
             return r"\.[ ]?".join(signs) + r"\."
-        joint = r"[\W_]{0,2}" if kind in ("ID", "PHONE", "EMAIL", "OTHER") else r"[\W_]*"
+        joint = r"[\W_]{0,3}" if kind in ("ID", "PHONE", "EMAIL", "OTHER") else r"[\W_]*"
         return joint.join(signs)
 
     def _names(self, text: Text, slips: bool) -> Iterator[tuple[int, int, str]]:

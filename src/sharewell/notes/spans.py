@@ -40,6 +40,9 @@ SAFE = "SAFE"
 _TOKEN = re.compile(r"[^\W_]+")
 _DIGITS = re.compile(r"\d+")
 _UPPER, _LOWER = (bytes(range(first, first + 26)) for first in b"Aa")
+_FEW = 0.08
+_TITLED = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]")
+"""A capital and a small letter."""
 _WRAP = re.compile(r"\n(?<=[^\n]{40}\n)(?=[^\s•*>-])")
 
 
@@ -153,7 +156,8 @@ class Text(str):
     @cached_property
     def caseless(self) -> bool:
         """Is it shouted, or all in lower case? Then capitals tell nothing."""
-        return self.upper_share > 0.6 or (self.upper_share < 0.004 and len(self) > 20)
+        share = self.upper_share
+        return share > 0.6 or (len(self) > 20 and (share < 0.004 or (share < _FEW and not _TITLED.search(self))))
 
 
 def tokens(text: str) -> list[tuple[int, int]]:

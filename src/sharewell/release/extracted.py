@@ -14,7 +14,7 @@ import pyarrow as pa
 from sharewell import registry
 from sharewell.errors import DataError, Infeasible
 from sharewell.io.sources import Source
-from sharewell.io.writing import make_directories, write_table
+from sharewell.io.writing import make_directories, write_salted
 from sharewell.policy.extracted import CRITERION, PERSON
 from sharewell.policy.model import Dataset, Named, Policy
 from sharewell.release.choosing import Chosen, choose
@@ -34,11 +34,11 @@ def table_of(policy: Policy, dataset: Dataset) -> Dataset:
     return replace(dataset.extract, read=Source.of(rows))
 
 
-def written_back(dataset: Dataset, table: Dataset, made: Chosen, partial: Path, file: str) -> Dataset:
+def written_back(dataset: Dataset, table: Dataset, made: Chosen, partial: Path, file: str, key: Key) -> Dataset:
     """The notes' dataset with a mechanism that writes the table's cells back, and the criterion that judges it."""
     make_directories(partial / "internal" / _FOLDER)
     path = partial / "internal" / _FOLDER / f"{dataset.name}.parquet"
-    write_table(path, kept_rows(table, made), "parquet")
+    write_salted(path, kept_rows(table, made), key.digest("evidence of rows", dataset.name))
     return _written_back(dataset, table, made, Source(path, "parquet"), Source.of(partial / "public" / file))
 
 

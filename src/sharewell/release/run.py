@@ -26,6 +26,7 @@ from sharewell.io.writing import (
     refuse_existing,
     remove_tree,
     write_json,
+    write_salted,
     write_table,
     write_text,
 )
@@ -124,7 +125,7 @@ def _all(policy: Policy, key: Key, partial: Path, progress: Progress, processes:
             progress(f"making a table from {name}")
             table = table_of(policy, dataset)
             told[table.name] = made = _one(policy, table, key, partial, progress, processes)
-            dataset = written_back(dataset, table, made.chosen, partial, made.claim["file"])
+            dataset = written_back(dataset, table, made.chosen, partial, made.claim["file"], key)
         told[name] = one = _one(policy, dataset, key, partial, progress, processes)
         if dataset.extract is not None:
             one.chosen = as_asked(one.chosen, using)
@@ -162,14 +163,14 @@ def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Pr
     if published.evidence is not None:
         make_directories(partial / "internal" / "persons")
         evidence = partial / "internal" / "persons" / f"{dataset.name}.parquet"
-        write_table(evidence, published.evidence, "parquet")
+        write_salted(evidence, published.evidence, key.digest("evidence", dataset.name))
         claim |= {"persons": "internal", "persons_sha256": sha256(evidence)}
     elif dataset.publish == "within-class":
         claim["persons"] = "published"
     if (unit := getattr(published, "unit", None)) is not None:
         claim["unit"] = unit
     _write_beside(partial, dataset.name, published, claim)
-    write_evidence(partial, dataset.name, getattr(published, "whose", None), claim, texts)
+    write_evidence(partial, dataset.name, getattr(published, "whose", None), claim, texts, key)
     if getattr(published, "offsets", None) is not None:
         make_directories(partial / "internal" / "offsets")
         write_table(partial / "internal" / "offsets" / f"{dataset.name}.parquet", published.offsets, "parquet")

@@ -17,7 +17,7 @@ import pyarrow as pa
 from sharewell import registry
 from sharewell.findings import Finding, json_details
 from sharewell.io.sources import sha256
-from sharewell.io.writing import make_directories, write_table
+from sharewell.io.writing import make_directories, write_salted
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.policy.redact import told_parameters
 from sharewell.release.certificate import public_finding
@@ -87,7 +87,7 @@ def _judged(rule: ColumnRule) -> list[Any]:
     return [one.built for one in rule.require]
 
 
-def write_evidence(partial: Path, name: str, whose: Any, claim: dict[str, Any], texts: Texts) -> None:
+def write_evidence(partial: Path, name: str, whose: Any, claim: dict[str, Any], texts: Texts, key: Key) -> None:
     """Whose each published row is, by the names that the table has for them: a judge of its texts looks these up."""
     if not texts.claim:
         return
@@ -95,7 +95,7 @@ def write_evidence(partial: Path, name: str, whose: Any, claim: dict[str, Any], 
     if whose is not None:
         make_directories(partial / "internal" / "persons")
         path = partial / "internal" / "persons" / f"{name}.texts.parquet"
-        write_table(path, whose, "parquet")
+        write_salted(path, whose, key.digest("evidence of texts", name))
         claim["texts"]["persons_sha256"] = sha256(path)
 
 

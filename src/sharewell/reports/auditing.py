@@ -126,6 +126,8 @@ def audit(
     `exact` has the global solver prove every bound; otherwise it is asked only about what stays undecided. `thorough`
     brings witnesses near to the bounds; without, only as near as a verdict needs. `nodes` limits each question to it.
     """
+    if nodes < 0:
+        raise PolicyError("nodes must be 0 or more")
     mounted = snoopers.mounted(publication) if isinstance(snoopers, Snoopers) else tuple(snoopers)
     needs = needs_by_name(must, publication)
     if not any(needs.values()):

@@ -3,11 +3,14 @@
 Written apart from the search that detectors use, so that the one finds what the other has overlooked.
 
 names: every part of two letters or more, and hyphenated or apostrophed parts written as one ("ONeil"). Particles count
-only in a name that has nothing else. A part of two letters counts where it is capitalised: "do" is not Mr. Do.
+only in a name that has nothing else. A part of two letters counts where it is capitalised: "do" is not Mr. Do. Longer
+parts count beside digits too ("Delgado61"), two of them as one word ("rosadelgado", "rdelgado"), broken at the end of a
+line ("Del-" and "gado"), and letter by letter ("D.e.l.g.a.d.o").
 dates: day, month and year in any usual order, with names or numbers of months, two or four digits of the year, glued or
 apart; the day with the month's name alone, unless another year stands beside it.
 all else: the same letters and digits in the same order, with or without separators. A run of five digits or more within
-such a value counts by itself, and so does a telephone number without its country or area code.
+such a value counts by itself, without zeros in front too, and so does a telephone number without its country or area
+code. The parts of a place between commas count by themselves, and a street without its number or with its short form.
 
 >>> search = Search.of([("NAME", "Rosa Delgado"), ("DATE", "1961-03-05"), ("ID", "MRN-00412")])
 >>> [sorted(search.kinds(text)) for text in ("born 5th of March '61", "Ms DELGADO, mrn00412", "rosacea since 3/5")]
@@ -18,11 +21,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import NamedTuple
 
 from sharewell.notes.listed import listed
@@ -40,9 +43,15 @@ _PIECE = re.compile(rf"\d+|(?<![^\W\d_])(?:{'|'.join(MONTH)})(?![^\W\d_])", re.I
 _BETWEEN = re.compile(r"(?:[\W_]|st|nd|rd|th|of|the)*", re.IGNORECASE)
 _CORE = 5
 """So many digits in a run are telling by themselves."""
-_NEAR, _NEXT = 8, 2
+_NEAR, _NEXT = 8, 3
 """At most so many signs between the words of a place or the parts of a date, and within a number."""
 _FIRST_YEAR, _LAST_YEAR = 1850, 2150
+_PART, _LONG, _PARTS = 3, 5, 12
+"""Letters of a part that counts within a longer word, of one that counts beside an initial; parts that are combined."""
+_BROKEN = re.compile(r"-[ \t]*\r?\n[ \t]*")
+_SPELT_OUT = re.compile(r"(?<![^\W_])[^\W\d_](?:[ .\-_]{1,2}[^\W\d_](?![^\W_])){3,}")
+_STREETS = {"street": "st", "avenue": "ave", "road": "rd", "drive": "dr", "lane": "ln", "court": "ct", "place": "pl"}
+_STREETS |= {"boulevard": "blvd", "terrace": "ter", "circle": "cir", "highway": "hwy", "square": "sq"}
 
 
 def plain(text: str) -> str:
@@ -55,7 +64,7 @@ def plain(text: str) -> str:
         return text
     apart = unicodedata.normalize("NFKD", text)
     kept = (sign for sign in apart if unicodedata.category(sign) not in ("Mn", "Cf"))
-    return "".join(kept).translate(_OTHERS)
+    return "".join(str(unicodedata.decimal(s)) if s.isdecimal() else s for s in kept).translate(_OTHERS)
 
 
 class Word(NamedTuple):
@@ -95,6 +104,7 @@ class Search:
             else:
                 near = _NEAR if kind in ("PLACE", "ADDRESS") else _NEXT
                 strings |= {(kind, signs, near) for signs in writings(kind, value)}
+        names |= set(as_one(sorted(names)))
         return cls(frozenset(names), tuple(dict.fromkeys(dates)), tuple(sorted(strings)))
 
     def __bool__(self) -> bool:
@@ -112,6 +122,8 @@ class Search:
             for word in spoken:
                 if word.text in self.names and (len(word.text) > 2 or word.capital):
                     yield "NAME", word.start, word.end
+            if self.names:
+                yield from within(bare, spoken, self.names)
             yield from joined(spoken, self.strings)
         if self.dates:
             yield from dated(bare, self.dates)
@@ -126,11 +138,46 @@ def name_parts(value: str) -> Iterator[str]:
     yield from (part for part in (*telling, *glued) if len(part) > 1 and not part.isdigit())
 
 
+def as_one(parts: Sequence[str]) -> Iterator[str]:
+    """Two parts as one word, and a long part with the initial of another.
+
+    >>> sorted(as_one(["delgado", "rosa"]))
+    ['delgador', 'delgadorosa', 'rdelgado', 'rosadelgado']
+    """
+    for one, other in permutations([part for part in parts if len(part) >= _PART][:_PARTS], 2):
+        yield one + other
+        if len(one) >= _LONG:
+            yield from (one + other[0], other[0] + one)
+
+
+def within(bare: str, spoken: Sequence[Word], names: Collection[str]) -> Iterator[tuple[str, int, int]]:
+    """Parts of names beside digits, broken at the end of a line, or letter by letter."""
+    for word in spoken:
+        if not word.text.isalpha():
+            for run in re.finditer(r"[^\W\d_]+", bare[word.start : word.end]):
+                if len(run[0]) >= _PART and run[0].casefold() in names:
+                    yield "NAME", word.start + run.start(), word.start + run.end()
+    if "-" in bare and "\n" in bare:
+        for left, right in pairwise(spoken):
+            whole = left.text + right.text
+            if whole in names and len(whole) >= _PART and _BROKEN.fullmatch(bare, left.end, right.start):
+                yield "NAME", left.start, right.end
+    for match in _SPELT_OUT.finditer(bare):
+        signs = [(sign, at) for at, sign in enumerate(match[0].casefold()) if sign.isalpha()]
+        spelt = "".join(sign for sign, _ in signs)
+        for name in names:
+            if len(name) > _PART and (at := spelt.find(name)) >= 0:
+                yield "NAME", match.start() + signs[at][1], match.start() + signs[at + len(name) - 1][1] + 1
+
+
 def writings(kind: str, value: str) -> set[str]:
     """The ways to write a value that is not a name or a date, as letters and digits alone."""
     bare = plain(value).casefold()
     whole = "".join(_WORD.findall(bare))
-    found = {whole} | {run for run in re.findall(r"\d+", bare) if len(run) >= _CORE}
+    runs = re.findall(r"\d+", bare)
+    found = {whole} | {run for each in runs for run in (each, each.lstrip("0")) if len(run) >= _CORE}
+    if kind in ("PLACE", "ADDRESS"):
+        found |= set(_place_parts(bare))
     if kind == "PHONE":
         digits = "".join(re.findall(r"\d", bare))
         national = digits[1:] if len(digits) == 11 and digits[0] == "1" else digits
@@ -138,6 +185,25 @@ def writings(kind: str, value: str) -> set[str]:
         if len(national) == 10:
             found |= {"1" + national, national[3:]}
     return {signs for signs in found if len(signs) > 1}
+
+
+def _place_parts(bare: str) -> Iterator[str]:
+    """Of a place in several parts each one that has a name; a street also without its number, and with its short form.
+
+    >>> sorted({*_place_parts("12 elm street, cambridge, ma 02139")})
+    ['12elmst', '12elmstreet', 'cambridge', 'elmst', 'elmstreet']
+    """
+    for part in re.split(r"[,;\n]", bare):
+        known = _WORD.findall(part)
+        if sum(sign.isalpha() for sign in part) <= _PART:
+            continue
+        street = known[1:] if len(known) > 2 and known[0].isdigit() else known
+        for way in (known, street):
+            yield "".join(way)
+            if len(way) > 1 and way[-1] in _STREETS:
+                yield "".join((*way[:-1], _STREETS[way[-1]]))
+            if len(way) > 1 and (long := [name for name, short in _STREETS.items() if short == way[-1]]):
+                yield "".join((*way[:-1], *long))
 
 
 def joined(spoken: Sequence[Word], strings: Iterable[tuple[str, str, int]]) -> Iterator[tuple[str, int, int]]:

@@ -42,9 +42,10 @@ BUILTIN: dict[str, str] = {
     "ssn": f"{_HERE}.ssn:SocialNumbers",
     "tables": f"{_HERE}.tables:Tables",
     "urls": f"{_HERE}.urls:Urls",
+    "venues": f"{_HERE}.venues:Venues",
 }
 """Name → module:class of the detectors that are shipped."""
-_GROWING = frozenset(("names", "organisations", "places", "sites"))
+_GROWING = frozenset(("names", "organisations", "places", "sites", "venues"))
 """Where one of these is at work, names grow over what is joined to them; a model alone is taken at its word."""
 
 

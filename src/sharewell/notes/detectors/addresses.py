@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.capitals import LOW_JOINERS, SENTENCE_WORDS, gap
+from sharewell.notes.detectors.postal import postal_lines
 from sharewell.notes.gazetteer import STATES, countries, state_names
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text, Token
@@ -48,15 +49,17 @@ _ROADS = re.compile(
     r"(?:(?<=\bon )|(?<=\bof )|(?<=\bat ))(?:[A-Z][a-z]+ ){1,3}(?:Rd|Road|Street|St|Ave|Avenue|Blvd|Boulevard|Lane"
     r"|Ln|Pike|Turnpike|Hwy|Highway|Parkway)\b"
     r"|(?<=\bon )\d{1,3}(?:st|nd|rd|th) (?:Ave|Avenue|St|Street)\b"
-    r"|\b(?:I-\d{2,3}|(?<![Ee]n )(?:[Rr]oute|Rte|Interstate|[Hh]ighway|Hwy|County Rd|County Road"
-    r"|SR) ?-?\d{1,3})\b(?! ?(?:mg|mL|%)|[-.]\d)"
+    r"|\b(?:I-\d{2,3}|H-[123](?= at )|(?<![Ee]n )(?:[Rr]oute|Rte|Interstate|[Hh]ighway|Hwy|County Rd|County Road"
+    r"|SR|FM|BIA|CR|State Road|US) ?-?\d{1,4})\b(?! ?(?:mg|mL|%)|[-.]\d)"
+    r"(?: (?:in|near|at|by|outside|nr) (?:[A-Z][\w'’-]+)(?: [A-Z][\w'’-]+){0,2})?"
 )
 _LINE_BEFORE = re.compile(
     r"(?:^|\n|[a-z] )[ \t>?|]*(?P<street>(?:\d|[A-ZÀ-Þ]\S* (?:\S+ ){0,3}\d)[^\n:]{1,50}?)[ ,]*\r?\n[ \t>?|]*$"
 )
+_TOLD = re.compile(r"^.*?\b(?:at|in|to|is|of|and|from|on) (?=\d)")
 _ROAD_WORDS = listed(
     """
-    rd road street st ave avenue blvd boulevard lane ln pike turnpike hwy highway parkway route rte interstate sr
+    rd road street st ave avenue blvd boulevard lane ln pike turnpike hwy highway parkway route rte interstate sr fm bia
     """
 )
 _CUE_WORDS = listed(
@@ -67,6 +70,12 @@ _CUE_WORDS = listed(
 )
 _DIRECTIONS = listed("n s e w ne nw se sw north south east west")
 _ABROAD_JOINTS = (" ", ". ", "'", "’", "-", "/ ", " / ")
+_LEAD = re.compile(
+    r"(?<![\w.])(?:\d{1,4}[A-Za-z]?/|(?:(?:Room|Rm|Bldg|Building|Tower|Block|Blk|Level|Floor|Flat|Unit|Apt|Suite|Shop"
+    r"|House|Villa|Cottage|Lot)\.? ?#?(?:\d{1,5}[A-Z]?|[A-Z])|\d{1,2}(?:st|nd|rd|th) [Ff]loor|[A-Z][a-z]+ (?:House"
+    r"|Cottage|Court|Lodge|Tower|Mansions|Buildings)),? (?:No\.? ?)?)$"
+)
+"""What stands before a house number: a unit, a floor, a house with a name, half of a fraction."""
 _HOUSE = re.compile(r"\d{1,4}[a-z]?")
 _INSIDE = (" ", "-", ". ", "'", "’", ".", "  ")
 _BOX = re.compile(
@@ -135,7 +144,7 @@ _TAILS = tuple(
     re.compile(pattern)
     for pattern in (
         rf"(?:{_SEP}{_TAIL_UNIT}){{0,2}}(?:{_SEP}{_CITY}){{0,3}}?(?:{_SEP}(?:[A-Z]{{2,3}}"
-        rf"|nan))?(?:{_SEP}{_CITY})??{_SEP}\d{{4,5}}(?:-\d{{4}})?(?![\w/.:-])",
+        rf"|nan))?(?:{_SEP}{_CITY})??{_SEP}\d{{4,6}}(?:-\d{{4}})?(?![\w/:-]|\.\d)",
         rf"(?:{_SEP}{_TAIL_UNIT}){{0,2}}(?:{_SEP}{_CITY}){{0,2}}?{_SEP}(?:{_NATIONS}|[A-Z]{{2}}(?=[\s.,]))",
         rf"(?:{_SEP}{_TAIL_UNIT}){{1,2}}(?:,[ ]*{_CITY}|[ ]{_CITY}(?=\s*(?:[.,;?!\n]|$)))?",
         rf",[ ]+{_CITY}(?:,[ ]*(?:[A-Z]{{2}}\b|{_CITY}))?",
@@ -201,7 +210,7 @@ class Addresses:
         found += [Span(*place, "ADDRESS", 0.6, "road") for place in sorted(_roads(text))]
         found += _postcodes(text, low)
         found += _cued(text, low)
-        return found
+        return [*found, *postal_lines(text)]
 
 
 def _roads(text: Text) -> set[tuple[int, int]]:
@@ -237,8 +246,14 @@ def _streets(text: Text) -> Iterator[Span]:
         ):
             end += 1
         rare = token.lower in _RARE
+        first = tokens[start].start
+        lead = _LEAD.search(text, max(0, first - 40), first)
         yield Span(
-            tokens[start].start, tokens[end - 1].end, "ADDRESS", 0.75 if rare else 0.85, "house number and street"
+            lead.start() if lead else first,
+            tokens[end - 1].end,
+            "ADDRESS",
+            0.75 if rare else 0.85,
+            "house number and street",
         )
 
 
@@ -336,7 +351,9 @@ def _line_before(text: Text, seed: Span) -> Iterator[Span]:
     if seed.reason == "flat or suite":
         match = _LINE_BEFORE.search(text, max(0, seed.start - 90), seed.start)
         if match:
-            yield Span(*match.span("street"), "ADDRESS", 0.65, "line before a flat or suite")
+            told = _TOLD.search(match["street"])  # "meet me at 12 …"
+            start = match.start("street") + (told.end() if told else 0)
+            yield Span(start, match.end("street"), "ADDRESS", 0.65, "line before a flat or suite")
 
 
 def _tail(text: Text, seed: Span) -> Iterator[Span]:
@@ -346,7 +363,7 @@ def _tail(text: Text, seed: Span) -> Iterator[Span]:
         if match:
             for piece in re.finditer(r"[^\s,>?|](?:[^,\n>?|]*[^\s,>?|])?", match[0]):
                 start = match.start() + piece.start()
-                number = re.search(r"(?:^| )(\d{4,5}(?:-\d{4})?)$", piece[0])
+                number = re.search(r"(?:^| )(\d{4,6}(?:-\d{4})?)$", piece[0])
                 words = piece[0][: number.start()] if number else piece[0]
                 kind = "ADDRESS" if _UNITS.match(words.lower()) or words[:1].isdigit() else "PLACE"
                 if words.strip():

@@ -57,7 +57,7 @@ _ALONE = re.compile(
     r"(?<![\w.,/-])(?P<age>\d{2,3}) ?[mf]\b(?![./°-]|,? (?:and|at|tmax|temp|today|overnight|this|to|or|in)\b)"
     r"|(?<=is )(?P<other>\d{2,3})(?=, |\.\s|\.$| and (?:lives|has|is|still)|; )"
 )
-_NAMED = re.compile(r"[A-ZÀ-Þ][\w'’-]+(?: \(?\"?[A-ZÀ-Þ][\w'’-]+\"?\)?)?,? \(?$")
+_NAMED = re.compile(r"[A-ZÀ-Þ](?:[\w'’-]+|\.)(?: \(?\"?[A-ZÀ-Þ](?:[\w'’-]+|\.)\"?\)?)?,? \(?$")
 _AFTER_NAME = re.compile(
     r"(?=[,;)]|\.(?: [A-Z]|\s*$)|\s*$| (?:next|and|with|who|from|lives|living|here|admitted|on|this|in|now|at|today"
     r"|but|tomorrow)\b)"
@@ -89,7 +89,7 @@ _TOLD_BEFORE = re.compile(
     r"(?:\bage[ds]?(?: of| is| was| at [a-z ]{3,16})?[ :=(]*|\b(?:turn(?:s|ed|ing)?|liv(?:es?|ed|ing) to(?: be"
     r"| see)?|reach(?:ed|es"
     r"|ing)?(?: the age of)?|nearly|almost|approaching|pushing|insists|says|a ripe old|ripe old age of|until|till"
-    r"|celebrat(?:es|ed|ing)(?: (?:his|her|their))?|died(?: [a-z]+){0,5}? at|passed(?: away)?(?: [a-z]+){0,4}? at"
+    r"|mak(?:es|ing) (?:him|her|them)|celebrat(?:es|ed|ing)(?: (?:his|her|their))?|died(?: [a-z]+){0,5}? at|passed(?: away)?(?: [a-z]+){0,4}? at"
     r"|dead at|alive at|well at|be|he[’']?s|she[’']?s|they[’']?re|i am|i[’']?m|who is|who was|is now|now|also|just)"
     rf" [\"“']?|\b(?:{_KIN})(?:[’']s|,? (?:is|was|at|of|now|aged?|also|died at|who is|will be|turns"
     rf"|turned))?[,:]? [(\"“']?"
@@ -218,7 +218,8 @@ def _after_name(text: Text, start: int, end: int) -> bool:
     if not before.endswith((", ", " (", ", (")):
         return False
     named = _NAMED.search(before)
-    return bool(named) and not _MEASURED.search(before.lower()) and not before.rstrip(" ,(")[-2:].isupper()
+    shout = before.rstrip(" ,()")[-2:].isupper() and not text.caseless
+    return bool(named) and not _MEASURED.search(before.lower()) and not shout
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from sharewell.notes.spans import Span, Text
 _LETTERS = r"[^\W\d_]"
 _LINKS = "on|by|in|sur|le|la|de|the|of|upon|under|next|cum|en"
 _CHAIN = re.compile(
-    rf"(?:[-‐‑](?:(?:{_LINKS})[-‐‑]){{0,3}}(?P<part>{_LETTERS}+)|['’ʼ](?P<tail>{_LETTERS}{{3,}}))(?!['’]?\w)"
+    rf"(?:[-‐‑](?:(?:{_LINKS})[-‐‑]){{0,3}}(?P<part>{_LETTERS}+)|['’ʼ](?P<tail>{_LETTERS}{{3,}}))(?!['’](?!s\b)|\w)"
 )
 _BEFORE = re.compile(rf"(?<![\w'’-])(?:(?P<part>{_LETTERS}+)[-‐‑]|(?:[ODLM]|Fa|Mc|Ní|d|o)['’ʼ])$")
 _NEXT = re.compile(
@@ -30,6 +30,11 @@ _NEXT = re.compile(
 _LAST = re.compile(rf"(?<=[\w,;(&] )(?P<word>{_LETTERS}[\w’'-]*)(?: | & )$")
 _KINDS = ("NAME", "PLACE", "ORGANISATION", "OTHER")
 _REACH = 3
+_SYLLABLES = listed(
+    "woo won young hee min ho jin sook ja mi soo su ah eun kyung hyun jun joon seok hwan chul sun hwa bin ling mei ming"
+)
+"""Second syllables of given names that are words too: Hyun-woo, Ji-won."""
+_KOREAN = 14
 Phrases = Sequence[tuple[int, int]]
 """Ends and beginnings of safe phrases, in order."""
 _STOPS = SENTENCE_WORDS | listed(
@@ -76,7 +81,8 @@ def _on(text: str, span: Span, until: int, safe: Phrases) -> int:
     end = span.end
     while (match := _CHAIN.match(text, end)) and match.end() <= until:
         part = match["part"] or match["tail"]
-        if not _joins(part, part[0].isupper() and match["part"] is not None) or _is_safe(end, match.end(), safe):
+        syllable = match["part"] is not None and part in _SYLLABLES and end - span.start < _KOREAN
+        if not (syllable or _joins(part, part[0].isupper() and match["part"] is not None)) or _is_safe(end, match.end(), safe):
             break
         end = match.end()
     return end

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sharewell.errors import DataError
+from sharewell.notes.detectors.clinical_words import PRODUCTS, SHORTHAND, TONGUES
 from sharewell.notes.gazetteer import countries
 from sharewell.notes.hide.decoding import Decoder
 from sharewell.notes.hide.modelfile import Model, read_model
@@ -30,6 +31,9 @@ _TOKEN = re.compile(r"[^\W_]+")
 _NEVER = listed(
     "mr mrs ms miss dr drs md rn np pa do fr sr i he she they we son daughter mother father wife husband brother sister"
     " chaplain doctor nurse caucasian hispanic african american english french spanish russian german prior records"
+    " niece nephew aunt aunty auntie uncle cousin granny gran grandma grandpa godmother godfather tech admin referral"
+    " download rm acct attn appt interp iban rxbin bonjour hola hallo guten tag ciao merci danke gracias obrigado amma"
+    " appa mister sgt col fr bro pharmd rph befund celsius fahrenheit welsh burmese umrah doc callsign"
 )
 _GENERAL = frozenset(("NAME", "PLACE", "ORGANISATION", "ADDRESS", "ID"))
 """What the shipped model is asked for: the rest has a form of its own that rules know better."""
@@ -117,12 +121,20 @@ def _stray(note: Text, span: Span) -> bool:
 
 def _plain(said: str, caseless: bool) -> bool:
     lower = said.casefold()
+    if lower in PRODUCTS or lower in SHORTHAND or lower in TONGUES:
+        return True
     if len(said) < 2 or lower in _NEVER or (said.isdigit() and len(said) < 5):
         return True
     mark = people().get(lower, "")
     if caseless or not said.isalpha():
         return False
-    return _everyday(said) or (said.isupper() and len(said) < 5 and not mark)
+    if mark:
+        return _everyday(said)
+    if said.islower():
+        return True
+    inner = not said[1:].islower() and not said.isupper()  # HFpEF, ADLs
+    plainly = said[0].isupper() and words().get(lower, "") in ("1", "2", "c")
+    return _everyday(said) or (said.isupper() and len(said) < 7) or (inner and len(said) < 7) or plainly
 
 
 @lru_cache(maxsize=1)

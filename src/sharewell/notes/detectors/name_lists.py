@@ -7,7 +7,9 @@ import re
 from sharewell.notes.detectors.name_tokens import Word, letters_say, shown, weight
 from sharewell.notes.detectors.name_words import (
     COPULAS,
+    DEGREES,
     DRUG_BEFORE,
+    HONORIFICS,
     JOINT,
     MEDICAL_AFTER,
     MONTHS_AND_WILL,
@@ -26,6 +28,8 @@ from sharewell.notes.spans import Span, Text
 _SHOUTED = 0.5
 _COMMON = frozenset(("1", "2", "c"))
 _COMMA = re.compile(r",[ ]?(?=[^\W\d_])")
+_SCORED = re.compile(r"(?:['’]s)? \d{1,3}(?:/\d|%|-\d{1,2}-\d\b)")
+_TRAILING = PARTICLES - {"o", "mc"}
 _SENTENCE_END = re.compile(r"[.!?:;\n•*>\"“\[-]\s*$|^\s*$|\s{2,}$|\n")
 
 
@@ -48,15 +52,12 @@ class Reader:
 
     def claim(self, first: int, end: int, certainty: float, reason: str) -> None:
         """Words from first to before end are a name; those that tell by themselves are looked for elsewhere."""
-        while (
-            end > first
-            and self.words[end - 1].lower in PARTICLES - {"o", "mc"}
-            and end - 1 > first
-            and self.words[end - 1].shape == "l"
-        ):
+        while end - 1 > first and self.words[end - 1].shape == "l" and self.words[end - 1].lower in _TRAILING:
             end -= 1
+        if end - first > 1 and self.words[first].lower in HONORIFICS:
+            first += 1
         self.found.append(Span(self.words[first].start, self.words[end - 1].end, "NAME", certainty, reason))
-        if certainty >= 0.75:
+        if certainty >= 0.7:
             for word in self.words[first:end]:
                 telling = word.level != "1" or bool(word.mark)
                 if len(word.lower) > 2 and telling and word.lower not in NEVER and word.lower not in PARTICLES:
@@ -93,12 +94,16 @@ class Lists(Reader):
 
     def _turned(self, last: Word, first: Word) -> bool:
         """Whether two words with a comma between them are a surname and a given name."""
+        if last.shape == "u" and len(last.lower) < 5 and not last.mark and not self.shouted:  # HTN, GERD
+            return False
         if last.lower in NEVER or (first.lower in NEVER and first.lower not in NAMES_TOO):
             return False
         if (not last.mark or last.mark in "gG") and (not last.foreign or letters_say(last) < 0):
             return False
         shapes = last.shape + first.shape
         if shapes == "ti" and self.dotted_at(self.starts[first.start]):  # Delgado, R.
+            if DEGREES.match(self.text, last.end):
+                return False
             return (last.bare and last.lower not in eponyms()) or (last.foreign and letters_say(last) > 0)
         if shapes == "ll":
             return last.bare and first.bare and first.frequent and first.given
@@ -119,7 +124,8 @@ class Lists(Reader):
             if at < past or shape == "d" or (shape == "l" and not flat and (not mark or level in _COMMON)):
                 continue
             if not flat and (
-                (shape == "t" and level and not mark and not shouted) or (shape == "u" and (level or not mark))
+                (shape == "t" and level and not mark and not shouted)
+                or (shape == "u" and (level or not (mark or shouted)))
             ):
                 continue  # no name begins with it
             end = self._stretch(at)
@@ -202,7 +208,10 @@ class Lists(Reader):
         if inside and word.frequent and word.level in ("3", "4", "c"):
             before = self.words[self.starts[word.start] - 1]
             return before.bare and before.mark in ("G", "B") and before.shape == word.shape
-        return (word.bare and len(word.lower) > 2) or (self.flat and inside and word.foreign and letters_say(word) > 80)
+        if word.bare:
+            return len(word.lower) > 2
+        strange = word.foreign and (self.shouted or (self.flat and inside))
+        return strange and letters_say(word) > (70 if self.shouted else 80)
 
     def _before_bin(self, word: Word) -> bool:
         """abdulrahman bin khalid"""
@@ -299,12 +308,16 @@ class Lists(Reader):
         if word.shape == "l" or self.shouted or word.shape == "u":
             if word.level:
                 return given and doing and word.level in ("3", "4") and word.shape == "l"
-            return given and len(word.lower) > 3 and letters_say(word) > -30
+            if word.foreign:
+                return self.shouted and len(word.lower) > 5 and not self._medical(at)
+            return (given or (word.given and self.shouted)) and len(word.lower) > 3 and letters_say(word) > -30
+        if word.lower in eponyms() and not word.given and not acting:
+            return False
         if word.bare and not self._medical(at):
             return word.frequent or letters_say(word) > (0 if acting or not opening else 60)
         if word.foreign:
             plain_case = self.text[word.start + 1 : word.end].islower()
             return plain_case and not self._medical(at) and letters_say(word) > (100 if opening and not acting else 0)
         if given and (word.level in ("3", "4", "c") or (word.level == "2" and not opening)):
-            return True
+            return not _SCORED.match(self.text, word.end) and not (word.lower in eponyms() and self._medical(at))
         return word.frequent and doing

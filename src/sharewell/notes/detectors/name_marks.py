@@ -32,13 +32,34 @@ _NOT_INITIALS = listed(
     rx tx hx fx sx bp hr rr usa dds phd bid tid qid qd qod prn hiv nb ps cf ca la ny nj va wa ft st mt
     """
 )
-_END = re.compile(r"[.!?)] (?P<initials>[A-Z]{2}|[b-df-hj-np-tv-z]{2})(?=[ \t]*(?:\n|$))")
+_END = re.compile(r"[.!?)] (?P<initials>[A-Z]{2}|[b-df-hj-np-tv-z]{2,3})(?=[ \t]*(?:\n|$))")
+_BY = re.compile(r"(?:by|BY|By):? (?P<name>[A-Z]{2,3})(?=[.,;)/]?(?:[ \t]*(?:\n|$)|  | \d)|, )")
+"""Read by AGZ: initials where the one who did it is named."""
+_TYPIST = re.compile(r"(?:^|\n|[ \t]{2}|neg |ok )(?P<name>[A-Z]{2,3}[/:](?:[a-z]{2,3}\d{0,4}|[A-Z]{2,3}))(?=[ \t]*(?:\n|$)|  )")
+"""NF/trk at the foot of a letter: who dictated, who typed."""
+_FARE_WELL = re.compile(
+    r"\b(?:love|cheers|thx|thanks|ta|x|xx|regards|best|lots of love),? (?P<name>[^\W\d_]{3,14})(?: x{1,3})?[.!]?\s*\Z",
+    re.IGNORECASE,
+)
+_AGED = re.compile(
+    rf"(?:(?:^|\n|[.;:|] )[ \t]*)(?P<name>(?:{_TITLE}(?: {_TITLE}){{0,2}}(?: [A-Z]\.)?|[A-Z][A-Z'’-]{{2,}}(?: [A-Z]\.?)?))"
+    r"(?:,? \(?\d{1,3} ?(?:[MFmf]\b|y/?o\b|yo\b|yrs?\b|years?\b)|, \d{1,3}[,.] )"
+)
+"""Calliope R., 16, ...; BRISCOE, 57F: who is how old."""
+_BY_WHAT = listed(
+    """
+    ems ent pcp icu mri cta ekg ecg ent pcr eia iha fda cdc who nih aha acc idsa nice nhs sba abg eeg emg nmr rns mds lpn
+    cna crn sdm asa aap cbc usg dxa ivf ivp otc sms fax cpr aed bpm qid tid bid prn hca nok poa dpo pta slp rrt dnr ems
+    gcs mmt rom tee tte pet spect ir or ct us pt ot iv im po sc rn md np pa do gi gu cm hd mr ed er pd ns sw tx bp hr us
+    """
+)
 _NOT_SIGNED = listed(
     """
     ra pt ot iv im po hs ac pc bd od tds qd ed er or ok ns lr kg mg ml cm mm hr bp rr tv pm am rx tx hx dx fx sx fu gi
     gu
     ct mr us xr ec gp rn md np pa do ld nd hd pd mi af vt vf pe tb hb hct na cl ca cr mv ng og ls lf wd ww st rd dr
-    mr ms nh sl sc sq ir rt lt ua cx tr nc np vs pn pr qs kj mh dm
+    mr ms nh sl sc sq ir rt lt ua cx tr nc np vs pn pr qs kj mh dm hrs pts yrs wks mgs qhs prn tds bds rpt dtr mcg kgs
+    lbs hgb plt wbc rbc cbc bpm fhr gtt ctx vss ppt sxs txs rxs dxs vld
     """
 )
 _QUOTED = re.compile(rf"[\"“‘(]+(?P<nick>{_LETTERS}[\w’'-]{{1,14}})[\"”’)]+")
@@ -83,7 +104,7 @@ _ROLE = re.compile(
     rf"\b(?:nurse|midwife|charge|manager|partner|boy|girl|chaplain|registrar|scribe|peer|waiter|driver|dispatch"
     rf"|handoff to"
     rf"|handover to|corrected by|reviewed by|counted by|attending(?: tonight| today| on call)?|on call)[,:]?"
-    rf" \(?(?P<name>{_TITLE})(?=[.,;)]|\s*$|\s*\n| \(| [A-Z]\.| [a-z])",
+    rf" \(?(?P<name>(?-i:{_TITLE}))(?=[.,;)]|\s*$|\s*\n| \(| [A-Z]\.| [a-z])",
     re.IGNORECASE,
 )
 _ENTERED = re.compile(
@@ -173,6 +194,7 @@ def _lines(text: Text) -> Iterator[Span]:
         led = _INITIAL_BEFORE.search(text, max(0, match.start() - 12), match.start())
         if led and people().get(surname, "g") in "sSbB" and surname not in _NO_SURNAMES:
             yield Span(*match.span("name"), "NAME", 0.66, "initial and surname")
+    yield from _signed(text)
     for match in _WILL.finditer(text) if "Will" in text else ():
         yield Span(*match.span("name"), "NAME", 0.6, "Will inside a sentence")
     for match in _beginning(text, _SAYS, _SAYS_WORDS):
@@ -196,6 +218,40 @@ def _lines(text: Text) -> Iterator[Span]:
         given = match["name"].rpartition(",")[2].strip().lower()
         if people().get(given, "s") in "gGbB" or given not in words():
             yield Span(*match.span("name"), "NAME", 0.8, "surname, given name after the word patient")
+
+
+def _signed(text: Text) -> Iterator[Span]:
+    """Initials of who did, dictated and typed it; the name under a message; who is how old."""
+    for at in text.where(_BY_WORD):
+        match = _BY.match(text, text.tokens[at].start)
+        if match and match["name"].lower() not in _BY_WHAT and match["name"].lower() not in words():
+            yield Span(*match.span("name"), "NAME", 0.6, "initials of who did it")
+    for match in _TYPIST.finditer(text) if "/" in text or ":" in text else ():
+        first, _, second = match["name"].lower().replace(":", "/").partition("/")
+        if first not in _BY_WHAT and second not in _BY_WHAT and not {first, second} & _NOT_SIGNED:
+            yield Span(*match.span("name"), "NAME", 0.6, "initials of who dictated and typed")
+    match = _FARE_WELL.search(text, max(0, len(text) - 40))
+    if match and (_is_name(match["name"]) or words().get(match["name"].lower(), "9") > "4"):
+        yield Span(*match.span("name"), "NAME", 0.66, "who writes")
+    for match in _AGED.finditer(text):
+        parts = [part.lower() for part in re.findall(r"[^\W\d_]{2,}", match["name"])]
+        if _aged(parts):
+            yield Span(*match.span("name"), "NAME", 0.66, "name before an age")
+
+
+def _aged(parts: list[str]) -> bool:
+    """Whether words before an age are a name: each may be one, and one is no word or all are names."""
+    if any(words().get(part) == "c" or part in _NOT_AGED for part in parts):
+        return False
+    marks = [people().get(part, "") for part in parts]
+    bare = [bool(mark) and part not in words() for mark, part in zip(marks, parts, strict=True)]
+    if len(parts) == 1:
+        return bare[0] and len(parts[0]) > 3
+    return parts[0] != "miss" and all(marks) and (any(bare) or marks[0] in ("G", "B"))
+
+
+_BY_WORD = frozenset(("by",))
+_NOT_AGED = listed("age aged room bed bay ward floor unit male female man woman boy girl para gravida stage grade type")
 
 
 def _lists(text: Text) -> Iterator[Span]:

@@ -45,7 +45,12 @@ class Word(NamedTuple):
 
 def letters_say(word: Word) -> int:
     """What the letters say; letters beyond English speak for a name."""
-    return nameness(plain(word.lower)) + (0 if word.lower.isascii() else _BEYOND_ENGLISH)
+    return _letters(word[2])
+
+
+@lru_cache(maxsize=1 << 14)
+def _letters(lower: str) -> int:
+    return nameness(lower) if lower.isascii() else nameness(plain(lower)) + _BEYOND_ENGLISH
 
 
 @lru_cache(maxsize=1 << 14)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sharewell.notes.detectors.clinical_words import PRODUCTS, SHORTHAND, TONGUES
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Text
 
@@ -53,7 +54,7 @@ def headers(text: Text) -> Iterator[re.Match[str]]:
 TITLE = re.compile(
     r"\b(?P<title>drs?|doctors?|mr|mrs|ms|miss|mx|messrs|prof|professor|sir|madam|madame|rev|reverend|capt|captain"
     r"|sgt|sergeant|lieutenant|lt|col|colonel|cpl|corporal|trooper|tpr|const|constable|deputy|dre|mlle|smt|shri|sri"
-    r"|sardar"
+    r"|sardar|fr|bro|dra|sra|pani|doña|kuya|sheikha"
     r"|sheikh|imam|judge|rabbi|pastor|monsieur|se[nñ]ora?|herr|frau|mme|hon)\b(?:\.|,)?[ ]+(?:(?:and"
     r"|&) (?:dr|mr|mrs|ms)\.? )?(?=[^\W\d_])"
 )
@@ -94,7 +95,8 @@ NEAR = re.compile(
 )
 """Words that often stand before a name, and often before others: the words after them must look like names."""
 NAMED = re.compile(
-    r"\b(?:(?:(?:first|last|full|middle|maiden|sur|nick|user)[ -]?)?name(?: is| was| will be|'s|’s)|named"
+    r"\b(?:(?:(?:first|last|full|middle|maiden|sur|nick|user)[ -]?)?name(?: is| was| as| will be|'s|’s)|named"
+    r"|(?:stage|real|true|birth|pet|chosen) name(?: is| was)?|answers to|registered as"
     r"|nicknamed|goes by|née|nee|a\.?k\.?a\.?|also known as|formerly known as|everyone calls me|call me|(?:last"
     r"|first) name\?)[ ]*[:,\"“]?[ ]*[\"“]?(?=[^\W\d_])"
 )
@@ -132,7 +134,13 @@ VERBS = listed(
     continued arrived returns returned requests requested asks asked wants wanted admits admitted declined refused
     ambulated verbalized verbalised remains appears appeared sounds thinks believes seems took takes tells told
     recommended ordered performed reviewed examined saw sees evaluated moved flew directed wrote sent can needs
-    and's did does
+    and's did does got texted phoned rang emailed messaged slipped tripped objects objected wishes insists insisted
+    prefers preferred hates hated loves loved likes liked hopes hoped worries worried visited visits brought brings
+    helps helped recited joined stayed stays sleeps eats drinks smokes smoked hugged kissed thanked apologised
+    apologized confirmed confirms consented disclosed mentioned mentions remembers remembered forgot forgets knows knew
+    speaks spoke writes teaches taught plays played cooks cooked drives cried cries laughed sobbed yelled shouted
+    whispered replied answered hopes fears feared wept smiled nodded shrugged sang prayed vomited fainted collapsed
+    snores snored keeps kept should mentions covers covered cleaned runs ran
     """
 )
 """Verbs with a person before them."""
@@ -204,6 +212,13 @@ NAMES_TOO = listed(
     """
 )
 """Words of the list above that are surnames and given names after a title or a given name."""
+HONORIFICS = listed(
+    """
+    dona doña dra sra shri smt pani kuya lolo abuela abuelo nanny sister bishop doc judge herr frau sgt fr rev seu pastor
+    imam father brother bro aunty auntie uncle granny tante ring add meet call let tell ask thx parents pt dear mister
+    """
+)
+"""What stands before a name in capitals and is none of it."""
 MONTHS_AND_WILL = frozenset(("will", "may", "june", "april", "august"))
 """Given names that are nearly always something else."""
 NEVER_ALONE = listed(
@@ -228,6 +243,7 @@ NEVER_ALONE = listed(
     """
 )
 """Names that by themselves are rather a word, a place or a laboratory value."""
+NEVER_ALONE |= PRODUCTS | SHORTHAND | TONGUES
 PERSONAL = listed(
     """
     allergic due sick ill pregnant coming having asking taking getting running feeling here waiting vomiting refusing
@@ -249,7 +265,9 @@ MEDICAL_AFTER = listed(
     sign signs test tests score scale criteria syndrome disease maneuver manoeuvre fracture catheter tube drain line
     stain speaker speaking language mg mcg ml tablet tablets capsule capsules cream gel ointment injection infusion
     drip gtt therapy inhaler spray drops patch deficiency daily bid tid qid prn po iv negative positive antibody
-    antigen virus titer level levels dressing device stent valve mesh
+    antigen virus titer level levels dressing device stent valve mesh protocol protocols clamp frame frames splint
+    splints spot spots complex node nodes lesion lesions bands edema oedema solution sheath guidewire type stage grade
+    appearance criteria classification extenders walker scan scanner monitor pump kit bag agar assay
     """
 )
 """Words after a sign, a test, a drug or a language."""
@@ -272,6 +290,7 @@ TITLE_WORDS = listed(
     """
     dr drs doctor doctors mr mrs ms miss mx messrs prof professor sir madam madame rev reverend capt captain sgt
     sergeant lieutenant lt col colonel cpl corporal trooper tpr const constable deputy dre mlle smt shri sri sardar
+    fr bro dra sra pani doña kuya sheikha
     sheikh imam judge rabbi pastor monsieur senor senora señor señora herr frau mme hon
     """
 )
@@ -293,6 +312,7 @@ NEAR_WORDS = _firsts(_DOING, _KIN) | listed(
 NAMED_WORDS = listed(
     """
     first last full middle maiden sur nick user firstname lastname fullname middlename maidenname surname nickname
+    stage real true birth pet chosen answers registered
     username name named nicknamed goes née nee aka a also formerly everyone call
     """
 )

@@ -15,8 +15,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.detectors.name_lists import Lists
 from sharewell.notes.detectors.name_marks import nicknames, signs
+from sharewell.notes.detectors.name_slots import Slots
 from sharewell.notes.detectors.name_tokens import Word, letters_say, weight
 from sharewell.notes.detectors.name_words import (
     ABBREVIATIONS_TOO,
@@ -24,6 +24,7 @@ from sharewell.notes.detectors.name_words import (
     DEGREES,
     JOINT,
     KIN,
+    MEDICAL_AFTER,
     NAMED,
     NAMED_WORDS,
     NAMES_TOO,
@@ -44,6 +45,7 @@ from sharewell.notes.spans import Span, Text
 if TYPE_CHECKING:
     from sharewell.notes.known import Known
 
+_NO_BEGINNING = PARTICLES - {"mc", "o", "d", "st", "al", "el", "la", "de"}
 _SIGNED = re.compile(r"(?:--+|—|/s/)[ ]?(?P<one>[A-Z]{2,3}|[A-Z]\.[ ]?(?:[A-Z]\.){1,2})(?![\w.]\w)")
 _TYPED = re.compile(
     r"\b(?i:dict|trans|initials?|transcribed by|dictated by|typed by|signed by|signed|initialed by)\b\.?[:/]?[ ]?"
@@ -71,12 +73,12 @@ class Names:
         return _Cues(text).spans() if text.tokens else []
 
 
-class _Cues(Lists):
-    """The rules in order of their strength; those by lists are in `Lists`."""
+class _Cues(Slots):
+    """The rules in order of their strength; those by lists are in `Lists`, those by place in `Slots`."""
 
     def spans(self) -> list[Span]:
         self._after(headers(self.text), 0.93, strong=True, reason="after a header")
-        self._after(self.text.cued(NAMED, NAMED_WORDS), 0.9, strong=True, reason="after a word for name")
+        self._after(self.text.cued(NAMED, NAMED_WORDS), 0.9, strong=True, reason="after a word for name", told=True)
         self._titles()
         self._degrees()
         self._after(self.text.cued(NEAR, NEAR_WORDS), 0.8, strong=False, reason="after words about a person")
@@ -88,6 +90,10 @@ class _Cues(Lists):
                 reason = "spelled out" if group == "spelled" else "initials of a signature"
                 self.found.append(Span(*match.span(group), "NAME", 0.6, reason))
         self._signs()
+        self.roles()
+        self.places_of_people()
+        self.messages()
+        self.beside()
         self._again()
         return self.found
 
@@ -116,12 +122,12 @@ class _Cues(Lists):
 
     # by the words around
 
-    def _after(self, cues: Iterable[re.Match[str]], certainty: float, strong: bool, reason: str) -> None:
+    def _after(self, cues: Iterable[re.Match[str]], certainty: float, strong: bool, reason: str, told: bool = False) -> None:
         for match in cues:
             at = self.starts.get(match.end())
             if at is None:
                 continue
-            end = self._run(at, strong, header=strong)
+            end = self._run(at, strong, header=strong, title=told and not self.opens(at))
             if end > at:
                 self.claim(at, end, certainty, reason)
 
@@ -135,6 +141,7 @@ class _Cues(Lists):
                 or (said == "MR" and not self.shouted and not self._bears(at))
                 or (said == "MR" and self.words[at].level in ("c", "1", "2") and not self.words[at].frequent)
                 or (said.lower() in ("miss", "sir", "hon", "judge") and self.words[at].shape == "l")
+                or (said.lower() in ("fr", "bro", "pani", "dra") and self._no_title(at))
             ):
                 continue
             if said.lower() == "dr" and self._drive(at):
@@ -154,6 +161,11 @@ class _Cues(Lists):
         """MR is a valve that leaks unless a name in capitals follows, or one that is no word."""
         return self.words[at].shape in "ui" or (self.words[at].bare and self.words[at].shape == "t")
 
+    def _no_title(self, at: int) -> bool:
+        """6 Fr sheath: a size."""
+        sized = at > 1 and self.words[at - 2].shape == "d"
+        return sized or self.words[at].shape != "t" or self.words[at - 1].shape != "t"
+
     def _drive(self, at: int) -> bool:
         """12 Willow Dr Boston: a street."""
         title = self.words[at - 1].start
@@ -172,7 +184,7 @@ class _Cues(Lists):
                 first -= 1
             while first <= at and (
                 self.words[first].shape == "l"
-                or self.words[first].lower in PARTICLES - {"mc", "o", "d", "st", "al", "el", "la", "de"}
+                or self.words[first].lower in _NO_BEGINNING
             ):
                 first += 1
             run = self.words[first : at + 1]
@@ -318,6 +330,8 @@ class _Cues(Lists):
         if strong:
             doubtful = header and len(run) == 1 and run[0].level in ("1", "2") and not run[0].frequent
             return at if doubtful else end
+        if end < len(self.words) and self.words[end].lower in MEDICAL_AFTER and self.gap(end) == " ":
+            return at  # per Barrett protocol
         if len(run) == 1:
             word = run[0]
             if word.shape == "l" or self.shouted:
@@ -347,12 +361,29 @@ class _Cues(Lists):
         after = self.words[at + 1]
         return after.shape == "l" and after.lower.endswith("s") and words().get(after.lower[:-1], "9") < "3"
 
+    def _still(self, at: int) -> bool:
+        """Rose called, Rose's statement, Fern up: a word of English that is a name of the note."""
+        word = self.words[at]
+        owns = word.shape == "t" and at + 1 < len(self.words) and self.words[at + 1].lower == "s" and self._owns(at)
+        seldom = word.shape == "t" and word.mark in ("G", "B") and word.level != "1" and word.lower not in NEVER
+        return self.acts(at) or self._does(at) or owns or seldom
+
+    def _other(self, at: int) -> bool:
+        """The same letters as a name, and something else: Barrett protocol, a small lance, GERD."""
+        word = self.words[at]
+        if word.lower in TITLE_WORDS or (word.shape == "u" and not self.shouted and len(word.lower) < 5 and not word.mark):
+            return True
+        if word.shape == "l" and not self.flat and (word.level or not word.mark):
+            return True
+        after = self.words[at + 1].lower if at + 1 < len(self.words) and self.gap(at + 1) == " " else ""
+        return after in MEDICAL_AFTER and (word.lower in eponyms() or bool(word.level))
+
     def _again(self) -> None:
         """Names found by a strong sign, wherever else they stand."""
         for at in self.text.where(self.sure):
             word = self.words[at]
-            if word.shape != "i":
+            if word.shape != "i" and not self._other(at):
                 common = word.level in ("1", "2") or word.lower in NEVER
-                if common and (word.shape != "t" or self.opens(at)) and not (self.acts(at) or self._does(at)):
+                if common and (word.shape != "t" or self.opens(at)) and not self._still(at):
                     continue
                 self.found.append(Span(word.start, word.end, "NAME", 0.75, "named elsewhere in the note"))

@@ -32,7 +32,13 @@ _HEADS = listed(
     museum theater theatre prison jail penitentiary shelter ymca base barracks transit cargo nursery mills mill
     freight packing housing printing plumbing electric roofing landscaping catering shipping marine dairy
     cooperative ranch vineyards winery press works regional rx primary daycare courier times herald tribune
-    gazette chronicle journal general medical
+    gazette chronicle journal general medical diner grill tavern salon cleaners laundry paving roofing poultry title
+    realty tire tyres dialysis surgicenter surgicentre medcenter trust depot terminal yard plant foundry refinery mine
+    quarry creamery deli grocery grocers mart gym montessori chapel abbey priory convent monastery gurdwara mandir
+    masjid shul lutheran baptist methodist presbyterian steel mining drilling petroleum energy telecom airways
+    apartments towers cottage farm hostel motel orchards nurseries hardware lumber millwork seafood produce
+    technical tech vocational polytechnic gymnasium secondary orthodontics optometry optical chiropractic podiatry
+    psych therapy dispensary sanitarium asylum infirmary barbers tattoo florist florists jewelers jewellers pizza
     """
 )
 _CERTAIN = listed(
@@ -48,12 +54,13 @@ _WEAK = listed(
     pediatrics oncology dermatology dental radiology department co pc base temple parish systems times journal
     insurance bank drugs foundation agency garage transport construction school association physicians rehab
     rehabilitation company inn solutions laboratory diagnostics clinic clinics hospitals associates regional
-    press works transit cargo freight packing housing electric marine primary rx mill mills shelter chronicle ag
+    title trust terminal yard plant mine farm energy steel therapy technical tech secondary psych produce pizza towers
+    gym depot optical psych chapel hardware orchards mining press works transit cargo freight packing housing electric marine primary rx mill mills shelter chronicle ag
     """
 )
 """Heads that also stand in plain words ("Health System", "Times"): the word before them must be no word of medicine."""
 _FORMS = listed("inc llc ltd co llp pllc pc")
-_CASELESS = _CERTAIN | listed("clinic center memorial regional general school")
+_CASELESS = _CERTAIN | listed("clinic center centre memorial regional general school diner grocery trust lodge manor")
 """Heads that count where case tells nothing."""
 _NAMING = listed(
     """
@@ -161,6 +168,8 @@ def _by_head(text: Text) -> Iterator[Span]:
         start = _back(text, at)
         plain = _GENERIC if token.lower in _CERTAIN else _GENERIC | _HEADS
         telling = [t.lower for t in tokens[start:at] if t.lower not in plain and len(t.lower) > 1]
+        if token.lower in ("ag", "co") and at - start < 2 and not text.startswith(".", token.end):
+            continue  # silver in a dressing, an output of the heart
         if not telling or (
             token.lower in _WEAK and text[tokens[start].start : token.end].isupper() and not text.caseless
         ):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sharewell.notes.known import Known
 
 _EXT = (
-    r"(?:[ ,]{0,2}(?:x|ext?n?\.?|extension|poste|option|durchwahl|dw|ramal|anexo|int(?:erno)?\.?|toestel|nst\.?"
+    r"(?:[ ,]{0,2}(?:x|ext?n?\.?|extension|poste|option|durchwahl|dw|ramal|anexo|samb\.?|lok\.?|linka|int(?:erno)?\.?|toestel|nst\.?"
     r"|app\.?)[ :.#]{0,2}"
     r"\d{1,6}\b|(?!\w|[-./]\d))"
 )
@@ -37,7 +37,9 @@ _WHOLE = re.compile(
     rf"|(?<![\w./+-])[6-9]\d{{4}}[ -]\d{{5}}(?!/| \d){_EXT}"
     rf"|(?<![\w./+-])(?:\(\d\d\) ?|\d\d )9?\d{{4}}[- ]\d{{4}}(?!/| \d){_EXT}"
     rf"|(?<![\w./+-])1[3-9]\d[ -]\d{{4}}[ -]\d{{4}}(?!/| \d){_EXT}"
-    rf"|(?<![\w./+-])[67]\d\d \d\d \d\d \d\d(?!/| \d){_EXT}"
+    rf"|(?<![\w./+-])[1-9]\d\d \d\d \d\d \d\d(?!/| \d){_EXT}"
+    rf"|(?:(?<=\bon )|(?<=\btel )|(?<=\btlf )|(?<=\btlf\. )|(?<=\btel\. )|(?<=[(]))\d\d \d\d \d\d \d\d(?!/| \d){_EXT}"
+    rf"|(?<![\w./+-])0\d{{4}} \d{{4,5}}(?!/| \d|\d| ?(?:mg|ml|units)){_EXT}"
     rf"|(?<![\w./+-])[78][ -]\(?\d{{3}}\)?[ -]\d{{3}}[ -]\d\d[ -]\d\d(?!/){_EXT}"
     rf"|(?<![\w./+-])1[38]00 ?\d{{3}} ?\d{{3}}(?!/| \d){_EXT}|(?<![\w./+-])13 \d\d \d\d(?!/| \d){_EXT}"
 )
@@ -74,7 +76,7 @@ _CUE = re.compile(
 )
 _LABEL = re.compile(r"[- ]?\(?(?:office|fax|mobile|cell|home|work|landline|tel)\b(?! (?:visit|health|care|bp|o2))")
 """What stands after a number in a list of contacts."""
-_EXTENSION = re.compile(r"x(?:\d{3,6}| \d{4,6})\b")
+_EXTENSION = re.compile(r"(?<![a-z\d])x(?:\d{3,6}| \d{4,6})\b")
 _LINE = re.compile(
     r"(?:\b(?:call|work|at|ext|phone|or|office|desk|page|line|pager|md|rn|pa-c|pa|np|do|pharmd|tel|dial|switchboard"
     r"|lpn|cna|msw"
@@ -86,15 +88,18 @@ _SHORT_CUE = re.compile(
     r"|baton|radiopage"
     r"|short ?code|speed ?dial|durchwahl|dw|piepser|funk|ramal|anexo|toestel|bip|area code|prefix|hotline|crash call"
     r"|zone phone)"
-    r"|page|paged|bleeped|x|text \w+ to|sms \w+ to|dial|phone (?:number )?ending(?: in)?|number ending(?: in)?"
+    r"|(?:page|paged|bleep|bleeped|bleeping)(?: (?:dr\.? )?[a-z'’-]{2,}){0,2} on|page|paged|bleeped|x|text \w+ to|sms \w+ to|dial|phone (?:number )?ending(?: in)?|number ending(?: in)?"
     r"|cell ending(?: in)?)"
     r"[ .:#]*(?:(?:no|number|is|at|on|me|via|in)[ .:#]*){0,2}$"
 )
 _FAX_END = re.compile(r"(?:fax|dw|durchwahl|ext)\.?[ :]{0,3}(?P<end>-\d{1,4})(?![\w.,-])")
 _FAX_WORDS = frozenset(("fax", "dw", "durchwahl", "ext"))
 _SPOKEN = re.compile(
-    r"\b(?:(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|double|triple|niner)[ ,-]{1,2}){6,}"
+    r"\b(?P<digits>(?:(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|double|triple|niner)[ ,-]{1,2}){4,})"
     r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b"
+)
+_SPOKEN_CUE = re.compile(
+    r"\b(?:number|record|mrn|account|id|badge|extension|ext|pager|zip|code|case|accession|job|unit|is)[ :]{1,2}$"
 )
 _SPOKEN_WORDS = listed("zero oh one two three four five six seven eight nine double triple niner")
 _EMERGENCY = listed("911 999 112 111 000 988 101 211 311 411 119 110")
@@ -115,7 +120,8 @@ class Phones:
             if match.start() < near.end() and _can_be_number(match)
         ]
         for match in _EXTENSION.finditer(low) if "x" in low else ():
-            if _LINE.search(low, max(0, match.start() - 12), match.start()):
+            five = match.end() - match.start() > 5 and text[match.start() - 1 : match.start()].isspace()
+            if five or _LINE.search(low, max(0, match.start() - 12), match.start()):
                 found.append(Span(*match.span(), "PHONE", 0.8, "extension"))
         found += [
             Span(*seven.span(), "PHONE", 0.65, "seven digits")
@@ -128,7 +134,9 @@ class Phones:
                 start -= 2 * (low[max(0, start - 2) : start] in ("1-", "1 "))
                 found.append(Span(start, free.end(), "PHONE", 0.8, "number in letters"))
         for match in text.cued(_SPOKEN, _SPOKEN_WORDS):
-            found.append(Span(*match.span(), "PHONE", 0.7, "dictated digits"))
+            many = len(re.findall("[a-z]+", match["digits"])) > 5
+            if many or _SPOKEN_CUE.search(low, max(0, match.start() - 24), match.start()):
+                found.append(Span(*match.span(), "PHONE", 0.7, "dictated digits"))
         for match in text.cued(_FAX_END, _FAX_WORDS) if found else ():
             found.append(Span(*match.span("end"), "PHONE", 0.7, "last digits of a number"))
         return found
@@ -179,7 +187,7 @@ def _loose(text: Text, low: str) -> Iterator[Span]:
             continue
         past = match.end()
         digits = sum(map(str.isdigit, match[0]))
-        if re.search(r"\d\. ", match[0]) or "\n" in text[start:past]:
+        if re.search(r"\d\. |^\d{1,2}/\d{1,2}/(?:\d\d|\d{4})(?!\d)", match[0]) or "\n" in text[start:past]:
             continue
         before = low[max(0, match.start() - 40) : match.start()]
         if digits >= 7 and (_LABEL.match(low, past) or _CUE.search(before)):

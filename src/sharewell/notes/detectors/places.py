@@ -17,6 +17,7 @@ from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap, is_capital, 
 from sharewell.notes.gazetteer import SHORT_STATES, STATES, countries, places, plain, state_names
 from sharewell.notes.lexicons import people, words
 from sharewell.notes.listed import listed
+from sharewell.notes.more_places import SHORT_NAMES
 from sharewell.notes.spans import Span, Text, Token
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ _BETWEEN = listed("the upstate northern southern eastern western central downtow
 _OLDER = frozenset(SHORT_STATES)
 _DEGREES = listed("md do rn ms pa ma")
 _CLINICAL = listed("id or ct me dc pr ok hi in la al ca co de mt sc ne vi as va")
+_SHORT_WORDS = listed("id or me hi in ok no")
 _ZIP_AFTER = re.compile(r"[., ]{1,3}\d{5}(?:-\d{4})?\b")
 _SAFE_CODES = listed("tx ny fl nj az ga ky wv wy ut nv nm nh ks ia wi mn il oh")
 """Codes that are seldom anything else in a note: a word such as "in" before them is enough."""
@@ -130,7 +132,19 @@ class Places:
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         text = Text.of(text)
-        return [*_with_states(text), *_listed(text), *_after_locatives(text)]
+        return [*_with_states(text), *_listed(text), *_after_locatives(text), *_short_names(text)]
+
+
+def _short_names(text: Text) -> Iterator[Span]:
+    """NYC, Philly, LAX after "to" or "from"; of two letters only in capitals."""
+    for at in text.where(SHORT_NAMES):
+        start, end, word = text.tokens[at]
+        written = text.caseless or text[start:end].isupper() or (text[start].isupper() and len(word) > 4)
+        if written and (_located(text, at) or word in _CITIES) and (len(word) > 2 or text[start:end].isupper()):
+            yield Span(start, end, "PLACE", 0.58, "short name of a city")
+
+
+_CITIES = listed("nyc philly vegas nola joburg jozi socal norcal lax jfk chitown beantown")
 
 
 class State(NamedTuple):
@@ -176,7 +190,7 @@ def _with_states(text: Text) -> Iterator[Span]:
         if begin < first and _is_city(text, begin, first, zipped or not coded):
             yield Span(tokens[begin].start, tokens[first - 1].end, "PLACE", 0.75, "city before a state")
             yield Span(start, end, "PLACE", 0.8, "state after a city")
-        elif zipped and coded:
+        elif zipped and coded and tokens[first].lower not in _SHORT_WORDS:
             yield Span(start, end, "PLACE", 0.7, "state before a ZIP code")
 
 
@@ -262,7 +276,7 @@ def _from_list(text: Text, at: int, shout: bool) -> tuple[int, list[Span]]:
             and _mid(text, at)
         ):
             return count, [Span(start, end, "PLACE", 0.5, "place of several words inside a sentence")]
-        if located and (capital or mark == "*") and not generic:
+        if located and (capital or mark == "*") and not generic or (mark == "u" and said[count - 1] == "city"):
             return count, [Span(start, end, "PLACE", 0.66, "place of several words after a preposition")]
         return count, []
     name = said[0]
@@ -286,6 +300,8 @@ def _from_list(text: Text, at: int, shout: bool) -> tuple[int, list[Span]]:
     return 1, list(_built(text, at))
 
 
+_ROOMS = listed("ed er icu ccu micu sicu nicu picu pacu or ct mri ir snf ltac rehab home hospice ward floor unit")
+"""Where a patient is in a hospital: no place."""
 _MID = re.compile(r"(?:[a-z,] |, |[|(] ?)\Z")
 
 
@@ -354,7 +370,9 @@ def _after_locatives(text: Text) -> Iterator[Span]:
         if text[tokens[at].start].isupper() and not text.caseless:
             end = run_from(text, at, 4, (" ", "-", ". ", "'", "’"))
             name = " ".join(t.lower for t in tokens[at:end])
-            if name not in countries() and not all(t.lower in SENTENCE_WORDS for t in tokens[at:end]):
+            if name in _ROOMS or name in countries():
+                continue
+            if not all(t.lower in SENTENCE_WORDS for t in tokens[at:end]):
                 yield Span(tokens[at].start, tokens[end - 1].end, "PLACE", 0.64, "after words about living somewhere")
         else:
             count, mark = places().at([plain(t.lower) for t in tokens[at : at + 4]])

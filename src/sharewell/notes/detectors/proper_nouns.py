@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap
+from sharewell.notes.detectors.clinical_words import PRODUCTS, clinical
 from sharewell.notes.detectors.drugs import Drugs
 from sharewell.notes.gazetteer import countries, plain
 from sharewell.notes.lexicons import eponyms, people, words
@@ -45,20 +46,6 @@ _HALF_CLINICAL = listed(
 """Words of the clinic that messages use too: two of them make a note."""
 _CODE = re.compile(r",? (?P<code>(?!(?:19|20)\d\d\b)\d{4,5}|\d{3} \d\d|\d{4}-\d{3})(?![\w%-]|[.,:]\d)")
 """A postcode after a place."""
-_PRODUCTS = listed(
-    """
-    kerlix mepilex aquacel mepitel tegaderm duoderm allevyn xeroform adaptic vaseline coban opsite steri dermabond
-    surgicel
-    gelfoam floseal tisseel prolene vicryl monocryl ethibond dacron goretex teflon silastic velcro lego zoom skype
-    google
-    facebook whatsapp grindr tinder uber lyft fitbit apple android pyrex bair hugger cortrak dobhoff yankauer ambu
-    lifevest impella heartmate watchman mitraclip sapien evolut amplatzer onyx endurant zenith bactec genexpert abthera
-    prevena vac omnipod dexcom libre medtronic stryker zimmer smith lifepak zoll accuchek glucometer hemovac blakemore
-    minnesota sengstaken quinton tesio hickman broviac groshong powerport entonox heliox optiflow airvo vapotherm
-    bipap cpap
-    """
-)
-"""Products that a note writes with a capital."""
 _LONG = 700
 """A longer text is a note."""
 _DEMONYMS = ("ese", "ish", "ian", "ean", "ians")
@@ -93,7 +80,7 @@ def _strange(text: Text) -> Iterator[Span]:
         said = text[token.start : token.end]
         if said[0].isupper() and said[1:].islower() and _unknown(text, token) and token.start not in drugs:
             plainly = plain(token.lower)
-            if plainly not in eponyms() and plainly not in countries() and plainly not in _PRODUCTS:
+            if plainly not in eponyms() and plainly not in countries() and plainly not in PRODUCTS and not clinical(text, token):
                 yield Span(token.start, token.end, "OTHER", 0.35, "word in title case that no list knows")
 
 

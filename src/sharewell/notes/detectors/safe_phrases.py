@@ -86,6 +86,8 @@ _ALWAYS = re.compile(
     r"|\bmary jane\b|\bjohn thomas sign\b|\bst\.? vitus(?:['’] dance)?\b|\bjoint commission\b"
     r"|\bdown['’]?s? syndrome\b|\bgrand mal\b|\bpetit mal\b|\bred cross\b|\broux-en-y\b|\bq-?tip\b|\bmaalox\b"
     r"|\bmilk of magnesia\b|\btiger balm\b|\bepsom salts?\b|\bthe joint\b|\bmay-thurner\b|\bmason-? ?jar\b"
+    r"|\ble fort\b|\bcampbell de morgan\b|\bpierre robin\b|\bda vinci\b|\bboston naming\b|\bagent orange\b"
+    r"|\bendo catch\b|\bbair hugger\b|\brey (?:avlt|osterrieth|complex)\b|\bann arbor(?= stag)"
     r"|\bbarium enema\b|\bgram[- ](?:positive|negative|stain)\b|\bmontgomery (?:glands?|tubercles?|straps?)\b)"
 )
 _ALWAYS_WORDS = (
@@ -95,6 +97,7 @@ _ALWAYS_WORDS = (
     ca her her2 hb a1c hba1c hemoglobin hgb vitamin vitamins 2d6 cyp2d6 s1 p53 ki ki67 covid covid19 sars h1n1 fio2 pao2
     spo2 cd3 cd4 cd8 lactated ringer ringers st port porta portacath ms salem texas philadelphia san rocky west hong
     spanish german england new nyha glasgow gcs valley ethernet baker bakers sister mary john joint down downs grand
+    le campbell pierre da boston agent endo bair rey ann
     petit red roux q qtip maalox milk tiger epsom the may mason masonjar barium gram montgomery ca125
     """
     )

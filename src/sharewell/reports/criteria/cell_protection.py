@@ -79,6 +79,7 @@ from sharewell.reports.tables.checking import fits
 from sharewell.reports.tables.dataset import CountTable
 from sharewell.reports.tables.primary import Primary, Rules, primary
 from sharewell.reports.tables.protecting import protection
+from sharewell.reports.tables.relations import MOST
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,10 @@ class CellProtection:
             raise ValueError("share must be 0 percent or more")
         if self.rounded is not None and self.rounded < 2:
             raise ValueError("rounded must be 2 or more")
+        if any(one is not None and one > MOST for one in (self.threshold, self.below, self.above, self.rounded)):
+            raise ValueError("threshold, below, above and rounded must be a thousand million million at most")
+        if (self.p or 0) > 1000 or self.share > 1000:
+            raise ValueError("p and share must be 1000 percent at most")
         if self.readers not in ("all", "outsiders"):
             raise ValueError("readers must be all or outsiders")
         if self.coalitions not in (1, 2):

@@ -122,6 +122,10 @@ class Aggregate:
     measured_by: ClassVar[str] = "report-loss"
     refuses: ClassVar[tuple[str, ...]] = ()
 
+    def __post_init__(self) -> None:
+        if self.beyond < 0 or self.nodes < 0:
+            raise ValueError("beyond and nodes must be 0 or more")
+
     @classmethod
     def of(cls, search: Mapping[str, Any], **more: Any) -> Aggregate:
         """As the key `search` of a report file says."""
@@ -131,7 +135,10 @@ class Aggregate:
         for key, value in given.items():
             if not isinstance(value, dict):
                 raise PolicyError(f"search.{key} — must be a mapping of measures, such as {{rows.center: 2}}")
-        return cls(**given, **more)
+        try:
+            return cls(**given, **more)
+        except ValueError as error:
+            raise PolicyError(f"aggregate — {error}") from None
 
     def protect(self, data: Proposal | Publication, must: Sequence[Any], key: Key | None = None) -> Lowered:
         """The publication of least loss that is safe; `plan` returns the same with all that was found on the way."""

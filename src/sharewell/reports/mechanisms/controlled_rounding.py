@@ -66,7 +66,7 @@ from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.protocols import Protected
 from sharewell.reports.tables.dataset import CountTable, Rounding
 from sharewell.reports.tables.protecting import protection
-from sharewell.reports.tables.relations import Ints
+from sharewell.reports.tables.relations import MOST, Ints
 from sharewell.reports.tables.solving import Program
 from sharewell.subjects import Key
 
@@ -99,8 +99,12 @@ class ControlledRounding:
     def __post_init__(self) -> None:
         if self.base is not None and self.base < 2:
             raise ValueError("base must be 2 or more")
+        if self.base is not None and self.base > MOST:
+            raise ValueError("base must be a thousand million million at most")
         if self.reach < 1:
             raise ValueError("reach must be 1 or more")
+        if self.reach > 100:
+            raise ValueError("reach must be 100 at most")
         if self.tries < 1:
             raise ValueError("tries must be 1 or more")
 

@@ -127,6 +127,8 @@ class RandomisedResponse:
             raise ValueError(f"epsilon — must be more than 0 and at most {MOST:g}")
         if len(self.values) < 2 or len(set(self.values)) < len(self.values):
             raise ValueError("values — at least two, all different")
+        if self._kept * len(self.values) <= DRAWS:
+            raise ValueError("epsilon — so small that no answer would tell anything")
 
     @property
     def _kept(self) -> int:

@@ -15,6 +15,7 @@ array([2])
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.reports.tables.dataset import Contributions, CountTable, TrueCells
-from sharewell.reports.tables.relations import Ints
+from sharewell.reports.tables.relations import NO_LIMIT, Ints
 
 
 @dataclass(frozen=True)
@@ -112,28 +113,27 @@ def _few(values: Ints, persons: Ints, rules: Rules) -> tuple[NDArray[np.bool_], 
     limit = rules.threshold or 0
     unsafe = (persons < limit) & (persons > 0)
     share = Fraction(str(rules.share)) / 100
-    needed = [-(-int(v) * share.numerator // share.denominator) for v in values.tolist()]
-    return unsafe, np.where(unsafe, np.array(needed, dtype=np.int64), 0)
+    return unsafe, np.where(unsafe, _ints(share * v for v in values.tolist()), 0)
 
 
 def needed_dominance(values: Ints, top: Ints, n: int, k: float) -> Ints:
     """How far doubt must reach; 0 or less where the rule holds."""
     share = Fraction(str(k)) / 100
     sums = top[:, :n].sum(axis=1).tolist()
-    needed = [Fraction(s) / share - v for s, v in zip(sums, values.tolist(), strict=True)]
-    return np.array([_up(one) for one in needed], dtype=np.int64)
+    return _ints(Fraction(s) / share - v for s, v in zip(sums, values.tolist(), strict=True))
 
 
 def needed_p(values: Ints, top: Ints, p: float, together: int = 1) -> Ints:
     """How far doubt must reach; 0 or less where the rule holds. So many of the next largest take their parts off."""
     share = Fraction(str(p)) / 100
     rest = values - top[:, : 1 + together].sum(axis=1)
-    needed = [share * first - left for first, left in zip(top[:, 0].tolist(), rest.tolist(), strict=True)]
-    return np.array([_up(one) for one in needed], dtype=np.int64)
+    return _ints(share * first - left for first, left in zip(top[:, 0].tolist(), rest.tolist(), strict=True))
 
 
-def _up(number: Fraction) -> int:
-    return -(-number.numerator // number.denominator)
+def _ints(needed: Iterable[Fraction]) -> Ints:
+    """Rounded up. More than no cell can reach fails as well, however much more it is."""
+    ups = [-(-one.numerator // one.denominator) for one in needed]
+    return np.array([max(min(up, 2 * NO_LIMIT), -2 * NO_LIMIT) for up in ups], dtype=np.int64)
 
 
 def largest(table: CountTable, n: int) -> tuple[Ints, Ints]:

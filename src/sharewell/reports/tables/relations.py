@@ -22,6 +22,8 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 NO_LIMIT = 1 << 52
 """A bound that is none. Numbers up to twice as large are exact as floats."""
+MOST = 10**15
+"""Of what a policy may ask for, in persons; less than no bound at all."""
 
 
 class Relations:

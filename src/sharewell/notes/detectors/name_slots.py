@@ -1,0 +1,311 @@
+"""Names by their place in a sentence: after a role, where only a person stands, and what grows on a name once found.
+
+A title-case word after a role ("neighbour Peaches"), after a verb or a preposition that has a person beside it ("told
+Art", "spoke w/ Sunny"), and a lower-case word that is a given name where a message names somebody ("ask grace if",
+"does amber still work here") need no list to be names. A name goes on over an initial ("Bob T.", "D Whitlock"), a
+particle ("de Wit"), and to the one it is joined to by "and" or a stroke ("Joy and Grant Hale", "Ibarra/Zed").
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sharewell.notes.detectors.name_lists import Lists
+from sharewell.notes.detectors.name_tokens import Word, letters_say
+from sharewell.notes.detectors.name_words import (
+    COPULAS,
+    DEGREE_WORDS,
+    KIN,
+    MEDICAL_AFTER,
+    NAMES_TOO,
+    NEVER,
+    PERSONAL,
+    TITLE_WORDS,
+    VERBS,
+)
+from sharewell.notes.lexicons import eponyms
+from sharewell.notes.listed import listed
+from sharewell.notes.spans import Span
+
+_ROLES = KIN | listed(
+    """
+    boss bosses rep reps helper helpers volunteer volunteers scrub circulator cellie cellmate inmate anaes anaesthetist
+    anesthetist director dir agent owner officer officers sitter vet guy lad lass bloke moderator flatmate flatmates
+    housemate housemates lodger tenant landlady mgr foreman crewmate teammate hunter hunters hiker hikers passenger
+    passengers bystander witness interp interpreter translator tech techs technician sonographer phlebotomist
+    perfusionist fellow hca hcsw amhp imha imca cpn bestie pal pals apprentice trainee lecturer professor nanny
+    babysitter childminder housekeeper cleaner gardener barber hairdresser therapist counsellor counselor psychologist
+    dietitian dietician paramedic medic firefighter cop detective sheriff marshal coroner undertaker nun deacon elder
+    preacher bishop nurse nurses carers caregivers daughters sons sisters brothers cousins nieces nephews aunts uncles
+    friends neighbours neighbors colleagues coworkers classmates grandkids grandsons granddaughters twins parents moms
+    mums mam dads stepdad stepmum stepmom foster grandma grandpa grandmom gramma nain taid oma opa nonna nonno abuela
+    abuelo tia tio amma appa dadi nani halmoni bubbe zayde tutor principal headmaster attorney notary accountant clerk
+    cashier operator locum doc sister charge neighbor neighbour fiance fiancee law rn np lpn lvn cna rph md sn patient
+    resident surgeon physician
+    """
+) - listed("family baby kid child dependent student ex principal minister charge")
+"""Words for a person that a name follows at once."""
+_CALLING = listed("call consult ring text phone page bleep ask tell email contact msg thank discussed called paged")
+_WITH = _CALLING | listed("with w told asked thanked met saw bleeped rang texted emailed by per and or")
+"""Before somebody, rarely before a capital that is something else."""
+_ASK = listed(
+    """
+    ask asks asked tell tells told remind meet swap thank text ring phone email message msg invite collect drive bring
+    marry help visit join call calls called for with
+    """
+)
+_ON = listed(
+    """
+    if to that the about at in on and when whether he she i we how his her has is know for a what why where or not
+    please from said says re today tomorrow tonight back who by
+    """
+)
+_ASKING = listed("is does can could did has should would was isn isnt doesnt hasnt")
+_ASKED = listed(
+    """
+    still also have need want take know get go see come work eat drive always ever usually already really ok okay
+    available working coming leaving staying waiting due allergic free home off there alright
+    """
+)
+_JOINING = listed("and but that because if when says said so hi hello hey since")
+_GOING = listed("got keeps should must gets wants likes loves hates went fell just rang phoned texted emailed won")
+_TIMES = listed("will may summer autumn winter spring dawn june april august")
+_BLOCKED = listed("will may can do so see an in drew use art hung said sing son")
+"""Given names that are far more often something else, even after a role."""
+_BRANDS = listed(
+    """
+    china india asia lyme lactate papa mama allegra viagra yasmin alesse aviane camila errin kariva apri lucette junel
+    ella mirena skyla kyleena liletta yaz celexa aleve lidia zocor vera aloe senna coco iva mi ma pa la al ed les ana
+    ava asa era cal cor fe kidney vial nail foot hand back ros geta lab major minor junior
+    """
+)
+_AND = frozenset(("and", "or"))
+_STROKES = frozenset((" & ", "/", " / ", " + "))
+_PARTICLES = listed("de da dos das del della di du van von der den ter ten bin ibn al el le la zu ó o ní ni mac nic")
+_ANY_INITIAL = frozenset("bcdefghjkmnopstvwyz")
+"""Initials that may stand without a dot: r and l are sides, a and i are words."""
+_SHORT = 240
+
+
+class Slots(Lists):
+    """The rules that look at a word's place."""
+
+    def roles(self) -> None:
+        """neighbour Peaches, hunters Bill and Ty, dispatcher Skeeter."""
+        for at in self.text.where(_ROLES):
+            here = at + 1
+            if here + 1 < len(self.words) and self.words[here].lower in ("is", "was") and self.gap(here) == " ":
+                here += 1
+            if here >= len(self.words) or self.gap(here) not in (" ", ": ", ", ", " ("):
+                continue
+            word, role, gap = self.words[here], self.words[at], self.gap(here)
+            if role.lower == "law" and not (at and self.words[at - 1].lower == "in"):
+                continue
+            if (gap != " " or here > at + 1) and not (word.mark in ("G", "B") and word.level != "1"):
+                continue
+            if word.shape == "t" and not self.shouted:
+                told = role.shape == "l" or word.given or (role.shape == "t" and (word.mark or not word.level))
+                if self._fit(here) and (told or word.bare):
+                    self.claim(here, here + 1, 0.75 if word.level != "1" else 0.72, "after a role")
+                    self.sure.add(word.lower)
+            elif gap in (" ", ", ") and self._caseless_role(here):
+                whole = self._full(here)
+                if whole or (gap == " " and (role.lower in KIN or role.lower == "law")):
+                    self.claim(here, here + 1 + whole, 0.7, "after a role")
+
+    def _full(self, at: int) -> bool:
+        """rose winters: a given name and a surname, both frequent."""
+        if at + 1 == len(self.words) or self.gap(at + 1) != " ":
+            return False
+        word, after = self.words[at], self.words[at + 1]
+        named = after.mark in ("S", "B") and after.lower not in NEVER and after.lower not in VERBS
+        return named and word.mark in ("G", "B") and word.shape == after.shape and len(after.lower) > 3
+
+    def _caseless_role(self, at: int) -> bool:
+        """daughter grace, GRANDSON CHASE."""
+        word = self.words[at]
+        if (word.lower in NEVER and word.lower not in _TIMES) or word.lower in VERBS:
+            return False
+        if word.lower in _BLOCKED or word.lower in _TIMES:
+            return self._full(at)
+        if word.mark not in ("G", "B") and (word.level or word.lower in eponyms() or len(word.lower) < 4):
+            return False
+        if not word.mark and letters_say(word) < 20:
+            return False
+        return (self.shouted and word.shape == "u") or ((self.flat or len(self.text) < _SHORT) and word.shape == "l")
+
+    def _fit(self, at: int) -> bool:
+        """Whether a title-case word may be a name where a name is due."""
+        word = self.words[at]
+        if word.lower in NEVER and not (word.lower in NAMES_TOO and (word.frequent or word.lower == "boy")):
+            return False
+        if word.lower in DEGREE_WORDS or word.lower in TITLE_WORDS or word.level == "c" or not eponyms().get(word.lower, True):
+            return False
+        if word.level in ("1", "2") and not word.mark:
+            return False
+        after = self.words[at + 1].lower if at + 1 < len(self.words) and self.gap(at + 1) == " " else ""
+        return after not in MEDICAL_AFTER and (word.foreign or word.level != "1" or word.given or word.frequent)
+
+    def places_of_people(self) -> None:
+        """told Art, spoke w/ Sunny: words in title case inside a sentence, where capitals tell."""
+        if self.shouted or self.flat:
+            return
+        for at in self.text.where(_WITH):
+            here = at + 1
+            if here == len(self.words) or self.gap(here) not in (" ", "/ ", "/"):
+                continue
+            word, before = self.words[here], self.words[at]
+            calling = before.lower in _CALLING and (word.bare or word.level != "1")
+            if word.shape != "t" or word.lower in _BRANDS or word.lower in NEVER:
+                continue
+            if before.shape != "l" and not calling:
+                continue
+            after = self.words[here + 1] if here + 1 < len(self.words) and self.gap(here + 1) == " " else None
+            if (word.given or (calling and word.bare)) and not (after and after.shape in "td"):
+                if before.lower in ("and", "or", "by", "per") and not (word.frequent and word.level != "1"):
+                    continue
+                if self._fit(here) and word.lower not in eponyms():
+                    self.claim(here, here + 1, 0.64, "where a person stands")
+
+    def messages(self) -> None:
+        """ask grace if, does amber still, bill got a bill: a note without capitals, or a short message."""
+        if self.shouted or not (self.flat or len(self.text) < _SHORT):
+            return
+        for at, word in enumerate(self.words):
+            if word.mark not in ("G", "B", "g", "b") or not word.level or word.shape not in "lt":
+                continue
+            if word.lower in NEVER and word.lower not in _TIMES:
+                continue
+            if word.shape == "t" and not self.opens(at):
+                asked = at > 0 and self.words[at - 1].lower in _ASKING and word.frequent and self.gap(at) == " "
+                if asked and word.lower not in _BRANDS:
+                    self.claim(at, at + 1, 0.64, "who is asked about")
+            elif self._asked(at) or self._subject(at):
+                self.claim(at, at + 1, 0.64, "who is asked about")
+
+    def _asked(self, at: int) -> bool:
+        if at == 0 or self.gap(at) != " ":
+            return False
+        word, before = self.words[at], self.words[at - 1].lower
+        last = at + 1 == len(self.words)
+        after, plain = ("", False) if last else (self.words[at + 1].lower, self.gap(at + 1) == " ")
+        if before in _ASKING:
+            return plain and (after in _ASKED or (after.endswith("ing") and word.lower not in _TIMES))
+        if before not in _ASK or word.lower in ("art", "may"):
+            return False
+        if before in ("for", "with", "call", "calls", "called", "bring", "help"):
+            return word.frequent and word.level not in ("1", "c") and (last or not plain or after in ("at", "on", "please"))
+        return last or not plain or after in _ON
+
+    def _subject(self, at: int) -> bool:
+        """bill got, frank should, summer is allergic."""
+        if at and not self.opens(at) and not (self.words[at - 1].lower in _JOINING and self.gap(at) in (" ", ", ")):
+            return False
+        word = self.words[at]
+        if at + 1 == len(self.words) or self.gap(at + 1) != " " or word.shape == "t" and not word.frequent:
+            return False
+        after = self.words[at + 1].lower
+        if after in _GOING or (after in VERBS and after not in COPULAS):
+            return word.lower not in ("will", "may")
+        if after not in COPULAS or word.lower in ("will", "may"):
+            return False
+        return self._feels(at) or (after in ("has", "needs", "had") and word.level != "1")
+
+    # what grows on a name
+
+    def beside(self) -> None:
+        """Initials, particles and partners of what was found."""
+        done: set[tuple[int, int]] = set()
+        for place, span in enumerate(self.found):
+            if span.kind != "NAME" or span.certainty < 0.6 or (span.start, span.end) in done:
+                continue
+            done.add((span.start, span.end))
+            first = self.starts.get(span.start)
+            if first is None:
+                continue
+            last = first
+            while last + 1 < len(self.words) and self.words[last].end < span.end:
+                last += 1
+            start, end = self._before(first), self._beyond(first, last)
+            if start < first or end > last:
+                self.found[place] = replace(span, start=self.words[start].start, end=self.words[end].end)
+            self._partners(start, end)
+
+    def _before(self, first: int) -> int:
+        """D Whitlock, P.-A. Rey, J. de Wit."""
+        start = first
+        while start and first - start < 4:
+            gap, word = self.gap(start), self.words[start - 1]
+            if word.lower in _PARTICLES and gap in (" ", "'", "’") and self._particle(start - 1):
+                start -= 1
+            elif len(word.lower) == 1 and word.lower.isalpha() and self._initial(start - 1, gap, self.words[first]):
+                start -= 1
+            else:
+                break
+        while start < first and self.words[start].shape == "l" and self.words[start].lower in ("o", "la", "ten", "al"):
+            start += 1
+        return start
+
+    def _particle(self, at: int) -> bool:
+        """de and van hardly stand elsewhere; ten, la and al want an initial before them."""
+        if self.words[at].lower not in ("ten", "la", "al", "o", "le", "ni", "el", "da", "den", "du", "di"):
+            return self.words[at].shape != "u" or self.shouted
+        if self.words[at].lower == "o" and not self.words[at].shape == "i":
+            return False
+        return at > 0 and len(self.words[at - 1].lower) == 1 and self.gap(at) in (". ", " ")
+
+    def _initial(self, at: int, gap: str, name: Word) -> bool:
+        word = self.words[at]
+        if not (name.mark or name.foreign) or (word.shape == "l" and not self.flat):
+            return False
+        if gap in (". ", ".", ".-"):
+            before = self.text[max(0, word.start - 1) : word.start]
+            return not before.isalnum() and before not in ("/", "%") and not (at and self.words[at - 1].shape == "d")
+        if gap != " " or word.shape != "i" or self.shouted or word.lower not in _ANY_INITIAL:
+            return False
+        return name.shape == "t" and bool(name.mark) and (at == 0 or self.gap(at) != " " or self.words[at - 1].shape == "l")
+
+    def _beyond(self, first: int, last: int) -> int:
+        """Bob T., rick d., Ann-Marie Okoro-price in a note without capitals."""
+        here = last + 1
+        if here == len(self.words):
+            return last
+        word, gap, name = self.words[here], self.gap(here), self.words[last]
+        if self.flat and gap == "-" and word.shape == "l" and (word.mark or word.foreign) and name.lower not in NEVER:
+            return here
+        if gap != " " or len(word.lower) != 1 or not word.lower.isalpha() or len(name.lower) < 3:
+            return last
+        after = self.text[word.end : word.end + 1]
+        lower = word.shape == "l"
+        if lower and (not self.flat or word.lower in "aio") and after != ".":
+            return last
+        if after == "." and (not lower or self.flat):
+            return here
+        closed = after in ("", ",", ";", "\n", ")", ":", "|")
+        return here if closed and (lower or word.lower in _ANY_INITIAL) else last
+
+    def _partners(self, first: int, last: int) -> None:
+        """Joy and Grant Hale; Ibarra/Zed."""
+        count = len(self.words)
+        here = last + 1
+        if here < count and self.words[here].lower in _AND and here + 1 < count and self.gap(here + 1) == " ":
+            if self.gap(here) == " ":
+                self._partner(here + 1, last, True)
+        elif here < count and self.gap(here) in _STROKES:
+            self._partner(here, last, self.gap(here) == " & ")
+        here = first - 1
+        if here > 0 and self.words[here].lower in _AND and self.gap(first) == self.gap(here) == " ":
+            self._partner(here - 1, first, True)
+        elif here >= 0 and self.gap(first) in _STROKES:
+            self._partner(here, first, self.gap(first) == " & ")
+
+    def _partner(self, at: int, of: int, joined: bool) -> None:
+        word, other = self.words[at], self.words[of]
+        if word.shape == "t" == other.shape and not self.shouted:
+            telling = (bool(word.mark) and word.level not in ("1", "2")) or word.given or letters_say(word) > 40
+            if telling and self._fit(at) and word.lower not in _BRANDS:
+                self.found.append(Span(word.start, word.end, "NAME", 0.62, "beside a name"))
+                self.sure.add(word.lower)
+        elif joined and word.shape == other.shape == "l" and (self.flat or len(self.text) < _SHORT):
+            if word.given and word.level != "1" and word.lower not in NEVER:
+                self.found.append(Span(word.start, word.end, "NAME", 0.62, "beside a name"))

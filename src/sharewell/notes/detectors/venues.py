@@ -1,0 +1,284 @@
+"""Shops, schools, clubs and houses by their kind: chains of shops, a kind before a name, a name before a plain kind.
+
+"Walgreens on Geary", "Hotel Allalin", "Hôpital de la Croix", "camp wapanaki", "the preschool (Little Acorns)", "Delmar
+paving", "Glen Forest ES", "AT CALVARY" in a note in capitals. A chain that is also a word (Target, Boots, Subway) wants
+a capital and a word such as "at", or a place behind it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar
+
+from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap
+from sharewell.notes.gazetteer import countries, places, plain
+from sharewell.notes.lexicons import eponyms, words
+from sharewell.notes.listed import listed
+from sharewell.notes.spans import Span, Text
+
+if TYPE_CHECKING:
+    from sharewell.notes.known import Known
+
+_CHAINS = """
+    walgreens | cvs | rite aid | duane reade | walmart | wal mart | sam s club | costco | kroger | safeway | albertsons
+    publix | winn dixie | h e b | heb | meijer | wegmans | shoprite | food lion | piggly wiggly | trader joe s
+    whole foods | aldi | lidl | tesco | asda | sainsbury s | sainsburys | morrisons | waitrose | iceland foods | spar
+    superdrug | lloyds pharmacy | boots | greggs | costa | costa coffee | pret | nando s | wetherspoons | starbucks
+    dunkin | dunkin donuts | tim hortons | mcdonald s | mcdonalds | burger king | kfc | taco bell | wendy s | arby s
+    chick fil a | chipotle | dairy queen | denny s | ihop | waffle house | cracker barrel | applebee s | olive garden
+    red lobster | five guys | panera | subway | pizza hut | domino s | home depot | lowe s | menards | ace hardware
+    ikea | target | kmart | sears | macy s | kohl s | jcpenney | best buy | tj maxx | dollar general | dollar tree
+    family dollar | big lots | 7 eleven | circle k | wawa | sheetz | quiktrip | amazon | fedex | ups | usps | dhl
+    labcorp | quest | quest diagnostics | medexpress | minuteclinic | kaiser | kaiser permanente | sutter | davita
+    fresenius | concentra | planned parenthood | shoppers drug mart | loblaws | sobeys | rexall | jean coutu
+    canadian tire | woolworths | coles | bunnings | chemist warehouse | priceline pharmacy | pick n pay | checkers
+    clicks | dis chem | shoprite | carrefour | mercadona | migros | coop | edeka | rewe | rossmann | auchan | monoprix
+    lawson | familymart | big bazaar | dmart | apollo pharmacy | medplus | reliance fresh | super 8 | motel 6
+    holiday inn | best western | days inn | comfort inn | hampton inn | premier inn | travelodge | marriott | hilton
+    la quinta | ford | boeing | tyson | tyson foods | smithfield | john deere | caterpillar | lockheed | raytheon
+    chase bank | wells fargo | bank of america | barclays | hsbc | natwest | santander | air canada | delta airlines
+    american airlines | united airlines | british airways | ryanair | easyjet | lufthansa | qantas | emirates
+    bupa | nuffield health | specsavers | vision express | lenscrafters | aspen dental | planet fitness | ymca | ywca
+    sports direct | primark | argos | b q | wickes | screwfix | halfords | currys | royal mail | uber | lyft | deliveroo
+"""
+CHAINS = frozenset(name.strip() for line in _CHAINS.strip().splitlines() for name in line.split("|"))
+"""Chains of shops and firms that everybody knows, apostrophes as blanks."""
+_FIRST: dict[str, int] = {}
+for _chain in CHAINS:
+    _head = _chain.split()[0]
+    _FIRST[_head] = max(_FIRST.get(_head, 0), _chain.count(" ") + 1)
+_PLAIN_CHAINS = listed(
+    """
+    boots costa target subway quest coop ford chase sears checkers clicks coles pret emirates ups lawson hilton kaiser
+    sutter spar amazon iceland caterpillar heb tyson best big super ace chipotle coop aldi dunkin circle olive home
+    days family dollar planet pick holiday comfort red five waffle dairy burger american united british delta royal
+    """
+)
+_BEFORE = listed("at from in to for by near @ the via with of w outside behind and or both our")
+_BRANCH = re.compile(
+    r"(?:['’]s)?(?: (?:pharmacy|store|superstore|express|garage|supercenter|cafe|branch|warehouse|depot))?"
+    r"(?:(?: on| in| at| near| by|,) (?:the )?(?!(?:[A-Z][a-z]+ )?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr"
+    r"|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Christmas|Easter)[a-z]*\b)(?:(?:\d{1,3}(?:st|nd|rd|th)|[A-ZÀ-Þ][\w’'-]+)(?: (?:Street|St|Road|Rd|Ave"
+    r"|Avenue|Blvd|Lane|Drive|[A-ZÀ-Þ][a-zà-ÿ]+))?))?"
+)
+_KINDS = listed(
+    """
+    hotel camp hôpital hopital ospedale krankenhaus klinikum klinik spital chu chru clínica clinica clinique clínico
+    hospital sanatorio policlínica école ecole lycée lycee collège colegio escuela escola instituto liceo scuola
+    gymnasium gaelscoil ysgol masjid mosque gurdwara mandir église eglise paroisse parroquia iglesia igreja templo
+    parafia kościół minera fundiciones farmacia pharmacie apotheke café cafe bar restaurant ristorante trattoria casa
+    hmp hmyoi fci usp uss hms hmas rms mv kampung kg taman jalan jln desa club fc cf parish chateau château gasthof
+    pensão residencial pension ehpad seniorenheim altenheim pflegeheim azienda ditta ferme finca hacienda rancho
+    rotary lions kiwanis poz sp zoz ob kbc ukb stift kloster abbaye convento santuario finca
+    """
+)
+_NAME = r"[A-ZÀ-ÞŁŚŻŠČŽĐ][\w’'&.-]*\w"
+_LOW = r"(?:de|la|le|les|las|los|du|des|da|das|do|dos|del|della|dei|di|der|den|van|von|an|na|of|the|y|e|zum|zur|am|im|św\.)"
+_AFTER_KIND = re.compile(rf"\.?(?: {_LOW}){{0,2}} (?:[dl]['’])?(?P<name>{_NAME})(?:(?: {_LOW}){{0,2}}[ -]{_NAME}){{0,4}}")
+_ENGLISH_KINDS = listed("hospital hotel camp club bar restaurant cafe parish casa convento templo pension gymnasium mv sp ob")
+_NOT_NAMES = listed(
+    """
+    day course stay note notes bed number no policy records record name phone admission discharge staff visit care
+    summary chart foot soda exam room ward unit physician medicine pharmacy system information address contact unknown
+    problem diagnosis follow progress transfer team based acquired service services monday tuesday wednesday thursday
+    friday saturday sunday dr mr mrs ms dc attending
+    """
+)
+_HOUSES = listed(
+    """
+    daycare preschool nursery creche kindergarten school pharmacy chemist employer salon gym union church clinic
+    hospital company shelter hostel facility practice bank firm workplace job dealership landlord charity association
+    agency rehab restaurant bar pub office plant factory hotel
+    """
+)
+_NAMED_SO = re.compile(
+    rf"(?: is| was| called| named|:| name is)? ?(?P<open>[(“\"])?(?:the )?(?P<name>{_NAME}(?:(?: (?:of|on|in|at|and|&|the"
+    rf"|de|la)){{0,2}} {_NAME}){{0,4}})(?P<close>[)”\",])?"
+)
+_LOW_HEADS = listed(
+    """
+    hospital clinic pharmacy school practice church prison jail library paving roofing plumbing freight trucking
+    logistics imaging elementary high shops depot rank garage foundry mill mine quarry dairy farm farms cleaners bakery
+    diner housing lodge hospice lutheran baptist methodist parish academy preschool daycare college university
+    surgery hostel shelter barracks
+    """
+)
+_LOW_LINKS = listed(
+    """
+    family urgent community general memorial district taluk regional county city primary medical dental taxi bus train
+    health dry middle junior senior high care nursing steel auto body tire tyre state children women and
+    """
+)
+_CASELESS_HEADS = _LOW_HEADS - listed("high surgery and mine mill rank imaging farm") | listed("ihs")
+_TAILS = re.compile(r" (?:ES|HS|MS|JHS|PS|RFC|FC|AFC|GAA|CC|NHS(?: Foundation)? Trust|IHS|CBOC|VAMC|MTF)(?![\w-])")
+_TAIL_WORDS = listed("es hs ms jhs ps rfc fc afc gaa cc nhs ihs cboc vamc mtf")
+_AT_SHOUTED = re.compile(r"(?:at|@) (?:the )?([a-z][a-z'’-]{3,})(?: [a-z'’-]{3,})?", re.IGNORECASE)
+_NUMBERED_HOUSE = re.compile(r"(?:union |teamsters |ibew |uaw |seiu )?local (?:no\.? )?\d{1,4}\b|channel \d{1,2}\b")
+_ARMS = re.compile(r"\b[Tt]he (?:[A-Z][\w’']+ (?:and|&) )?[A-Z][\w’']+(?: [A-Z][\w’']+)? (?:Arms|Tavern|Inn|Alehouse|Pub)\b")
+
+
+class Venues:
+    """Finds shops, schools, clubs and houses."""
+
+    name: ClassVar[str] = "venues"
+
+    def find(self, text: str, known: Known | None = None) -> list[Span]:
+        text = Text.of(text)
+        return [*_chains(text), *_kinds(text), *_named_so(text), *_plain_heads(text), *_tails(text), *_shouted(text)]
+
+
+def _chains(text: Text) -> Iterator[Span]:
+    """Chains, with the street or the town after "on" or "in"."""
+    tokens = text.tokens
+    for at in text.where(_FIRST.keys()):
+        count = min(_FIRST[tokens[at].lower], len(tokens) - at)
+        while count and " ".join(token.lower for token in tokens[at : at + count]) not in CHAINS:
+            count -= 1
+        if not count or any(gap(text, i, i + 1) not in (" ", "-", "'", "’") for i in range(at, at + count - 1)):
+            continue
+        start, end, first = tokens[at].start, tokens[at + count - 1].end, tokens[at].lower
+        branch = _BRANCH.match(text, end)
+        reach = branch.end() if branch else end
+        if first in _PLAIN_CHAINS and count == 1:
+            capital = text[start].isupper() and not text.caseless
+            told = at > 0 and tokens[at - 1].lower in _BEFORE and gap(text, at - 1, at) in (" ", " (")
+            listed_behind = at + 1 < len(tokens) and places().marks.get(plain(tokens[at + 1].lower), "w") != "w"
+            lower_place = first in ("costa", "greggs", "tesco") and listed_behind
+            if not ((capital and (told or reach > end)) or lower_place or (told and tokens[at - 1].lower == "@")):
+                continue
+        elif not (text[start].isupper() or text.caseless or count > 1 or words().get(first, "9") > "3"):
+            continue
+        if text.caseless and reach == end and at + count + 1 < len(tokens):
+            link, place = tokens[at + count], tokens[at + count + 1]
+            if link.lower in ("on", "in") and (plain(place.lower) in places().marks or place.lower[0].isdigit()):
+                reach = place.end
+        yield Span(start, max(end, reach), "ORGANISATION", 0.6, "chain of shops or firms")
+
+
+def _kinds(text: Text) -> Iterator[Span]:
+    """Hotel Allalin, Hospital das Palmeiras, HMP Eastwood: a kind, and a name behind it."""
+    tokens = text.tokens
+    for at in text.where(_KINDS):
+        start, end, word = tokens[at]
+        if text.caseless:
+            behind = tokens[at + 1].lower if at + 1 < len(tokens) and gap(text, at, at + 1) == " " else ""
+            if word in ("camp", "hotel", "hmp") and len(behind) > 4 and words().get(behind, "9") > "4":
+                yield Span(start, tokens[at + 1].end, "ORGANISATION", 0.55, "kind of house before a name")
+            continue
+        match = _AFTER_KIND.match(text, end) if text[start].isupper() else None
+        if not match:
+            continue
+        name, linked = match["name"].lower(), not match[0].startswith(f" {match['name']}")
+        plainly = word in _ENGLISH_KINDS and not linked and words().get(name, "9") < "3" and word not in ("hotel", "camp")
+        shout = text[start:end].isupper() and len(word) > 3 and match["name"].isupper()
+        if name in _NOT_NAMES or name in SENTENCE_WORDS or plainly or shout or (word == "hospital" and not linked):
+            continue
+        if word in ("sp", "ob", "mv", "cf", "fc", "kg", "usp", "bar") and not text[start:end].isupper():
+            continue
+        if word in ("sp", "mv", "cf", "kg", "ob") and plain(name) not in places().marks:
+            continue
+        yield Span(start, match.end(), "ORGANISATION", 0.58, "kind of house before a name")
+
+
+def _named_so(text: Text) -> Iterator[Span]:
+    """Daycare (Little Acorns), the preschool is Little Acorns, nails salon Bliss."""
+    if text.caseless:
+        return
+    tokens = text.tokens
+    for at in text.where(_HOUSES):
+        end = tokens[at].end
+        match = _NAMED_SO.match(text, end)
+        if not match:
+            continue
+        said = match[0][: match.start("name") - match.start()].strip(' "“(')
+        bracket = match["open"] == "(" and match["close"] in (")", ",")
+        if not (bracket or said in ("is", "was", "called", "named", "name is")):
+            continue
+        name = [word.lower() for word in re.findall(r"[^\W_]+", match["name"])]
+        if name[0] in SENTENCE_WORDS or name[0] in _NOT_NAMES or match["name"].isupper() and len(match["name"]) < 4:
+            continue
+        if len(name) == 1 and (eponyms().get(name[0]) is False or name[0] in countries()):
+            continue
+        yield Span(match.start("name"), match.end("name"), "ORGANISATION", 0.55, "name after a kind of house")
+
+
+def _plain_heads(text: Text) -> Iterator[Span]:
+    """Chamarajanagar taluk hospital, Delmar paving: a name before a kind in small letters; in a note without case, words
+    that English does not know."""
+    tokens = text.tokens
+    heads = _CASELESS_HEADS if text.caseless else _LOW_HEADS
+    for at in text.where(heads):
+        first = at
+        while first and at - first < 3 and tokens[first - 1].lower in _LOW_LINKS and gap(text, first - 1, first) == " ":
+            first -= 1
+        if not first or gap(text, first - 1, first) != " " or (not text.caseless and text[tokens[at].start].isupper()):
+            continue
+        start = first
+        while start and first - start < 3 and _telling(text, start - 1) and gap(text, start - 1, start) in (" ", " & "):
+            start -= 1
+        if start == first:
+            continue
+        listed_one = any(plain(token.lower) in places().marks for token in tokens[start:first])
+        unknown = any(words().get(plain(token.lower), "9") > "5" for token in tokens[start:first])
+        if listed_one or unknown:
+            yield Span(tokens[start].start, tokens[at].end, "ORGANISATION", 0.56, "name before a plain kind of house")
+
+
+def _telling(text: Text, at: int) -> bool:
+    start, end, word = text.tokens[at]
+    if word in SENTENCE_WORDS or word in _NOT_NAMES or len(word) < 3 or word[0].isdigit() or word in countries():
+        return False
+    if eponyms().get(word) is False:
+        return False
+    if text.caseless:
+        return words().get(word, "9") > "3" or word in ("st", "saint", "mercy", "lucky", "north", "south", "east", "west")
+    return text[start].isupper() and not text[start:end].isupper() and words().get(word, "9") > "2"
+
+
+def _tails(text: Text) -> Iterator[Span]:
+    """Glen Forest ES, Kapolei RFC, … NHS Trust; the Plume of Feathers Inn; Local 291."""
+    tokens = text.tokens
+    for at in text.where(_TAIL_WORDS) if text.upper_share < 0.4 else ():
+        start = first = at
+        while first and at - first < 3 and _capital(text, first - 1) and gap(text, first - 1, first) == " ":
+            first -= 1
+        match = _TAILS.match(text, tokens[at].start - 1)
+        rare = any(words().get(t.lower, "9") > "2" for t in tokens[first:start])
+        if match and first < start and (rare or start - first > 1):
+            name = " ".join(plain(t.lower) for t in tokens[first:start])
+            if tokens[at].lower not in ("ms", "cc", "ps") or name in places().marks:
+                yield Span(tokens[first].start, match.end(), "ORGANISATION", 0.56, "name before a short kind of house")
+    if not text.words.isdisjoint(_ARMS_WORDS):
+        for match in _ARMS.finditer(text):
+            yield Span(match.start() + 4, match.end(), "ORGANISATION", 0.56, "public house")
+    for found in text.cued(_NUMBERED_HOUSE, _NUMBERED_WORDS):
+        if any(map(str.isupper, text[found.start() : found.end()])) or text.caseless:
+            yield Span(*found.span(), "ORGANISATION", 0.56, "union or station by its number")
+
+
+_ARMS_WORDS = listed("arms tavern inn alehouse pub")
+_NUMBERED_WORDS = listed("local union teamsters ibew uaw seiu channel")
+
+
+def _capital(text: Text, at: int) -> bool:
+    start, end, word = text.tokens[at]
+    return text[start].isupper() and not text[start:end].isupper() and word not in SENTENCE_WORDS and len(word) > 2
+
+
+def _shouted(text: Text) -> Iterator[Span]:
+    """BED HELD AT CALVARY: in a note without case, a word after "at" that English hardly knows."""
+    if not text.caseless:
+        return
+    tokens = text.tokens
+    for at in text.where(_AT):
+        if at + 1 >= len(tokens) or gap(text, at, at + 1) != " ":
+            continue
+        start, end, word = tokens[at + 1]
+        rare = len(word) > 3 and word.isalpha() and words().get(word, "9") > "3" and eponyms().get(word) is not False
+        if rare and word not in _NO_SITE:
+            yield Span(start, end, "ORGANISATION", 0.5, "rare word after at, in a note without case")
+
+
+_AT = frozenset(["at"])
+_NO_SITE = listed("bedside bedtime baseline triage noon midnight discharge wknd breakfast lunchtime teatime hrs hours bolus tele")
