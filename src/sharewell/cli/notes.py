@@ -61,18 +61,20 @@ def _evaluate(args: argparse.Namespace) -> int:
 
 def _detect(args: argparse.Namespace) -> int:
     from collections import Counter
+    from contextlib import ExitStack
 
     from sharewell.io.rowfile import LineFile
-    from sharewell.io.writing import refuse_existing
+    from sharewell.io.writing import whole_file
     from sharewell.notes.looking import detect_file
 
-    if args.out:
-        refuse_existing(args.out)
     kinds: Counter[str] = Counter()
     notes = 0
     listed: list[dict[str, Any]] = []
-    written = LineFile(args.out) if args.out else None
-    try:
+    with ExitStack() as stack:
+        written = None
+        if args.out:
+            written = LineFile(stack.enter_context(whole_file(args.out)) / args.out.name)
+            stack.callback(written.close)
         for looked in detect_file(args.file, args.text):
             notes += 1
             kinds.update(span.kind for span in looked.spans)
@@ -80,9 +82,6 @@ def _detect(args: argparse.Namespace) -> int:
                 written.write([looked.to_json()])
             elif args.json:
                 listed.append(looked.to_json())
-    finally:
-        if written:
-            written.close()
     counts = dict(sorted(kinds.items()))
     if args.json:
         print_json(

@@ -73,22 +73,20 @@ def shipped_concepts() -> Concepts:
 
 
 def _shipped() -> Iterator[tuple[str, str]]:
+    """Titles come first: of two spellings of one term the first stands, and titles have codes."""
     named = people()
-    for word, rarity in words().items():
-        if rarity == "c" and word not in named and word not in eponyms():
-            yield word, ""
-    for form, term in lexicon().terms.items():
-        if term.sure and form not in named and not form.isdigit():
-            yield form, ""
     tree = ICD10CM()
     short = [code for code in tree.codes() if len(code) <= _LONGEST_CODE]
     titles = {code: tree.title(code) or "" for code in sorted(short, key=len, reverse=True)}
-    clinical = {word for code, title in titles.items() if code[0] in _OF_DISEASES for word in words_of(title)}
-    for word in sorted(clinical):
-        if len(word) > 3 and word.isalpha() and word not in named and word not in eponyms():
-            yield word, ""
     for code, title in titles.items():  # of one title the shortest code stands
-        for form in {title, _BESIDE.sub("", title)}:
+        for form in (title, _BESIDE.sub("", title)):
             said = words_of(form)
             if said and not (len(said) == 1 and (said[0] in named or len(said[0]) < 3)):
                 yield form, code
+    for form, term in lexicon().terms.items():
+        if term.sure and form not in named and not form.isdigit():
+            yield form, ""
+    clinical = {word for code, title in titles.items() if code[0] in _OF_DISEASES for word in words_of(title)}
+    for word in sorted(clinical | {word for word, rarity in words().items() if rarity == "c"}):
+        if len(word) > 3 and word.isalpha() and word not in named and word not in eponyms():
+            yield word, ""

@@ -75,8 +75,8 @@ _MORE_EPONYMS = """
     trendelenburg
     trevor trommer turcot turner tzanck uhthoff ullrich valsalva vater vincent volkmann waardenburg waldenstrom waldeyer
     wallenberg ward warthin waterhouse watson weber wegener weil weiss wells werdnig wermer werner wernicke westermark
-    sokolow myerson hertel modic ghon shohl herxheimer calot wertheim mirizzi bouveret lanz pfannenstiel bankart latarjet
-    ponseti lapidus stener tillaux
+    sokolow myerson hertel modic ghon shohl herxheimer calot wertheim mirizzi bouveret lanz pfannenstiel bankart
+    latarjet ponseti lapidus stener tillaux
     wharton wickham widal wilms wilson winkler wirsung wolff wong wood woods wright yates zenker ziehl zollinger zung
 """
 """Further names of instruments, signs, classifications and devices, from general knowledge."""

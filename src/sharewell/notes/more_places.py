@@ -14,19 +14,21 @@ SHORT_NAMES = listed(
 """What people call cities, and codes of airports: they need a word such as "to" or "from" before them."""
 
 _MANY = """
-    tower hamlets | hammersmith | fulham | camden town | hackney | islington | southwark | lambeth | lewisham | greenwich
-    newham | haringey | waltham forest | kensington | notting hill | brixton | peckham | camberwell | stockwell | clapham
+    tower hamlets
+    hammersmith | fulham | camden town | hackney | islington | southwark | lambeth | lewisham | greenwich
+    newham
+    haringey | waltham forest | kensington | notting hill | brixton | peckham | camberwell | stockwell | clapham
     battersea | tooting | catford | deptford | bermondsey | whitechapel | bethnal green | stratford | walthamstow
-    leyton | tottenham | archway | finsbury park | stoke newington | shoreditch | wapping | canary wharf | southall
-    ealing | acton | chiswick | erdington | edgbaston | selly oak | sparkhill | handsworth | moseley | harborne
+    leyton | tottenham | finsbury park | stoke newington | shoreditch | wapping | canary wharf | southall
+    ealing | acton | chiswick | edgbaston | selly oak | sparkhill | handsworth | moseley | harborne
     didsbury | chorlton | fallowfield | rusholme | moss side | levenshulme | toxteth | anfield | everton | chapeltown
-    harehills | headingley | heeley | gorbals | govan | partick | maryhill | easterhouse | possil | leith | morningside
-    crumlin | tallaght | ballymun | finglas | clondalkin | rathmines | ballyfermot | stoneybatter | knocknaheeny
+    harehills | headingley | heeley | gorbals | govan | partick | maryhill | easterhouse | leith | morningside
+    crumlin | tallaght | ballymun | finglas | clondalkin | rathmines | ballyfermot | stoneybatter
     brooklyn | manhattan | bronx | staten island | harlem | astoria | flushing | bushwick | williamsburg | bay ridge
     bed stuy | bedford stuyvesant | crown heights | flatbush | sunset park | park slope | jackson heights | jamaica
     far rockaway | washington heights | inwood | east village | lower east side | upper west side | upper east side
     squirrel hill | shadyside | bloomfield | hill district | homewood | south philly | north philly | fishtown
-    kensington | germantown | pennsport | manayunk | back bay | beacon hill | south boston | dorchester | roxbury
+    kensington | germantown | manayunk | back bay | beacon hill | south boston | dorchester | roxbury
     mattapan | jamaica plain | roslindale | east boston | charlestown | allston | hyde park | englewood | pilsen
     bronzeville | wicker park | logan square | rogers park | lincoln park | humboldt park | south side | west side
     east la | east los angeles | south central | boyle heights | echo park | silver lake | koreatown | venice beach
@@ -35,11 +37,12 @@ _MANY = """
     rainier valley | beacon hill | belltown | queen anne | french quarter | ninth ward | treme | gentilly | algiers
     bywater | mid city | buckhead | midtown | little five points | west end | east point | montrose | the heights
     third ward | fifth ward | little havana | little haiti | overtown | liberty city | coral way | wynwood
-    frogtown | phalen | north loop | uptown | cedar riverside | over the rhine | hough | tremont | hamtramck
+    north loop | uptown | cedar riverside | over the rhine | hough | tremont | hamtramck
     scarborough | etobicoke | north york | kitsilano | east van | gastown | verdun | outremont | rosemont
     newtown | surry hills | parramatta | bankstown | fitzroy | footscray | st kilda | fortitude valley | south bank
     umlazi | soweto | khayelitsha | gugulethu | mitchells plain | alexandra | mamelodi | kwamashu | diepsloot | langa
-    sandton | hillbrow | bandra | andheri | dadar | borivali | powai | koramangala | indiranagar | jayanagar | whitefield
+    sandton
+    hillbrow | bandra | andheri | dadar | borivali | powai | koramangala | indiranagar | jayanagar | whitefield
     malleswaram | t nagar | adyar | mylapore | velachery | karol bagh | dwarka | rohini | saket | lajpat nagar
     salt lake | gariahat | banjara hills | jubilee hills | gulshan | dhanmondi | mirpur | uttara | clifton | saddar
     lekki | ikeja | surulere | ikoyi | yaba | ajegunle | garki | wuse | eastleigh | kibera | westlands | kasarani

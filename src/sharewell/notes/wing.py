@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -34,6 +35,7 @@ PUBLISHED = (Role.KEEP, Role.SENSITIVE, Role.SHIFT)
 """Roles of columns that are published beside the text."""
 LOOKED_AT = 1_000
 """Of more notes, so many are looked at for risks, attacks and measures, and tried in a plan."""
+_DAY = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[/.-]\d{1,2}[/.-]\d{4}")
 _CHANGES = pa.list_(pa.struct([(name, pa.string() if name == "kind" else pa.int64()) for name in Change._fields]))
 
 
@@ -97,6 +99,8 @@ class NotesWing:
         for name, facts in data.facts.items():
             if facts.get("twice"):
                 told.append(f"{name}: {facts['twice']} note(s) bear the number of another; all are published")
+            if facts.get("role") in (Role.KEEP, Role.SENSITIVE):
+                told += _kept(name, data)
             if facts.get("unknown"):
                 what = "are not in the table of people: nothing known of them could be searched for"
                 told.append(f"{name}: {facts['unknown']} of {facts['distinct']} person(s) {what}")
@@ -279,6 +283,19 @@ def published_rows(released: Notes, details: Any) -> Any:
     beside = released.beside
     names = [] if beside is None else beside.column_names
     return pa.table(columns | {f"+{name}": beside[name] for name in names})
+
+
+def _kept(name: str, data: Notes) -> list[str]:
+    """What a column that is published as it is may tell, by its name and by its first cells."""
+    from sharewell.policy.notes import sorts_of
+    from sharewell.proposal.names import tokens
+
+    if sorts_of([name]):
+        return [f"{name}: its name says that it tells who somebody is, and it is published as it is"]
+    cells = data.beside[name].slice(0, 100).cast(pa.string()).to_pylist() if isinstance(data.beside, pa.Table) else []
+    if "date" in tokens(name) or any(cell and _DAY.match(cell) for cell in cells):
+        return [f"{name}: its dates are published as they are, and tell by how far dates in the notes moved"]
+    return []
 
 
 def _changes(released: Notes, details: Any) -> Sequence[Sequence[Change]]:

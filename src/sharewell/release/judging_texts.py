@@ -43,6 +43,7 @@ def judge_texts(
                 claims = told["columns"][column].get("findings", [])[i : i + 1]
                 judged = attested(built, claims, NOT_AT_HAND if lacking else NO_EVIDENCE)
             else:
+                _refuse_strangers(built, persons)
                 judged = built.check(_published(layout, claim, column, name, persons)).at(Tier.STEWARD)
             found.append(replace(judged, column=column))
     return tuple(found)
@@ -56,6 +57,13 @@ def _published(layout: Layout, claim: Mapping[str, Any], column: str, name: str,
     there = [i for i, text in enumerate(texts) if text is not None]
     whose = [persons[i] or nobody(texts[i]) for i in there]
     return registry.wing(NOTES).of_column([texts[i] for i in there], whose, None, column, name)
+
+
+def _refuse_strangers(built: Any, persons: Sequence[str | None]) -> None:
+    """Of somebody whom the table does not list nothing could be found, and what is asked would hold for nothing."""
+    listed = set(built.people.read([built.subject])[built.subject].cast(pa.string()).to_pylist())
+    if not listed.issuperset(persons):
+        raise DataError("the evidence about persons names people whom the table of people does not list")
 
 
 def _evidence(layout: Layout, name: str, told: Mapping[str, Any]) -> list[str | None] | None:

@@ -13,9 +13,9 @@ What it does not protect
 ------------------------
 **Only what the row says.** Names of relatives and staff, nicknames, misspellings, initials, a place that is not in the
 row: none of these is looked for here; see `residual-risk`. Nor are the day and month in numbers without a year ("3/5"),
-a word that is broken at the end of a line, or anything in other columns than the text. A person whom the table does not
-list, or of whom it says nothing, is not protected at all: with such persons the question is undecided, and fails,
-unless they are allowed.
+a date broken into single digits, or anything in other columns than the text. A person whom the table does not list, or
+of whom it says nothing, is not protected at all: with such persons the question is undecided, and fails, unless they
+are allowed.
 
 Parameters
 ----------

@@ -98,7 +98,7 @@ class Search:
         strings: set[tuple[str, str, int]] = set()
         for kind, value in values:
             if kind == "NAME":
-                names |= set(name_parts(value))
+                names |= {*name_parts(value), *_surnames(value)}
             elif kind == "DATE":
                 dates.append(date.fromisoformat(value))
             else:
@@ -136,6 +136,18 @@ def name_parts(value: str) -> Iterator[str]:
     glued = ["".join(runs).casefold() for word in written.split() if len(runs := re.findall(r"[^\W\d_]+", word)) > 1]
     telling = [part for part in parts if part not in PARTICLES] or parts
     yield from (part for part in (*telling, *glued) if len(part) > 1 and not part.isdigit())
+
+
+def _surnames(value: str) -> Iterator[str]:
+    """A name as one word, from its beginning or from one of its particles on.
+
+    >>> list(_surnames("Jan van der Berg"))
+    ['janvanderberg', 'vanderberg', 'derberg']
+    """
+    parts = [part.casefold() for part in re.findall(r"[^\W\d_]+", plain(value))]
+    for at in range(len(parts) - 1):
+        if not at or parts[at] in PARTICLES:
+            yield "".join(parts[at:])
 
 
 def as_one(parts: Sequence[str]) -> Iterator[str]:

@@ -47,12 +47,19 @@ _RARE = listed(
 _WAYS = _COMMON | _RARE
 _ROADS = re.compile(
     r"(?:(?<=\bon )|(?<=\bof )|(?<=\bat ))(?:[A-Z][a-z]+ ){1,3}(?:Rd|Road|Street|St|Ave|Avenue|Blvd|Boulevard|Lane"
-    r"|Ln|Pike|Turnpike|Hwy|Highway|Parkway)\b"
+    r"|Ln|Pike|Turnpike|Hwy|Highway|Parkway)\b(?: \d{1,4}\b(?! ?(?:mg|mL|%)))?"
     r"|(?<=\bon )\d{1,3}(?:st|nd|rd|th) (?:Ave|Avenue|St|Street)\b"
     r"|\b(?:I-\d{2,3}|H-[123](?= at )|(?<![Ee]n )(?:[Rr]oute|Rte|Interstate|[Hh]ighway|Hwy|County Rd|County Road"
     r"|SR|FM|BIA|CR|State Road|US) ?-?\d{1,4})\b(?! ?(?:mg|mL|%)|[-.]\d)"
     r"(?: (?:in|near|at|by|outside|nr) (?:[A-Z][\w'’-]+)(?: [A-Z][\w'’-]+){0,2})?"
 )
+_WAY = r"(?: (?:St|Street|Ave|Avenue|Blvd|Boulevard|Rd|Road|Hwy|Pike|Lane|Ln|Way)\b\.?)"
+_STREET = r"(?:\d{1,3}(?:st|nd|rd|th)|(?!The |And |He |She )[A-Z][\w’']+(?: [A-Z][\w’']+)?)"
+_CROSSING = re.compile(
+    rf"(?:(?<=\bat )|(?<=\bon )|(?<=\bof )|(?<=\bnear ))(?:{_STREET}{_WAY} (?:&|and|@|/|x) {_STREET}{_WAY}?"
+    rf"|{_STREET} (?:&|and|@|/) {_STREET}{_WAY})"
+)
+"""Where two streets meet: 2nd Ave & Pine."""
 _LINE_BEFORE = re.compile(
     r"(?:^|\n|[a-z] )[ \t>?|]*(?P<street>(?:\d|[A-ZÀ-Þ]\S* (?:\S+ ){0,3}\d)[^\n:]{1,50}?)[ ,]*\r?\n[ \t>?|]*$"
 )
@@ -204,7 +211,7 @@ class Addresses:
         text = Text.of(text)
         low = text.folded
         found = []
-        for seed in (*_streets(text), *_marked(text, low), *_abroad(text)):
+        for seed in (*_streets(text), *_marked(text, low), *_abroad(text), *_number_before(text)):
             grown = _grown(text, seed)
             found += [grown, *_tail(text, grown), *_line_before(text, grown)]
         found += [Span(*place, "ADDRESS", 0.6, "road") for place in sorted(_roads(text))]
@@ -218,7 +225,8 @@ def _roads(text: Text) -> set[tuple[int, int]]:
     places = [text.tokens[at].start for at in text.where(_ROAD_WORDS)]
     if "I-" in text:
         places += [match.start() for match in re.finditer("I-", text)]
-    return {match.span() for at in places for match in _ROADS.finditer(text, max(0, at - 70), at + 30)}
+    corners = {match.span() for at in places for match in _CROSSING.finditer(text, max(0, at - 24), at + 40)}
+    return corners | {match.span() for at in places for match in _ROADS.finditer(text, max(0, at - 70), at + 30)}
 
 
 def _streets(text: Text) -> Iterator[Span]:
@@ -311,6 +319,36 @@ def _abroad(text: Text) -> Iterator[Span]:
             last = _number_after(text, at)
             if last:
                 yield Span(token.start, last, "ADDRESS", 0.7, "street and house number")
+
+
+def _number_before(text: Text) -> Iterator[Span]:
+    """24 rue Lepic, 12 bis avenue Foch; Calle 72 #10-34."""
+    tokens = text.tokens
+    for at in text.where(_FRENCH):
+        first = at - 1 - (at > 1 and tokens[at - 1].lower in ("bis", "ter"))
+        if first < 0 or not tokens[first].lower.isdigit() or gap(text, first, first + 1) not in (" ", ", "):
+            continue
+        end = at + 1
+        joints = (" ", "-", "'", "’", ". ") if tokens[at].lower in ("boul", "av", "ch") else (" ", "-", "'", "’")
+        while end < len(tokens) and end - at < 6 and gap(text, end - 1, end) in joints:
+            word = tokens[end].lower
+            if not (text[tokens[end].start].isupper() or word in _PARTICLES or word in ("d", "l")):
+                break
+            end += 1
+        if end > at + 1 and text[tokens[end - 1].start].isupper():
+            yield Span(tokens[first].start, tokens[end - 1].end, "ADDRESS", 0.7, "street and house number")
+    for match in text.cued(_GRID, _GRID_WORDS):
+        yield Span(*match.span(), "ADDRESS", 0.75, "street and house number")
+
+
+_FRENCH = listed(
+    "rue avenue boulevard boul ch chemin rang place allée allee impasse quai route cours ruelle montée via slí"
+)
+_GRID = re.compile(
+    r"(?:calle|carrera|cra|cll|kr|transversal|diagonal|avenida|av)\.? ?\d{1,3} ?[a-z]? ?(?:bis )?(?:#|n[o°º]\.?) ?"
+    r"\d{1,3} ?[a-z]? ?[-–] ?\d{1,3}"
+)
+_GRID_WORDS = listed("calle carrera cra cll kr transversal diagonal avenida av")
 
 
 def _number_after(text: Text, at: int) -> int:

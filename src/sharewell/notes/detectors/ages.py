@@ -89,7 +89,8 @@ _TOLD_BEFORE = re.compile(
     r"(?:\bage[ds]?(?: of| is| was| at [a-z ]{3,16})?[ :=(]*|\b(?:turn(?:s|ed|ing)?|liv(?:es?|ed|ing) to(?: be"
     r"| see)?|reach(?:ed|es"
     r"|ing)?(?: the age of)?|nearly|almost|approaching|pushing|insists|says|a ripe old|ripe old age of|until|till"
-    r"|mak(?:es|ing) (?:him|her|them)|celebrat(?:es|ed|ing)(?: (?:his|her|their))?|died(?: [a-z]+){0,5}? at|passed(?: away)?(?: [a-z]+){0,4}? at"
+    r"|mak(?:es|ing) (?:him|her|them)|celebrat(?:es|ed|ing)(?: (?:his|her|their))?"
+    r"|died(?: [a-z]+){0,5}? at|passed(?: away)?(?: [a-z]+){0,4}? at"
     r"|dead at|alive at|well at|be|he[’']?s|she[’']?s|they[’']?re|i am|i[’']?m|who is|who was|is now|now|also|just)"
     rf" [\"“']?|\b(?:{_KIN})(?:[’']s|,? (?:is|was|at|of|now|aged?|also|died at|who is|will be|turns"
     rf"|turned))?[,:]? [(\"“']?"
@@ -218,7 +219,8 @@ def _after_name(text: Text, start: int, end: int) -> bool:
     if not before.endswith((", ", " (", ", (")):
         return False
     named = _NAMED.search(before)
-    shout = before.rstrip(" ,()")[-2:].isupper() and not text.caseless
+    last = before.rstrip(" ,()")[-2:]
+    shout = last.isalpha() and last.isupper() and not text.caseless
     return bool(named) and not _MEASURED.search(before.lower()) and not shout
 
 
@@ -264,7 +266,8 @@ class Ages:
         if self.least >= 20:
             for match in chain.from_iterable(_DECADE.finditer(low, *place) for place in places):
                 said = low[max(0, match.start() - 24) : match.start()]
-                if _DECADE_BEFORE.search(said) and not _MEASURED.search(said):
+                theirs = int(match["age"]) < 100 or not said.rstrip().endswith(("in the", " in"))
+                if theirs and _DECADE_BEFORE.search(said) and not _MEASURED.search(said):
                     yield Span(*match.span("age"), "AGE", 0.6, "decade of life")
             for match in _WORDS.finditer(low) if _in_words(low) else ():
                 yield Span(*match.span(), "AGE", 0.9, "age in words")

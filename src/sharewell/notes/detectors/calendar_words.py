@@ -54,7 +54,8 @@ _ABROAD = """
     января февраля марта апреля мая июня июля августа сентября октября ноября декабря
     січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня
     ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου δεκεμβρίου
-    muharram safar rajab shaban sha'ban ramadan ramadhan shawwal rabi-al-awwal rabi-al-thani rabi-ul-awwal rabi-us-sani jumada dhu-al-hijjah
+    muharram safar rajab shaban sha'ban ramadan ramadhan shawwal rabi-al-awwal rabi-al-thani
+    rabi-ul-awwal rabi-us-sani jumada dhu-al-hijjah
     dhul-hijjah zilhijja zilhaj zulhijjah zulkaedah syawal syaaban rejab shavval
     tishri tishrei cheshvan kislev tevet shevat adar iyar sivan tammuz elul
     meskerem tikimt hidar tahsas yekatit megabit miyazya ginbot hamle nehase
@@ -136,7 +137,8 @@ WEEKDAY_ABROAD = (
 """Days of the week in other languages; they count before a date."""
 HOLIDAY_WORDS = listed(
     """
-    4th aschermittwoch fiestas miercoles miércoles mercredi quarta star zhongqiu eisteddfod advent all anzac april arbaeen armistice ascension ash ashura assumption august australia baisakhi bakr bakra
+    4th aschermittwoch fiestas miercoles miércoles mercredi quarta star zhongqiu eisteddfod
+    advent all anzac april arbaeen armistice ascension ash ashura assumption august australia baisakhi bakr bakra
     bakri bank bastille bayram bihu black bloomsday bonfire boxing buddha burns canada canberra candlemas capodanno
     carnaval chanukah chhath childermas chinese christmas chuseok cinco citizenship clean columbus coming constitution
     corpus cyber dasara dashain day deepavali democracy dia diwali double dragon durga dussehra día early earth easter

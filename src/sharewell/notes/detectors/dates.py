@@ -158,7 +158,9 @@ _DAY_WORDS = (
     | listed("spring summer autumn fall winter q1 q2 q3 q4")
 )
 _DAY_WORD = frozenset(["day"])
-_DOUBTFUL = listed("tet tết easter noel rakhi silvester milad ramadan holi eid ostern natal pasen nye obon losar genna bayram")
+_DOUBTFUL = listed(
+    "tet tết easter noel rakhi silvester milad ramadan holi eid ostern natal pasen nye obon losar genna bayram"
+)
 """Feasts that are also names and words: they need a capital."""
 
 

@@ -70,8 +70,8 @@ def _found(text: Text) -> list[Span]:
     found: list[Span] = []
     doubtful: list[Span] = []
     past, said = 0, [token[2] for token in text.tokens]
-    for at, dull in enumerate(map(_dull, said, [*said[1:], ""])):
-        if dull or at < past:  # most words of a note
+    for at, (word, after) in enumerate(zip(said, [*said[1:], ""], strict=False)):
+        if at < past or (_dull(word) and not _pairs_up(word, after)):  # most words of a note
             continue
         span, sure, width = _at(text, at)
         if span is not None:
@@ -81,15 +81,19 @@ def _found(text: Text) -> list[Span]:
     return sorted([*found, *_listed(text, found, doubtful)], key=lambda span: span.start)
 
 
-@lru_cache(maxsize=1 << 16)  # bounded: notes stream in constant memory
-def _dull(word: str, after: str) -> bool:
-    """Can no drug begin at a word, whatever stands around it and the next one?"""
-    terms, english = lexicon().terms, words()
-    if word in terms or word in lexicon().longest or (len(word) + len(after) > 7 and word + after in terms):
+@lru_cache(maxsize=1 << 14)  # bounded: notes stream in constant memory
+def _dull(word: str) -> bool:
+    """Can no drug begin at a word, whatever stands around it, unless the next word belongs to it?"""
+    if word in lexicon().terms or word in lexicon().longest:
         return False
-    if _may_pair(word, after):
+    return not word[0].isalpha() or len(word) < 4 or word in words() or word in _NO_NAMES
+
+
+def _pairs_up(word: str, after: str) -> bool:
+    """Are two words together a name, split or misspelt?"""
+    if len(word) + len(after) < 8:
         return False
-    return not word[0].isalpha() or len(word) < 4 or word in english or word in _NO_NAMES
+    return word + after in lexicon().terms or (len(word) > 4 and len(after) > 3 and _may_pair(word, after))
 
 
 def _listed(text: Text, found: list[Span], doubtful: list[Span]) -> Iterator[Span]:

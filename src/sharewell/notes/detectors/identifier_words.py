@@ -81,11 +81,12 @@ CLINICAL = MODELS | listed(
 """What short codes of tests, genes, scales and devices begin with."""
 
 AIRLINES = frozenset(
-    """
+    code.upper()
+    for code in listed("""
     AA AC AF AI AK AM AR AS AT AV AY AZ B6 BA BG BI BR BW CA CI CM CX CZ DL DY D8 EI EK EN ET EW EY F9 FI FR FZ G3 GA GF
     G4 HA HU HV IB IT JL JQ JU KE KL KM KQ KU LA LH LM LO LS LX LY MF MH ME MK MS MU NH NK NZ OA OK OS OU OZ PC PG PK
     PR PS QF QR RJ RO RY SA SK SN SQ SU SV TG TK TO TP TR TS TU U2 UA UK UL UX VA VN VS VT VY W6 WF WN WS WY W9 3K 5J
     6E 7C 9C 9W
-    """.split()
+    """)
 )
 """Codes of airlines: with a number behind and words about flying near, the number of a flight."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from string import ascii_letters, digits
 from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.identifier_forms import SPACED, TRAP, has_form, plausible
@@ -76,7 +77,7 @@ _MORE = re.compile(
 )
 _LONE_WORD = re.compile(r"([A-Z]+)(?: |\. )(?=[A-Z\d])")
 _VITALS = re.compile(
-    r"\b(?:HR|BP|RR|PR|CFR|USC|SpO2|O2|Hz|Fr|FR)\b|^\d{1,3}\.\d+(?:-\d+\.\d+|$| )|^\d{1,2} [012]\d[0-5]\d$"
+    r"(?<=\d )(?:HR|BP|RR|PR|CFR|USC|SpO2|O2|Hz|Fr|FR)\b|^\d{1,3}\.\d+(?:-\d+\.\d+|$| )|^\d{1,2} [012]\d[0-5]\d$"
 )
 """Vital signs, ranges of a laboratory, laws, a bed and an hour: what follows the word is no identifier."""
 _GROUPED = re.compile(r"(?<![\w.,/$-])\d{3,6}(?: \d{3,6}){2,4}(?![\w.,])|(?<![\w.,/$-])\d(?: \d){5,}(?![\w.,])")
@@ -282,7 +283,9 @@ def _groups(text: Text) -> Iterator[re.Match[str]]:
     for digit, _ in text.digits:
         at = bisect_right(starts, digit) - 1
         for start in (starts[max(0, at - 2)], starts[max(0, at - 1)], starts[at], starts[at] - 1):
-            if start >= past and start > done and (match := SPACED.match(text, start)):
+            if start < past or start <= done or text[start].islower():
+                continue
+            if match := SPACED.match(text, start):
                 past = match.end()
                 yield match
                 break
@@ -293,7 +296,9 @@ def _trimmed(low: str, start: int, end: int) -> tuple[int, int]:
     """Without signs around; brackets stay if both are inside."""
     while end > start and low[end - 1] in "-/_.:(#":
         end -= 1
-    while start < end and (low[start] in "-/_.:)#" or (low[start] == "(" and low.find(")", start, end) in (-1, end - 1))):
+    while start < end and (
+        low[start] in "-/_.:)#" or (low[start] == "(" and low.find(")", start, end) in (-1, end - 1))
+    ):
         start += 1
     while end > start and (low[end - 1] in "-/_.:(#" or (low[end - 1] == ")" and "(" not in low[start:end])):
         end -= 1
@@ -351,7 +356,7 @@ def _special(text: Text) -> Iterator[Span]:
 
 
 def _flights(text: Text) -> Iterator[Span]:
-    """SQ 317 where words about flying stand near: a code of an airline and a number."""
+    """KL 1042 where words about flying stand near: a code of an airline and a number."""
     if text.words.isdisjoint(_FLYING):
         return
     for start, end in text.digits:
@@ -374,7 +379,10 @@ _PLATE_WORDS = listed("plate plates license licence tag rego reg registration nu
 
 
 def _shape(value: str) -> str:
-    return re.sub(r"\d", "0", re.sub("[A-Za-z]", "A", value))
+    return value.translate(_SHAPES)
+
+
+_SHAPES = {ord(sign): "0" if sign in digits else "A" for sign in digits + ascii_letters}
 
 
 def _again(text: Text, found: list[Span], runs: list[tuple[int, int]]) -> Iterator[Span]:

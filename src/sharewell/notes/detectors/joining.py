@@ -23,6 +23,9 @@ _CHAIN = re.compile(
     rf"(?:[-‐‑](?:(?:{_LINKS})[-‐‑]){{0,3}}(?P<part>{_LETTERS}+)|['’ʼ](?P<tail>{_LETTERS}{{3,}}))(?!['’](?!s\b)|\w)"
 )
 _BEFORE = re.compile(rf"(?<![\w'’-])(?:(?P<part>{_LETTERS}+)[-‐‑]|(?:[ODLM]|Fa|Mc|Ní|d|o)['’ʼ])$")
+_PARTICLES = re.compile(r"(?<![\w'’-])(?:(?:van|von|de|der|del|della|dos|ter) |(?<=[A-Z]\. )(?:ten|den|la|le) ){1,2}$")
+_INITIALS = re.compile(r"(?<![\w.'’/^])(?<!\d )(?:[A-ZÀ-Þ]\.[ -]?){1,3}$|(?:^|\n|(?<=[,;:(] ))[B-HJ-Z] $")
+"""What stands before a surname: J. de Boer, P.-A. Roche, D Whitcombe."""
 _NEXT = re.compile(
     rf"(?:['’]s)?(?: | & | and (?={_LETTERS}+(?:s|ers)\b)"
     rf"|[-‐‑])(?P<word>{_LETTERS}[\w’'-]*?)(?:['’]s)?(?![\w-])(?!['’]\w)(?!:)"
@@ -33,7 +36,7 @@ _REACH = 3
 _SYLLABLES = listed(
     "woo won young hee min ho jin sook ja mi soo su ah eun kyung hyun jun joon seok hwan chul sun hwa bin ling mei ming"
 )
-"""Second syllables of given names that are words too: Hyun-woo, Ji-won."""
+"""Second syllables of given names that are words too: Min-jun, Seo-young."""
 _KOREAN = 14
 Phrases = Sequence[tuple[int, int]]
 """Ends and beginnings of safe phrases, in order."""
@@ -82,7 +85,9 @@ def _on(text: str, span: Span, until: int, safe: Phrases) -> int:
     while (match := _CHAIN.match(text, end)) and match.end() <= until:
         part = match["part"] or match["tail"]
         syllable = match["part"] is not None and part in _SYLLABLES and end - span.start < _KOREAN
-        if not (syllable or _joins(part, part[0].isupper() and match["part"] is not None)) or _is_safe(end, match.end(), safe):
+        if not (syllable or _joins(part, part[0].isupper() and match["part"] is not None)) or _is_safe(
+            end, match.end(), safe
+        ):
             break
         end = match.end()
     return end
@@ -90,6 +95,12 @@ def _on(text: str, span: Span, until: int, safe: Phrases) -> int:
 
 def _back(text: str, span: Span, since: int, safe: Phrases) -> int:
     start = span.start
+    if span.kind == "NAME" and text[start : start + 1].isupper():
+        match = _PARTICLES.search(text, max(since, start - 14), start)
+        start = match.start() if match else start
+        match = _INITIALS.search(text, max(since, start - 9), start)
+        if match and not _is_safe(match.start(), start, safe):
+            start = match.start()
     while match := _BEFORE.search(text, max(since, start - 24), start):
         part = match["part"]
         if (part is not None and not _joins(part, part[0].isupper())) or _is_safe(match.start(), start, safe):

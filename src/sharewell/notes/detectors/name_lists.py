@@ -29,6 +29,8 @@ _SHOUTED = 0.5
 _COMMON = frozenset(("1", "2", "c"))
 _COMMA = re.compile(r",[ ]?(?=[^\W\d_])")
 _SCORED = re.compile(r"(?:['’]s)? \d{1,3}(?:/\d|%|-\d{1,2}-\d\b)")
+_MESSAGE = 160
+"""A shorter text is a message: it names people more often than things that no dictionary has."""
 _TRAILING = PARTICLES - {"o", "mc"}
 _SENTENCE_END = re.compile(r"[.!?:;\n•*>\"“\[-]\s*$|^\s*$|\s{2,}$|\n")
 
@@ -45,6 +47,7 @@ class Reader:
         self.starts = text.starts
         self.found: list[Span] = []
         self.sure: set[str] = set()
+        self.taken: set[int] = set()
 
     def gap(self, at: int) -> str:
         """What stands before a word, after the one before it."""
@@ -58,6 +61,7 @@ class Reader:
             first += 1
         self.found.append(Span(self.words[first].start, self.words[end - 1].end, "NAME", certainty, reason))
         if certainty >= 0.7:
+            self.taken.update(range(first, end))
             for word in self.words[first:end]:
                 telling = word.level != "1" or bool(word.mark)
                 if len(word.lower) > 2 and telling and word.lower not in NEVER and word.lower not in PARTICLES:
@@ -94,7 +98,7 @@ class Lists(Reader):
 
     def _turned(self, last: Word, first: Word) -> bool:
         """Whether two words with a comma between them are a surname and a given name."""
-        if last.shape == "u" and len(last.lower) < 5 and not last.mark and not self.shouted:  # HTN, GERD
+        if last.shape == "u" and len(last.lower) < 5 and not last.mark:  # HTN, GERD
             return False
         if last.lower in NEVER or (first.lower in NEVER and first.lower not in NAMES_TOO):
             return False
@@ -128,7 +132,7 @@ class Lists(Reader):
                 or (shape == "u" and (level or not (mark or shouted)))
             ):
                 continue  # no name begins with it
-            end = self._stretch(at)
+            end = at + 1 if shape == "t" and not (flat or shouted) and self._single(at) else self._stretch(at)
             past = max(end, at + 1)
             run = self.words[at:end]
             full = [word for word in run if word.shape not in "i" and word.lower not in PARTICLES]
@@ -141,6 +145,15 @@ class Lists(Reader):
                             self.claim(here, here + 1, 0.6, "name by itself")
             elif full and self._alone(at, full[0]):
                 self.claim(at, end, 0.6, "name by itself")
+
+    def _single(self, at: int) -> bool:
+        """Whether a word in title case that may be a name has a plain word after it: the usual case, told quickly."""
+        if at + 1 == len(self.words) or self.words[at].lower in NEVER:
+            return False
+        _, _, after, shape, mark, level = self.words[at + 1]
+        if shape != "l" or after in PARTICLES or (mark and not level):
+            return False
+        return bool(self.words[at].mark) or (self.words[at].foreign and letters_say(self.words[at]) > -20)
 
     def _stretch(self, at: int) -> int:
         """The end of a stretch of words that may be a name without any cue."""
@@ -210,7 +223,9 @@ class Lists(Reader):
             return before.bare and before.mark in ("G", "B") and before.shape == word.shape
         if word.bare:
             return len(word.lower) > 2
-        strange = word.foreign and (self.shouted or (self.flat and inside))
+        if self.flat and word.foreign and not inside and self.acts(self.starts[word.start]):
+            return letters_say(word) > 20
+        strange = word.foreign and (self.shouted or self.flat)
         return strange and letters_say(word) > (70 if self.shouted else 80)
 
     def _before_bin(self, word: Word) -> bool:
@@ -303,8 +318,17 @@ class Lists(Reader):
             return titled and acts
         if word.lower in countries() or not eponyms().get(word.lower, True) or len(word.lower) < 3:
             return False
-        if self.flat and word.bare and word.given and (letters_say(word) > 0 or acting):
-            return True
+        if (
+            self.flat
+            and word.bare
+            and (
+                (word.given and (letters_say(word) > 0 or acting or given or len(self.text) < _MESSAGE))
+                or (word.mark == "S" and len(word.lower) > 3 and letters_say(word) > 20 and word.lower not in eponyms())
+            )
+        ):
+            return not self._medical(at)
+        if self.flat and word.foreign and word.shape == "l" and len(word.lower) > 4:
+            return letters_say(word) > (20 if acting else 90) and not self._medical(at)
         if word.shape == "l" or self.shouted or word.shape == "u":
             if word.level:
                 return given and doing and word.level in ("3", "4") and word.shape == "l"
@@ -320,4 +344,4 @@ class Lists(Reader):
             return plain_case and not self._medical(at) and letters_say(word) > (100 if opening and not acting else 0)
         if given and (word.level in ("3", "4", "c") or (word.level == "2" and not opening)):
             return not _SCORED.match(self.text, word.end) and not (word.lower in eponyms() and self._medical(at))
-        return word.frequent and doing
+        return doing and (word.frequent or (word.given and word.level != "1"))

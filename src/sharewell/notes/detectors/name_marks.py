@@ -34,21 +34,27 @@ _NOT_INITIALS = listed(
 )
 _END = re.compile(r"[.!?)] (?P<initials>[A-Z]{2}|[b-df-hj-np-tv-z]{2,3})(?=[ \t]*(?:\n|$))")
 _BY = re.compile(r"(?:by|BY|By):? (?P<name>[A-Z]{2,3})(?=[.,;)/]?(?:[ \t]*(?:\n|$)|  | \d)|, )")
-"""Read by AGZ: initials where the one who did it is named."""
-_TYPIST = re.compile(r"(?:^|\n|[ \t]{2}|neg |ok )(?P<name>[A-Z]{2,3}[/:](?:[a-z]{2,3}\d{0,4}|[A-Z]{2,3}))(?=[ \t]*(?:\n|$)|  )")
-"""NF/trk at the foot of a letter: who dictated, who typed."""
+"""Read by QZW: initials where the one who did it is named."""
+_TYPIST = re.compile(r"(?<![\w/:.-])[A-Z]{2,3}[/:](?:[a-z]{2,3}\d{0,4}|[A-Z]{2,3})(?=[ \t]*(?:\n|\Z)|  )")
+"""QF/trw at the foot of a letter: who dictated, who typed."""
+_HERE = re.compile(
+    rf"(?:\A|\b(?:[Hh]i|[Hh]ello|[Hh]ey|[Mm]orning|[Aa]fternoon|[Ee]vening|[Hh]iya)(?: there| all| team)?[,!.]? )"
+    rf"(?P<name>{_LETTERS}{{3,14}}) here\b(?! (?:is|are|was|were|to)\b)"
+)
+"""Hi, Marigold here."""
 _FARE_WELL = re.compile(
     r"\b(?:love|cheers|thx|thanks|ta|x|xx|regards|best|lots of love),? (?P<name>[^\W\d_]{3,14})(?: x{1,3})?[.!]?\s*\Z",
     re.IGNORECASE,
 )
 _AGED = re.compile(
-    rf"(?:(?:^|\n|[.;:|] )[ \t]*)(?P<name>(?:{_TITLE}(?: {_TITLE}){{0,2}}(?: [A-Z]\.)?|[A-Z][A-Z'’-]{{2,}}(?: [A-Z]\.?)?))"
-    r"(?:,? \(?\d{1,3} ?(?:[MFmf]\b|y/?o\b|yo\b|yrs?\b|years?\b)|, \d{1,3}[,.] )"
+    rf"(?:^|\n|[.;:|] )[ \t]*(?P<name>(?:{_TITLE}(?: {_TITLE}){{0,2}}(?: [A-Z]\.)?|[A-Z][A-Z'’-]{{2,}}(?: [A-Z]\.?)?))"
+    r",? \(?\Z"
 )
-"""Calliope R., 16, ...; BRISCOE, 57F: who is how old."""
+_YEARS = re.compile(r" ?(?:[MFmf]\b|y/?o\b|yo\b|yrs?\b|years?\b)")
+"""Winnie B., 84, ...; KOWALCZYK, 57F: who is how old."""
 _BY_WHAT = listed(
     """
-    ems ent pcp icu mri cta ekg ecg ent pcr eia iha fda cdc who nih aha acc idsa nice nhs sba abg eeg emg nmr rns mds lpn
+    ems ent pcp icu mri cta ekg ecg ent pcr eia fda cdc who nih aha acc idsa nice nhs sba abg eeg emg nmr rns mds pov
     cna crn sdm asa aap cbc usg dxa ivf ivp otc sms fax cpr aed bpm qid tid bid prn hca nok poa dpo pta slp rrt dnr ems
     gcs mmt rom tee tte pet spect ir or ct us pt ot iv im po sc rn md np pa do gi gu cm hd mr ed er pd ns sw tx bp hr us
     """
@@ -226,32 +232,49 @@ def _signed(text: Text) -> Iterator[Span]:
         match = _BY.match(text, text.tokens[at].start)
         if match and match["name"].lower() not in _BY_WHAT and match["name"].lower() not in words():
             yield Span(*match.span("name"), "NAME", 0.6, "initials of who did it")
-    for match in _TYPIST.finditer(text) if "/" in text or ":" in text else ():
-        first, _, second = match["name"].lower().replace(":", "/").partition("/")
-        if first not in _BY_WHAT and second not in _BY_WHAT and not {first, second} & _NOT_SIGNED:
-            yield Span(*match.span("name"), "NAME", 0.6, "initials of who dictated and typed")
+    for match in _TYPIST.finditer(text):
+        first, _, second = match[0].lower().replace(":", "/").partition("/")
+        apart = text[max(0, match.start() - 2) : match.start()]
+        if (not apart or apart[-1] in "\n\t" or apart == "  ") and not {first, second} & (_BY_WHAT | _NOT_SIGNED):
+            yield Span(*match.span(), "NAME", 0.6, "initials of who dictated and typed")
+    match = _HERE.search(text, 0, 60)
+    if match and (_is_name(match["name"]) or (match.start("name") and words().get(match["name"].lower(), "9") > "1")):
+        yield Span(*match.span("name"), "NAME", 0.66, "who writes")
     match = _FARE_WELL.search(text, max(0, len(text) - 40))
     if match and (_is_name(match["name"]) or words().get(match["name"].lower(), "9") > "4"):
         yield Span(*match.span("name"), "NAME", 0.66, "who writes")
-    for match in _AGED.finditer(text):
-        parts = [part.lower() for part in re.findall(r"[^\W\d_]{2,}", match["name"])]
-        if _aged(parts):
-            yield Span(*match.span("name"), "NAME", 0.66, "name before an age")
+    for start, end in text.digits:
+        if end - start < 4 and text[start - 1 : start] in (" ", "(") and _of_age(text, start, end):
+            match = _AGED.search(text, max(0, start - 70), start)
+            if match and _aged(match["name"]):
+                yield Span(*match.span("name"), "NAME", 0.66, "name before an age")
 
 
-def _aged(parts: list[str]) -> bool:
+def _of_age(text: Text, start: int, end: int) -> bool:
+    """Whether a number is an age: 57F, 84 y/o, or between commas."""
+    if text[end : end + 1] in (",", ".") and text[end + 1 : end + 2] == " ":
+        return text[start - 2 : start] == ", "
+    return text[end : end + 2].strip()[:1] in ("M", "F", "m", "f", "y") and _YEARS.match(text, end) is not None
+
+
+def _aged(name: str) -> bool:
     """Whether words before an age are a name: each may be one, and one is no word or all are names."""
+    parts = [part.lower() for part in re.findall(r"[^\W\d_]{2,}", name)]
+    marks = [people().get(part, "") for part in parts]
     if any(words().get(part) == "c" or part in _NOT_AGED for part in parts):
         return False
-    marks = [people().get(part, "") for part in parts]
+    if name.endswith("."):
+        return bool(marks[0])
     bare = [bool(mark) and part not in words() for mark, part in zip(marks, parts, strict=True)]
     if len(parts) == 1:
         return bare[0] and len(parts[0]) > 3
-    return parts[0] != "miss" and all(marks) and (any(bare) or marks[0] in ("G", "B"))
+    return all(marks) and (any(bare) or marks[0] in ("G", "B"))
 
 
 _BY_WORD = frozenset(("by",))
-_NOT_AGED = listed("age aged room bed bay ward floor unit male female man woman boy girl para gravida stage grade type")
+_NOT_AGED = listed(
+    "miss age aged room bed bay ward floor unit male female man woman boy girl para gravida stage grade type"
+)
 
 
 def _lists(text: Text) -> Iterator[Span]:

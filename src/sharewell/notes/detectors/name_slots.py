@@ -1,9 +1,9 @@
 """Names by their place in a sentence: after a role, where only a person stands, and what grows on a name once found.
 
-A title-case word after a role ("neighbour Peaches"), after a verb or a preposition that has a person beside it ("told
-Art", "spoke w/ Sunny"), and a lower-case word that is a given name where a message names somebody ("ask grace if",
-"does amber still work here") need no list to be names. A name goes on over an initial ("Bob T.", "D Whitlock"), a
-particle ("de Wit"), and to the one it is joined to by "and" or a stroke ("Joy and Grant Hale", "Ibarra/Zed").
+A title-case word after a role ("neighbour Petal"), after a verb or a preposition that has a person beside it ("told
+Guy", "spoke w/ Sunny"), and a lower-case word that is a given name where a message names somebody ("ask hope if",
+"does ruby still work here") need no list to be names. A name goes on over an initial ("Bob T.", "D Whitcombe"), a
+particle ("de Boer"), and to the one it is joined to by "and" or a stroke ("Fay and Miles Hale", "Osei/Lund").
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from sharewell.notes.detectors.name_words import (
     MEDICAL_AFTER,
     NAMES_TOO,
     NEVER,
-    PERSONAL,
     TITLE_WORDS,
     VERBS,
 )
@@ -41,19 +40,26 @@ _ROLES = KIN | listed(
     mums mam dads stepdad stepmum stepmom foster grandma grandpa grandmom gramma nain taid oma opa nonna nonno abuela
     abuelo tia tio amma appa dadi nani halmoni bubbe zayde tutor principal headmaster attorney notary accountant clerk
     cashier operator locum doc sister charge neighbor neighbour fiance fiancee law rn np lpn lvn cna rph md sn patient
-    resident surgeon physician
+    resident surgeon physician attending
     """
 ) - listed("family baby kid child dependent student ex principal minister charge")
 """Words for a person that a name follows at once."""
-_CALLING = listed("call consult ring text phone page bleep ask tell email contact msg thank discussed called paged")
+_CALLING = listed(
+    "told asked met saw thanked call consult ring text phone page bleep ask tell email contact msg thank discussed"
+    " called paged"
+)
 _WITH = _CALLING | listed("with w told asked thanked met saw bleeped rang texted emailed by per and or")
 """Before somebody, rarely before a capital that is something else."""
 _ASK = listed(
     """
     ask asks asked tell tells told remind meet swap thank text ring phone email message msg invite collect drive bring
-    marry help visit join call calls called for with
+    marry help visit join call calls called for with after
     """
 )
+_DOUBTFUL = listed("for with call calls called bring help after")
+"""Before somebody, and before many other things."""
+_STOPS = listed("at on please tonight today tomorrow")
+_SURELY = listed("thanked met ask asked tell told remind meet invite")
 _ON = listed(
     """
     if to that the about at in on and when whether he she i we how his her has is know for a what why where or not
@@ -70,6 +76,7 @@ _ASKED = listed(
 _JOINING = listed("and but that because if when says said so hi hello hey since")
 _GOING = listed("got keeps should must gets wants likes loves hates went fell just rang phoned texted emailed won")
 _TIMES = listed("will may summer autumn winter spring dawn june april august")
+_BEFORE_INITIAL = listed("nurse sister rn matron doc patient resident")
 _BLOCKED = listed("will may can do so see an in drew use art hung said sing son")
 """Given names that are far more often something else, even after a role."""
 _BRANDS = listed(
@@ -91,9 +98,10 @@ class Slots(Lists):
     """The rules that look at a word's place."""
 
     def roles(self) -> None:
-        """neighbour Peaches, hunters Bill and Ty, dispatcher Skeeter."""
+        """neighbour Petal, hikers Ned and Flo, foreman Buster."""
         for at in self.text.where(_ROLES):
             here = at + 1
+            self._whose_role(at)
             if here + 1 < len(self.words) and self.words[here].lower in ("is", "was") and self.gap(here) == " ":
                 here += 1
             if here >= len(self.words) or self.gap(here) not in (" ", ": ", ", ", " ("):
@@ -101,20 +109,44 @@ class Slots(Lists):
             word, role, gap = self.words[here], self.words[at], self.gap(here)
             if role.lower == "law" and not (at and self.words[at - 1].lower == "in"):
                 continue
-            if (gap != " " or here > at + 1) and not (word.mark in ("G", "B") and word.level != "1"):
+            headed = gap == ": " and role.shape == "t" and word.shape == "t" and (word.foreign or word.bare)
+            if (gap != " " or here > at + 1) and not headed and not (word.mark in ("G", "B") and word.level != "1"):
                 continue
+            if word.shape == "i" and role.lower in _BEFORE_INITIAL and self.dotted_at(here) and not self.shouted:
+                self.found.append(Span(word.start, word.end, "NAME", 0.62, "after a role"))
             if word.shape == "t" and not self.shouted:
                 told = role.shape == "l" or word.given or (role.shape == "t" and (word.mark or not word.level))
-                if self._fit(here) and (told or word.bare):
+                if (self._fit(here) and (told or word.bare)) or (role.shape == "l" and self._nickname(at)):
                     self.claim(here, here + 1, 0.75 if word.level != "1" else 0.72, "after a role")
                     self.sure.add(word.lower)
             elif gap in (" ", ", ") and self._caseless_role(here):
                 whole = self._full(here)
-                if whole or (gap == " " and (role.lower in KIN or role.lower == "law")):
+                if whole or gap == " ":
                     self.claim(here, here + 1 + whole, 0.7, "after a role")
 
+    def _nickname(self, role: int) -> bool:
+        """his cousin Buttons said: a plain word in title case, with nothing but a role to explain its capital."""
+        word, last = self.words[role + 1], role + 2 >= len(self.words)
+        if self.words[role].lower not in KIN or word.mark or word.level not in ("1", "2", "3") or word.lower in NEVER:
+            return False
+        return self.gap(role + 1) == " " and (last or self.gap(role + 2) != " " or self.words[role + 2].shape in "ld")
+
+    def _whose_role(self, at: int) -> None:
+        """lindiwe (niece) at the bedside; Guy, husband of Fay."""
+        if not at:
+            return
+        gap, word = self.gap(at), self.words[at - 1]
+        after = self.text[self.words[at].end : self.words[at].end + 4]
+        if not ((gap == " (" and after[:1] in (")", ",", " ")) or (gap == ", " and after == " of ")):
+            return
+        low = self.flat and word.shape == "l" and (word.bare or word.foreign)
+        if word.lower in NEVER and word.lower not in _TIMES:
+            return
+        if low or (word.shape == "t" and (word.mark or word.foreign) and not self.shouted and word.level != "c"):
+            self.claim(at - 1, at, 0.72, "before a role")
+
     def _full(self, at: int) -> bool:
-        """rose winters: a given name and a surname, both frequent."""
+        """rose hollis: a given name and a surname, both frequent."""
         if at + 1 == len(self.words) or self.gap(at + 1) != " ":
             return False
         word, after = self.words[at], self.words[at + 1]
@@ -122,7 +154,7 @@ class Slots(Lists):
         return named and word.mark in ("G", "B") and word.shape == after.shape and len(after.lower) > 3
 
     def _caseless_role(self, at: int) -> bool:
-        """daughter grace, GRANDSON CHASE."""
+        """daughter hope, GRANDSON DALE."""
         word = self.words[at]
         if (word.lower in NEVER and word.lower not in _TIMES) or word.lower in VERBS:
             return False
@@ -139,7 +171,12 @@ class Slots(Lists):
         word = self.words[at]
         if word.lower in NEVER and not (word.lower in NAMES_TOO and (word.frequent or word.lower == "boy")):
             return False
-        if word.lower in DEGREE_WORDS or word.lower in TITLE_WORDS or word.level == "c" or not eponyms().get(word.lower, True):
+        if (
+            word.lower in DEGREE_WORDS
+            or word.lower in TITLE_WORDS
+            or word.level == "c"
+            or not eponyms().get(word.lower, True)
+        ):
             return False
         if word.level in ("1", "2") and not word.mark:
             return False
@@ -147,7 +184,7 @@ class Slots(Lists):
         return after not in MEDICAL_AFTER and (word.foreign or word.level != "1" or word.given or word.frequent)
 
     def places_of_people(self) -> None:
-        """told Art, spoke w/ Sunny: words in title case inside a sentence, where capitals tell."""
+        """told Guy, spoke w/ Sunny: words in title case inside a sentence, where capitals tell."""
         if self.shouted or self.flat:
             return
         for at in self.text.where(_WITH):
@@ -155,7 +192,7 @@ class Slots(Lists):
             if here == len(self.words) or self.gap(here) not in (" ", "/ ", "/"):
                 continue
             word, before = self.words[here], self.words[at]
-            calling = before.lower in _CALLING and (word.bare or word.level != "1")
+            calling = before.lower in _CALLING and (word.bare or word.level != "1" or before.lower in _SURELY)
             if word.shape != "t" or word.lower in _BRANDS or word.lower in NEVER:
                 continue
             if before.shape != "l" and not calling:
@@ -166,18 +203,24 @@ class Slots(Lists):
                     continue
                 if self._fit(here) and word.lower not in eponyms():
                     self.claim(here, here + 1, 0.64, "where a person stands")
+                    if before.lower in ("with", "w", "told", "asked"):
+                        self.sure.add(word.lower)
 
     def messages(self) -> None:
-        """ask grace if, does amber still, bill got a bill: a note without capitals, or a short message."""
+        """ask hope if, does ruby still, jack got a bill: a note without capitals, or a short message."""
         if self.shouted or not (self.flat or len(self.text) < _SHORT):
             return
         for at, word in enumerate(self.words):
-            if word.mark not in ("G", "B", "g", "b") or not word.level or word.shape not in "lt":
+            if word.foreign and word.shape == "l" and at and self.words[at - 1].lower in _SURELY and self._asked(at):
+                self.claim(at, at + 1, 0.64, "who is asked about")
+            if word.mark not in ("G", "B", "g", "b") or word.shape not in "lt":
+                continue
+            if not word.level and word.lower not in _TIMES:
                 continue
             if word.lower in NEVER and word.lower not in _TIMES:
                 continue
             if word.shape == "t" and not self.opens(at):
-                asked = at > 0 and self.words[at - 1].lower in _ASKING and word.frequent and self.gap(at) == " "
+                asked = at > 0 and self.words[at - 1].lower in _ASKING and self.gap(at) == " "
                 if asked and word.lower not in _BRANDS:
                     self.claim(at, at + 1, 0.64, "who is asked about")
             elif self._asked(at) or self._subject(at):
@@ -193,16 +236,18 @@ class Slots(Lists):
             return plain and (after in _ASKED or (after.endswith("ing") and word.lower not in _TIMES))
         if before not in _ASK or word.lower in ("art", "may"):
             return False
-        if before in ("for", "with", "call", "calls", "called", "bring", "help"):
-            return word.frequent and word.level not in ("1", "c") and (last or not plain or after in ("at", "on", "please"))
+        if before in _DOUBTFUL:
+            stops = last or not plain or after in _STOPS
+            return word.frequent and word.level not in ("1", "c") and stops
         return last or not plain or after in _ON
 
     def _subject(self, at: int) -> bool:
-        """bill got, frank should, summer is allergic."""
-        if at and not self.opens(at) and not (self.words[at - 1].lower in _JOINING and self.gap(at) in (" ", ", ")):
+        """jack got, guy should, amber is allergic."""
+        led = at == 0 or self.opens(at) or self.gap(at) == ", " or self.words[at - 1].lower in _JOINING
+        if not led:
             return False
         word = self.words[at]
-        if at + 1 == len(self.words) or self.gap(at + 1) != " " or word.shape == "t" and not word.frequent:
+        if at + 1 == len(self.words) or self.gap(at + 1) != " " or (word.shape == "t" and not word.frequent):
             return False
         after = self.words[at + 1].lower
         if after in _GOING or (after in VERBS and after not in COPULAS):
@@ -232,16 +277,15 @@ class Slots(Lists):
             self._partners(start, end)
 
     def _before(self, first: int) -> int:
-        """D Whitlock, P.-A. Rey, J. de Wit."""
+        """D Whitcombe, P.-A. Roche, J. de Boer."""
         start = first
         while start and first - start < 4:
             gap, word = self.gap(start), self.words[start - 1]
-            if word.lower in _PARTICLES and gap in (" ", "'", "’") and self._particle(start - 1):
-                start -= 1
-            elif len(word.lower) == 1 and word.lower.isalpha() and self._initial(start - 1, gap, self.words[first]):
-                start -= 1
-            else:
+            particle = word.lower in _PARTICLES and gap in (" ", "'", "’") and self._particle(start - 1)
+            letter = len(word.lower) == 1 and word.lower.isalpha()
+            if not particle and not (letter and self._initial(start - 1, gap, self.words[first])):
                 break
+            start -= 1
         while start < first and self.words[start].shape == "l" and self.words[start].lower in ("o", "la", "ten", "al"):
             start += 1
         return start
@@ -250,7 +294,7 @@ class Slots(Lists):
         """de and van hardly stand elsewhere; ten, la and al want an initial before them."""
         if self.words[at].lower not in ("ten", "la", "al", "o", "le", "ni", "el", "da", "den", "du", "di"):
             return self.words[at].shape != "u" or self.shouted
-        if self.words[at].lower == "o" and not self.words[at].shape == "i":
+        if self.words[at].lower == "o" and self.words[at].shape != "i":
             return False
         return at > 0 and len(self.words[at - 1].lower) == 1 and self.gap(at) in (". ", " ")
 
@@ -263,10 +307,11 @@ class Slots(Lists):
             return not before.isalnum() and before not in ("/", "%") and not (at and self.words[at - 1].shape == "d")
         if gap != " " or word.shape != "i" or self.shouted or word.lower not in _ANY_INITIAL:
             return False
-        return name.shape == "t" and bool(name.mark) and (at == 0 or self.gap(at) != " " or self.words[at - 1].shape == "l")
+        alone = at == 0 or self.gap(at) != " " or self.words[at - 1].shape == "l"
+        return name.shape == "t" and bool(name.mark) and alone
 
     def _beyond(self, first: int, last: int) -> int:
-        """Bob T., rick d., Ann-Marie Okoro-price in a note without capitals."""
+        """Bob T., ravi d., amina bello-stone in a note without capitals."""
         here = last + 1
         if here == len(self.words):
             return last
@@ -285,7 +330,7 @@ class Slots(Lists):
         return here if closed and (lower or word.lower in _ANY_INITIAL) else last
 
     def _partners(self, first: int, last: int) -> None:
-        """Joy and Grant Hale; Ibarra/Zed."""
+        """Fay and Miles Hale; Osei/Lund."""
         count = len(self.words)
         here = last + 1
         if here < count and self.words[here].lower in _AND and here + 1 < count and self.gap(here + 1) == " ":
@@ -306,6 +351,7 @@ class Slots(Lists):
             if telling and self._fit(at) and word.lower not in _BRANDS:
                 self.found.append(Span(word.start, word.end, "NAME", 0.62, "beside a name"))
                 self.sure.add(word.lower)
-        elif joined and word.shape == other.shape == "l" and (self.flat or len(self.text) < _SHORT):
-            if word.given and word.level != "1" and word.lower not in NEVER:
-                self.found.append(Span(word.start, word.end, "NAME", 0.62, "beside a name"))
+            return
+        spoken = joined and word.shape == other.shape == "l" and (self.flat or len(self.text) < _SHORT)
+        if spoken and word.given and word.level != "1" and word.lower not in NEVER:
+            self.found.append(Span(word.start, word.end, "NAME", 0.62, "beside a name"))

@@ -61,7 +61,7 @@ TITLE = re.compile(
 """A title before a name."""
 _KIN = (
     r"wife|husband|spouse|son|daughter|dtr|dau|mother|father|mom|mum|dad|brother|sister|sib|aunt|uncle|niece"
-    r"|nephew|cousin|friend|neighbou?r|partner|fianc[eé]e?"
+    r"|nephew|cousin|friend|neighbor|neighbour|partner|fianc[eé]e?"
     r"|boyfriend|girlfriend|grandson|granddaughter|grandmother|grandfather|caregiver|caretaker|guardian|roommate"
     r"|stepmother|stepfather|stepson|twin|baby|aide|landlord|coworker|colleague|family|kid|child|boy|girl|carer"
     r"|keyworker|key worker|buddy|mate|ex-wife|ex-husband|ex|gran|granny|grandad"
@@ -140,7 +140,7 @@ VERBS = listed(
     apologized confirmed confirms consented disclosed mentioned mentions remembers remembered forgot forgets knows knew
     speaks spoke writes teaches taught plays played cooks cooked drives cried cries laughed sobbed yelled shouted
     whispered replied answered hopes fears feared wept smiled nodded shrugged sang prayed vomited fainted collapsed
-    snores snored keeps kept should mentions covers covered cleaned runs ran
+    changed stitched understood snores snored keeps kept should mentions covers covered cleaned runs ran
     """
 )
 """Verbs with a person before them."""
@@ -214,7 +214,8 @@ NAMES_TOO = listed(
 """Words of the list above that are surnames and given names after a title or a given name."""
 HONORIFICS = listed(
     """
-    dona doña dra sra shri smt pani kuya lolo abuela abuelo nanny sister bishop doc judge herr frau sgt fr rev seu pastor
+    dona doña dra sra shri smt pani kuya lolo abuela abuelo nanny sister bishop doc judge herr frau sgt fr rev seu
+    pastor
     imam father brother bro aunty auntie uncle granny tante ring add meet call let tell ask thx parents pt dear mister
     """
 )

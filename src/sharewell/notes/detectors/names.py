@@ -122,7 +122,9 @@ class _Cues(Slots):
 
     # by the words around
 
-    def _after(self, cues: Iterable[re.Match[str]], certainty: float, strong: bool, reason: str, told: bool = False) -> None:
+    def _after(
+        self, cues: Iterable[re.Match[str]], certainty: float, strong: bool, reason: str, told: bool = False
+    ) -> None:
         for match in cues:
             at = self.starts.get(match.end())
             if at is None:
@@ -182,10 +184,7 @@ class _Cues(Slots):
             first = at + 1
             while first > 0 and at - first < 4 and self._back(first - 1, at):
                 first -= 1
-            while first <= at and (
-                self.words[first].shape == "l"
-                or self.words[first].lower in _NO_BEGINNING
-            ):
+            while first <= at and (self.words[first].shape == "l" or self.words[first].lower in _NO_BEGINNING):
                 first += 1
             run = self.words[first : at + 1]
             degree, comma = match[0].strip(" ,.()").lower(), "," in match["gap"]
@@ -307,6 +306,8 @@ class _Cues(Slots):
         if word.shape == "i":
             return inside or strong
         if word.shape == "u":
+            if strong and not word.mark and len(word.lower) < 5 and not self.shouted:  # Patient: HTN, GERD
+                return False
             if strong:
                 return word.level not in ("1", "2") or bool(word.mark)
             return word.bare and len(word.lower) > 3
@@ -362,7 +363,7 @@ class _Cues(Slots):
         return after.shape == "l" and after.lower.endswith("s") and words().get(after.lower[:-1], "9") < "3"
 
     def _still(self, at: int) -> bool:
-        """Rose called, Rose's statement, Fern up: a word of English that is a name of the note."""
+        """Rose called, Rose's letter, Fern up: a word of English that is a name of the note."""
         word = self.words[at]
         owns = word.shape == "t" and at + 1 < len(self.words) and self.words[at + 1].lower == "s" and self._owns(at)
         seldom = word.shape == "t" and word.mark in ("G", "B") and word.level != "1" and word.lower not in NEVER
@@ -371,7 +372,9 @@ class _Cues(Slots):
     def _other(self, at: int) -> bool:
         """The same letters as a name, and something else: Barrett protocol, a small lance, GERD."""
         word = self.words[at]
-        if word.lower in TITLE_WORDS or (word.shape == "u" and not self.shouted and len(word.lower) < 5 and not word.mark):
+        if word.lower in TITLE_WORDS or (
+            word.shape == "u" and not self.shouted and len(word.lower) < 5 and not word.mark
+        ):
             return True
         if word.shape == "l" and not self.flat and (word.level or not word.mark):
             return True
@@ -382,7 +385,7 @@ class _Cues(Slots):
         """Names found by a strong sign, wherever else they stand."""
         for at in self.text.where(self.sure):
             word = self.words[at]
-            if word.shape != "i" and not self._other(at):
+            if word.shape != "i" and at not in self.taken and not self._other(at):
                 common = word.level in ("1", "2") or word.lower in NEVER
                 if common and (word.shape != "t" or self.opens(at)) and not self._still(at):
                     continue

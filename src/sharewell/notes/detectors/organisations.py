@@ -55,7 +55,8 @@ _WEAK = listed(
     insurance bank drugs foundation agency garage transport construction school association physicians rehab
     rehabilitation company inn solutions laboratory diagnostics clinic clinics hospitals associates regional
     title trust terminal yard plant mine farm energy steel therapy technical tech secondary psych produce pizza towers
-    gym depot optical psych chapel hardware orchards mining press works transit cargo freight packing housing electric marine primary rx mill mills shelter chronicle ag
+    gym depot optical psych chapel hardware orchards mining
+    press works transit cargo freight packing housing electric marine primary rx mill mills shelter chronicle ag
     """
 )
 """Heads that also stand in plain words ("Health System", "Times"): the word before them must be no word of medicine."""
@@ -98,6 +99,8 @@ _GENERIC = listed(
 _CUE = re.compile(
     r"\b(?:(?P<work>(?:works?|working|worked|employed|employment|job|volunteers?"
     r"|volunteered)(?: [a-z]+){0,6}? (?:at|for|by|with)|employer(?: is|:)?|retired (?:from|after [\w -]{2,20} at)|"
+    r"(?:drives?|driving|drove|hauls?|hauling|cooks?|cooking|cleans?|welds?|paints?)(?: [a-z]+){0,3}? (?:for|at)|"
+    r"travaille chez|arbeitet bei|trabaja (?:en|para)|lavora (?:a|presso|per|alla)|werkt bij|jobbar på|"
     r"occupation:[^\n]{0,30}? at|hired by|laid off (?:from|by)|fired from|career (?:at|with)|co-?workers? at|"
     r"(?:manager|teacher|nurse|engineer|driver|clerk|cashier|cook|foreman|welder|mechanic|supervisor|accountant"
     r"|technician|custodian|janitor|secretary|guard|lawyer|attorney|salesman|operator|assistant) (?:at|for|with))"
@@ -113,6 +116,8 @@ _CUE = re.compile(
 )
 _CUE_WORDS = listed(
     """
+    drive drives driving drove haul hauls hauling cook cooks cooking clean cleans weld welds paint paints
+    travaille arbeitet trabaja lavora werkt jobbar
     work works working worked employed employment job volunteer volunteers volunteered employer retired occupation hired
     laid fired career coworker coworkers co manager teacher nurse engineer driver clerk cashier cook foreman welder
     mechanic supervisor accountant technician custodian janitor secretary guard lawyer attorney salesman operator
@@ -127,7 +132,8 @@ _CUE_WORDS = listed(
 _FIRM = re.compile(r"\b([A-Z][\w’'-]{1,30}), ([A-Z][\w’'-]{1,30}),? (?:and|&) ([A-Z][\w’'-]{1,30})\b")
 _OF = listed(
     """
-    university college school hospital bank church city county town department museum academy diocese
+    university college school hospital bank church city county town department museum academy diocese institute centre
+    center port isle clinic temple parish archdiocese
     """
 )
 _MOVED = re.compile(
@@ -170,16 +176,31 @@ def _by_head(text: Text) -> Iterator[Span]:
         telling = [t.lower for t in tokens[start:at] if t.lower not in plain and len(t.lower) > 1]
         if token.lower in ("ag", "co") and at - start < 2 and not text.startswith(".", token.end):
             continue  # silver in a dressing, an output of the heart
-        if not telling or (
-            token.lower in _WEAK and text[tokens[start].start : token.end].isupper() and not text.caseless
-        ):
+        shout = token.lower in _WEAK and text[tokens[start].start : token.end].isupper() and not text.caseless
+        if not telling or (shout and not _own_line(text, start, at)):
             continue
         if text.caseless and token.lower not in _CASELESS:
             continue
         if token.lower in _WEAK and start + 1 == at and not _name_like(tokens[start].lower):
             continue
         certainty = 0.85 if token.lower in _CERTAIN else 0.72
-        yield Span(tokens[start].start, token.end, "ORGANISATION", certainty, "name that ends like an organisation")
+        trust = _TRUST.match(text.folded, token.end)
+        end = trust.end() if trust else token.end
+        yield Span(tokens[start].start, end, "ORGANISATION", certainty, "name that ends like an organisation")
+
+
+_TRUST = re.compile(r" (?:university )?nhs (?:foundation )?trust\b|,? (?:inc|llc|ltd)\b")
+
+
+def _own_line(text: Text, start: int, at: int) -> bool:
+    """A letterhead in capitals: a whole line that begins with a word English hardly knows."""
+    first, last = text.tokens[start], text.tokens[at]
+    alone = text[max(0, first.start - 1) : first.start] in ("", "\n") and text[last.end : last.end + 1] in (
+        "",
+        "\n",
+        "\r",
+    )
+    return alone and at - start > 1 and words().get(first.lower, "9") > "4"
 
 
 def _of_place(text: Text) -> Iterator[Span]:
@@ -192,7 +213,9 @@ def _of_place(text: Text) -> Iterator[Span]:
             place = tokens[at + 2]
             if is_capital(text, place) and place.lower not in SENTENCE_WORDS and place.lower not in _GENERIC:
                 end = run_from(text, at + 2, 4, (" ", "-", ". ", "'", "’"))
-                yield Span(tokens[at].start, tokens[end - 1].end, "ORGANISATION", 0.72, "institution of a place")
+                first = at - (at > 0 and gap(text, at - 1, at) == " " and text[tokens[at - 1].start].isupper())
+                first += tokens[first].lower in SENTENCE_WORDS
+                yield Span(tokens[first].start, tokens[end - 1].end, "ORGANISATION", 0.72, "institution of a place")
 
 
 def _firms(text: Text) -> Iterator[Span]:

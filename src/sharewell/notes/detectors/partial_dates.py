@@ -48,8 +48,10 @@ _SPOKEN_DAY = re.compile(
     rf"|\n)"
 )
 _DOT = re.compile(r"(?P<a>\d{1,2})\.(?P<b>\d{1,2})\.(?!\d)")
+_DOTTED_PAIR = re.compile(r"(?<![\w./-])(?P<a>\d\d)\.(?:0[1-9]|1[0-2])(?![\w%]|[./-]\d| ?(?:mg|g|ml|cm|mm|kg|l)\b)")
+_VISIT = re.compile(r"\b(?:visit|appt|appointment|termin|clinic|due|review|scan|booked|until|next|seen|kontrolle) $")
 _DOT_BEFORE = re.compile(
-    r"(?:\b(?:(?P<sure>on|by|bled|fell|admitted|next|am|vom|bis|ab|den|le|til|fra|seit|termin|kontrolle|w/c|der|zum|mo|di|mi|do|fr|sa|so|kl)"
+    r"(?:\b(?:(?P<sure>on|by|fell|admitted|next|am|vom|bis|ab|den|le|til|fra|seit|termin|kontrolle|w/c|der|zum|mo|di|mi|do|fr|sa|so|kl)"
     r"|on|from|until|till|since|dated?|seen|review|appt|due|d)[.:,]? ?|\()$"
 )
 _SHORT = re.compile(
@@ -89,7 +91,8 @@ _SHORT_NOT = re.compile(
 _SURE = re.compile(
     r"\b(?:on|since|dated?|until|till|week of|w/c|day|dos|(?:ct|mri|cxr|us|egd|echo|hba1c|a1c)(?: of| from| on)?"
     r"|admitted|adm"
-    r"|discharged|note of|made|post from|on file|from|visit|tc|missed|due|next|check level|relook|recheck|rtn|hearing|court"
+    r"|discharged|note of|made|post from|on file|from|visit|tc|missed|due|next|check level|relook|recheck"
+    r"|rtn|hearing|court"
     r"|appt|appointment|rescheduled|scheduled|booked|fill|bloods|labs?"
     r"|trans: \w+|seen|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)[ :,]*$"
 )
@@ -112,6 +115,9 @@ def partial(text: Text, low: str, taken: AbstractSet[int]) -> Iterator[Span]:
     yield from _ordinals(text, low)
     yield from _short(text, low, taken)
     for start, end in text.digits:
+        pair = _DOTTED_PAIR.match(low, start) if end - start == 2 and low[end : end + 1] == "." else None
+        if pair and 0 < int(pair["a"]) < 32 and _VISIT.search(low, max(0, start - 14), start):
+            yield Span(*pair.span(), "DATE", 0.56, "day and month with a full stop")
         if end - start < 3 and low[end : end + 1] == "." and (match := _DOT.match(low, start)):
             told = _DOT_BEFORE.search(low, max(0, start - 12), start)
             if told and can_be(int(match["b"]), int(match["a"])) and (told["sure"] or int(match["a"]) > 12):
@@ -155,11 +161,9 @@ def _short(text: Text, low: str, taken: AbstractSet[int]) -> Iterator[Span]:
         yield from _like_others(low, doubtful, dates, bool(taken))
 
 
-def _like_others(
-    low: str, doubtful: list[re.Match[str]], dates: list[re.Match[str]], whole: bool
-) -> Iterator[Span]:
-    """In a note that writes days so, a pair after a word is one too: "PEG 2/19, capped 3/1". Scores and spells ("2/7",
-    "6/12") are none, but after a deed, or where the note puts the month first."""
+def _like_others(low: str, doubtful: list[re.Match[str]], dates: list[re.Match[str]], whole: bool) -> Iterator[Span]:
+    """In a note that writes days so, a pair after a word is one too: "stent 6/22, drain out 6/27". Scores and
+    spells ("2/7", "6/12") are none, but after a deed, or where the note puts the month first."""
     pairs = [(int(match["a"]), int(match["b"])) for match in (*dates, *_FULL.finditer(low))]
     if len(pairs) + whole < 2:
         return
@@ -170,13 +174,17 @@ def _like_others(
             continue
         one, two = int(match["a"]), int(match["b"])
         spell = two in (7, 12) and one < two and not month_first
-        score = (two in (4, 5, 6, 10) + (() if month_first else (15, 20)) and one <= two) or one == two or (one, two) in _SCALES
-        if (said[1].endswith("ed") and said[1] not in _RATED and not spell) or not (spell or score):
+        score = (
+            (two in (4, 5, 6, 10) + (() if month_first else (15, 20)) and one <= two)
+            or one == two
+            or (one, two) in _SCALES
+        )
+        if (said[1].endswith(("ed", "'d", "’d")) and said[1] not in _RATED and not spell) or not (spell or score):
             yield Span(*match.span(), "DATE", 0.56, "day and month like others of the note")
 
 
 _FULL = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})/(?P<b>\d{1,2})/\d{2,4}(?![\w/])")
-_WORD_BEFORE = re.compile(r"([a-z]{2,})[,(]? [(~]?$")
+_WORD_BEFORE = re.compile(r"([a-z]{2,}|c['’]d)[,(]? [(~]?$")
 _RATED = frozenset(("rated", "scored", "graded", "reported", "estimated", "recalled", "reduced", "increased"))
 
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from sharewell.notes.known import Known
 
 _EXT = (
-    r"(?:[ ,]{0,2}(?:x|ext?n?\.?|extension|poste|option|durchwahl|dw|ramal|anexo|samb\.?|lok\.?|linka|int(?:erno)?\.?|toestel|nst\.?"
+    r"(?:[ ,]{0,2}(?:x|ext?n?\.?|extension|poste|option|durchwahl|dw|ramal|anexo|samb\.?|lok\.?|linka"
+    r"|int(?:erno)?\.?|toestel|nst\.?"
     r"|app\.?)[ :.#]{0,2}"
     r"\d{1,6}\b|(?!\w|[-./]\d))"
 )
@@ -88,7 +89,8 @@ _SHORT_CUE = re.compile(
     r"|baton|radiopage"
     r"|short ?code|speed ?dial|durchwahl|dw|piepser|funk|ramal|anexo|toestel|bip|area code|prefix|hotline|crash call"
     r"|zone phone)"
-    r"|(?:page|paged|bleep|bleeped|bleeping)(?: (?:dr\.? )?[a-z'’-]{2,}){0,2} on|page|paged|bleeped|x|text \w+ to|sms \w+ to|dial|phone (?:number )?ending(?: in)?|number ending(?: in)?"
+    r"|(?:page|paged|bleep|bleeped|bleeping)(?: (?:dr\.? )?[a-z'’-]{2,}){0,2} on|page|paged|bleeped|x|text \w+ to"
+    r"|sms \w+ to|dial|phone (?:number )?ending(?: in)?|number ending(?: in)?"
     r"|cell ending(?: in)?)"
     r"[ .:#]*(?:(?:no|number|is|at|on|me|via|in)[ .:#]*){0,2}$"
 )

@@ -250,7 +250,10 @@ def _from_list(text: Text, at: int, shout: bool) -> tuple[int, list[Span]]:
     """The longest name of the list that begins here: how many tokens it has, and a span if it counts here."""
     tokens = text.tokens
     said = [plain(tokens[at].lower)]
-    while len(said) < 5 and at + len(said) < len(tokens) and gap(text, at + len(said) - 1, at + len(said)) in _INSIDE:
+    most = places().longest.get(said[0], 1)
+    while (
+        len(said) < most and at + len(said) < len(tokens) and gap(text, at + len(said) - 1, at + len(said)) in _INSIDE
+    ):
         said.append(plain(tokens[at + len(said)].lower))
     count, mark = places().at(said)
     if not count:
@@ -276,7 +279,7 @@ def _from_list(text: Text, at: int, shout: bool) -> tuple[int, list[Span]]:
             and _mid(text, at)
         ):
             return count, [Span(start, end, "PLACE", 0.5, "place of several words inside a sentence")]
-        if located and (capital or mark == "*") and not generic or (mark == "u" and said[count - 1] == "city"):
+        if (located and (capital or mark == "*") and not generic) or (mark == "u" and said[count - 1] == "city"):
             return count, [Span(start, end, "PLACE", 0.66, "place of several words after a preposition")]
         return count, []
     name = said[0]

@@ -1,6 +1,6 @@
 """Whole lines of addresses of many countries, read backwards from a postcode and the city beside it.
 
-"Calle Mayor 14, 3º B, 28013 Madrid", "ul. Żytnia 16 m. 40, 01-014 Warszawa", "Kungsgatan 5 B, 3 tr, 411 19 Göteborg": a
+"Calle Sol 7, 2º A, 46002 Valencia", "ul. Polna 3 m. 12, 30-211 Kraków", "Parkvägen 9 B, 2 tr, 752 25 Uppsala": a
 postcode by the form of its country before a capitalised word or after one, and before it capitalised words, numbers,
 particles and the short words for flats and floors, without the end of a sentence between.
 """
@@ -12,25 +12,32 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS
+from sharewell.notes.gazetteer import STATES
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
 
-_CITY = r"[A-ZÀ-ÞŁŚŻŠČŽ][\w’'-]*[a-zà-ÿ][\w’'-]*(?:(?: (?:im|am|an der|de|la|del|sur|nad|en))? ?[A-ZÀ-ÞŁŚŻŠČŽ][\w’'-]*){0,2}"
+_CITY = (
+    r"[A-ZÀ-ÞŁŚŻŠČŽ][\w’'-]*[a-zà-ÿ][\w’'-]*"
+    r"(?:(?: (?:im|am|an der|de|la|del|sur|nad|en))? ?[A-ZÀ-ÞŁŚŻŠČŽ][\w’'-]*){0,2}"
+)
 _BEFORE_CITY = re.compile(
     rf"(?:(?:[A-Z]{{1,2}}-)?\d{{4,5}}|\d\d-\d{{3}}|\d{{3}} \d\d|\d{{4}}-\d{{3}}|\d{{4}} [A-Z]{{2}}|\d{{3}}(?= Reyk)"
     rf"|\d{{6}}) {_CITY}(?: ?\(?[A-Z]{{2}}\)?\b)?"
 )
 _AFTER_CITY = re.compile(
-    r"(?:\d{5}-\d{3}|\d{3}-\d{4}|(?:NSW|VIC|QLD|SA|WA|TAS|NT|ACT) \d{4}|[A-Z]{2,3} \d{5}(?:-\d{4})?|\d{6}|[A-Z]\d[\dW]"
+    rf"(?:\d{{5}}-\d{{3}}|\d{{3}}-\d{{4}}|(?:NSW|VIC|QLD|SA|WA|TAS|NT|ACT) \d{{4}}"
+    rf"|(?:{'|'.join(STATES)}) \d{{5}}(?:-\d{{4}})?"
+    r"|\d{6}|[A-Z]\d[\dW]"
     r" [A-Z\d]{4}|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d)(?![\w/-]|\.\d)"
 )
 _JOINT = re.compile(r"[ ,.;/#º°()–-]{1,4}")
 _STOP = re.compile(r"[.;)] ")
 _SHORT = listed(
     """
-    apt apto ap lgh tr tv th mf bis ter esq dto dta izda izq dcha piso pta esc bajo m kv van vån st r c s n col no nr num
-    rang rue via viale calle ul os al av avda pl plz str c/o floor flat unit block blk bldg km lot level ground suite
-    ste po box hse hs nagar marg cross main dist p o kec kel rt rw jl jln kg jalan taman lorong piazza corso cours quai
+    apt apto ap lgh tr tv th mf bis ter esq dto dta izda izq dcha piso pta esc bajo m kv van vån st r c s n col no nr
+    num rang rue via viale calle ul os al av avda pl plz str c/o floor flat unit block blk bldg km lot level ground
+    suite ste po box hse hs nagar marg cross main
+    dist p o kec kel rt rw jl jln kg jalan taman lorong piazza corso cours quai
     allée allee impasse chemin route fl o u
     """
 )
@@ -49,7 +56,7 @@ def postal_lines(text: Text) -> Iterator[Span]:
     """Lines of an address that a postcode ends, or the city behind it."""
     past = 0
     for start, end in text.digits:
-        if start < past or not 2 <= end - start <= 6:
+        if start < past or not 2 <= end - start <= 6 or not _likely(text, start, end):
             continue
         first = start
         while first and start - first < 4 and (text[first - 1].isupper() or text[first - 1] in " -"):
@@ -70,12 +77,22 @@ def postal_lines(text: Text) -> Iterator[Span]:
             yield Span(begin, match.end(), "ADDRESS", 0.66, "line of an address up to its postcode")
 
 
+def _likely(text: Text, start: int, end: int) -> bool:
+    """A quick look: a capital, a digit or a dash beside the number, as every form of a postcode has."""
+    sign, beyond = text[end : end + 1], text[end + 1 : end + 2]
+    if (sign == " " and (beyond.isupper() or (beyond.isdigit() and end - start == 3))) or end - start == 6:
+        return True
+    if sign == "-" or sign.isupper():
+        return beyond.isdigit() or sign.isupper()
+    return text[max(0, start - 2) : start - 1].isupper() and end - start > 3
+
+
 def _beside_city(text: Text, match: re.Match[str]) -> bool:
     """Six digits alone are a postcode only after a word in title case, or after another word of a line in capitals."""
     if not (match[0].isdigit() and len(match[0]) == 6):
         return True
     last = re.search(r"([^\W\d_]+)[ –-]{1,3}$", text[max(0, match.start() - 24) : match.start()])
-    return bool(last) and len(last[1]) > 3 and (not last[1].isupper() or text.caseless) and last[1][0].isupper()
+    return last is not None and len(last[1]) > 3 and (not last[1].isupper() or text.caseless) and last[1][0].isupper()
 
 
 def _back(text: Text, code: int) -> int:
@@ -86,11 +103,14 @@ def _back(text: Text, code: int) -> int:
     while first and at - first < 16:
         start, end, word = tokens[first - 1]
         between = text[end : tokens[first][0] if first < at else code]
-        if not _JOINT.fullmatch(between) or "  " in between or (_STOP.search(between) and not _shortened(word)):
+        if not _JOINT.fullmatch(between) or "  " in between or between == ".":
+            break
+        if _STOP.search(between) and not _shortened(word, tokens[first][2] if first < at else ""):
             break
         if word in _HOURS or (word in ("of", "the") and text[start - 2 : start] == ", ") or "(" in between:
             break
-        written = text[start].isupper() and word not in SENTENCE_WORDS and word not in _TOO_COMMON
+        known = len(word) > 1 and (word in SENTENCE_WORDS or word in _TOO_COMMON)
+        written = text[start].isupper() and not known
         digit = word[0].isdigit()
         if digit and (len(word) > 5 or "/" in between):
             break
@@ -99,7 +119,9 @@ def _back(text: Text, code: int) -> int:
         numbers += digit
         commas += "," in between
         first -= 1
-    while first < at and (tokens[first][2] in _PARTICLES or (tokens[first][2] in _SHORT and not text[tokens[first][0]].isupper())):
+    while first < at and (
+        tokens[first][2] in _PARTICLES or (tokens[first][2] in _SHORT and not text[tokens[first][0]].isupper())
+    ):
         if tokens[first][2] in ("via", "rue", "calle", "ul", "rang", "jl", "jalan", "c", "flat", "piazza"):
             break
         first += 1
@@ -110,5 +132,6 @@ def _back(text: Text, code: int) -> int:
 _HOURS = frozenset(("am", "pm", "np", "rn", "md"))
 
 
-def _shortened(word: str) -> bool:
-    return len(word) < 5 or word in _SHORT
+def _shortened(word: str, after: str) -> bool:
+    """May a full stop follow inside an address? After "ul", "Str", and after the number of a floor ("2. tv.")."""
+    return (after in _SHORT) if word[0].isdigit() else word in _SHORT or word.endswith("str")

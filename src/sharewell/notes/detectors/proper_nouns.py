@@ -52,7 +52,10 @@ _DEMONYMS = ("ese", "ish", "ian", "ean", "ians")
 _BEGINNERS = SENTENCE_WORDS | listed(
     """
     user bot agent ok okay hello hi thanks regards dear subject re fw ps unlike like title mobile desk fax
-    office iban ssn zip
+    office iban ssn zip mother father sister brother wife husband son daughter aunt uncle cousin carer nurse prof doctor
+    neighbour neighbor call consult told tell ask let meet ring text email contact flight invoice parcel order ticket
+    booking appt appointment member study locker producer speaks sonographer registrar midwife consultant physio guten
+    tag bonjour hola hallo ciao merci danke gracias
     """
 )
 
@@ -80,7 +83,8 @@ def _strange(text: Text) -> Iterator[Span]:
         said = text[token.start : token.end]
         if said[0].isupper() and said[1:].islower() and _unknown(text, token) and token.start not in drugs:
             plainly = plain(token.lower)
-            if plainly not in eponyms() and plainly not in countries() and plainly not in PRODUCTS and not clinical(text, token):
+            listed_too = plainly in eponyms() or plainly in countries() or plainly in PRODUCTS
+            if not listed_too and not clinical(text, token):
                 yield Span(token.start, token.end, "OTHER", 0.35, "word in title case that no list knows")
 
 
@@ -89,6 +93,8 @@ def _found(text: Text) -> Iterator[Span]:
         run = text.tokens[first:end]
         telling = [token for token in run if token.lower not in countries() and not token.lower.isdigit()]
         spoken = text[run[-1].end : run[-1].end + 1] == ":"
+        if len(run) == 1 and _of_medicine(text, run[0]):
+            continue
         if telling and (
             sum(len(token.lower) > 1 for token in run) > 1 or spoken or any(_unknown(text, token) for token in run)
         ):
@@ -96,6 +102,13 @@ def _found(text: Text) -> Iterator[Span]:
             code = _CODE.match(text, run[-1].end)
             if code:
                 yield Span(*code.span("code"), "ADDRESS", 0.35, "number after a proper noun in plain text")
+
+
+def _of_medicine(text: Text, token: Token) -> bool:
+    """A product, a language, a word of the clinic, or an eponym with its number or its noun."""
+    word = plain(token.lower)
+    scored = text[token.end : token.end + 2].strip().isdigit()
+    return word in PRODUCTS or clinical(text, token) or (word in eponyms() and (scored or not eponyms()[word]))
 
 
 def _medical(text: Text) -> bool:

@@ -25,10 +25,10 @@ _WORD = rf"(?:[{_UP}][\w’'&.-]{{0,30}}\w|[{_UP}])"
 _RUN = rf"{_WORD}(?:(?: (?:of|of the|and|de|la|del|du|y|upon|le|di|da|al|el) | & |[ -]){_WORD}){{0,5}}"
 _SAINT = re.compile(
     rf"\b(?:St\.?|Saint|Sainte|Mt\.?|Mount|Our Lady(?: of(?: the)?)?|Sacred|Holy|Blessed|Good|Queen|King|Royal|Lady"
-    rf"|Fort) "
+    rf"|Fort|Ft\.) "
     rf"(?P<name>{_WORD})(?:['’]s)?(?:(?: |['’-]){_WORD}(?:['’]s)?){{0,4}}"
 )
-_SAINT_FIRST = listed("st saint sainte mt mount our sacred holy blessed queen king royal fort")
+_SAINT_FIRST = listed("st saint sainte mt mount our sacred holy blessed queen king royal fort ft")
 _SAINTLY = listed("heart family cross name trinity spirit redeemer samaritan shepherd")
 _FIELD = re.compile(
     r"(?:facility|hospital|clinic|pharmacy|pharm|school|employer|practice|company|church"
@@ -45,7 +45,7 @@ _FIELD_STOP = re.compile(
     r"|with|who|to|fax|phone|tel|ph)\b"
 )
 _PLOT = re.compile(
-    rf"(?<![\w.])(?:(?P<sure>Stand|Plot|Flat|Villa|Erf|House No|H\. ?No|Door No|Brgy|Barangay|Gali|Quận|Blk)\b"
+    rf"(?<![\w.])(?:(?P<sure>Stand|Plot|Flat|Villa|Erf|House [Nn]o|H\. ?No|Door [Nn]o|Brgy|Barangay|Gali|Quận|Blk)\b"
     rf"|(?P<maybe>Unit|Lot|Block|Apt|No"
     rf"|Room|Zone|Phase|Sector|Terminal|Hostel|RD|Suite|Floor|House|Hut|Cabin|Bungalow|Trailer|Site)\b)\.? ?(?:No\.?"
     rf" ?)?#?(?:\d+[\w/-]*|[A-Z]\b|(?<=Brgy\. ){_WORD})"
@@ -53,9 +53,11 @@ _PLOT = re.compile(
     rf"|{_WORD}(?:['’]s)?"
     rf"(?: {_WORD}){{0,3}}|\d{{1,5}} {_WORD}(?: {_WORD}){{0,2}})){{0,5}})"
 )
+_PLOT_STREET = re.compile(r", (?:Street|Road|Gali|Sector|Block|Phase|Lane)(?: No\.?)? \d")
 _ROAD = re.compile(
     r"(?<![\w-])(?:(?:M|A|B|N|R)\d{1,4}(?: (?:junction|jct|J|exit|services)\.? ?\d{0,3})?(?<=\d)|[Jj](?:unction|ct)"
-    r" \d+ of the [MA]\d+)"
+    r" \d+ of the [MA]\d+)(?! (?:pulley|vertebra|segment|receptor|antibod|allele|lesion))"
+    r"(?: near [A-Z]\w+(?: [A-Z]\w+)?)?"
     r"|\bI-\d{1,3}(?: [NSEW]B)?(?: mm ?\d+(?:\.\d)?)?(?: (?:nr|near|at|@|x) ?Exit \d+\w?)?"
 )
 _ROAD_BEFORE = re.compile(
@@ -280,6 +282,7 @@ def _plots(text: Text) -> Iterator[Span]:
         named = [word for word in re.findall(r"[^\W\d_]+", tail) if words().get(word.lower(), "9") > "2"]
         if (
             match["sure"]
+            or _PLOT_STREET.match(match["tail"])
             or (named and tail and match["tail"].startswith(", "))
             or (match["maybe"] == "Terminal" and named)
         ):

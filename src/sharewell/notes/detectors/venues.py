@@ -1,7 +1,7 @@
 """Shops, schools, clubs and houses by their kind: chains of shops, a kind before a name, a name before a plain kind.
 
-"Walgreens on Geary", "Hotel Allalin", "Hôpital de la Croix", "camp wapanaki", "the preschool (Little Acorns)", "Delmar
-paving", "Glen Forest ES", "AT CALVARY" in a note in capitals. A chain that is also a word (Target, Boots, Subway) wants
+"Tesco on Mill Road", "Hotel Belvedere", "Hospital de la Luz", "the preschool (Busy Bees)", "Orsini plumbing",
+"Fernwood HS", "AT GLENMARY" in a note in capitals. A chain that is also a word (Target, Boots, Subway) wants
 a capital and a word such as "at", or a place behind it.
 """
 
@@ -36,6 +36,7 @@ _CHAINS = """
     clicks | dis chem | shoprite | carrefour | mercadona | migros | coop | edeka | rewe | rossmann | auchan | monoprix
     lawson | familymart | big bazaar | dmart | apollo pharmacy | medplus | reliance fresh | super 8 | motel 6
     holiday inn | best western | days inn | comfort inn | hampton inn | premier inn | travelodge | marriott | hilton
+    shell | exxon | chevron | texaco | speedway
     la quinta | ford | boeing | tyson | tyson foods | smithfield | john deere | caterpillar | lockheed | raytheon
     chase bank | wells fargo | bank of america | barclays | hsbc | natwest | santander | air canada | delta airlines
     american airlines | united airlines | british airways | ryanair | easyjet | lufthansa | qantas | emirates
@@ -50,8 +51,9 @@ for _chain in CHAINS:
     _FIRST[_head] = max(_FIRST.get(_head, 0), _chain.count(" ") + 1)
 _PLAIN_CHAINS = listed(
     """
+    shell speedway
     boots costa target subway quest coop ford chase sears checkers clicks coles pret emirates ups lawson hilton kaiser
-    sutter spar amazon iceland caterpillar heb tyson best big super ace chipotle coop aldi dunkin circle olive home
+    sutter spar amazon iceland caterpillar best big super ace coop circle olive home
     days family dollar planet pick holiday comfort red five waffle dairy burger american united british delta royal
     """
 )
@@ -59,8 +61,10 @@ _BEFORE = listed("at from in to for by near @ the via with of w outside behind a
 _BRANCH = re.compile(
     r"(?:['’]s)?(?: (?:pharmacy|store|superstore|express|garage|supercenter|cafe|branch|warehouse|depot))?"
     r"(?:(?: on| in| at| near| by|,) (?:the )?(?!(?:[A-Z][a-z]+ )?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr"
-    r"|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Christmas|Easter)[a-z]*\b)(?:(?:\d{1,3}(?:st|nd|rd|th)|[A-ZÀ-Þ][\w’'-]+)(?: (?:Street|St|Road|Rd|Ave"
-    r"|Avenue|Blvd|Lane|Drive|[A-ZÀ-Þ][a-zà-ÿ]+))?))?"
+    r"|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Christmas|Easter)[a-z]*\b)"
+    r"(?:(?:\d{1,3}(?:st|nd|rd|th)|[A-ZÀ-Þ][\w’'-]+)(?: (?:Street|St|Road|Rd|Ave"
+    r"|Avenue|Blvd|Lane|Drive|[A-ZÀ-Þ][a-zà-ÿ]+))?"
+    r"(?: (?:and|&) (?:\d{1,3}(?:st|nd|rd|th)|[A-Z][a-z]+(?= *(?:[.,;)]|$))))?))?"
 )
 _KINDS = listed(
     """
@@ -74,9 +78,16 @@ _KINDS = listed(
     """
 )
 _NAME = r"[A-ZÀ-ÞŁŚŻŠČŽĐ][\w’'&.-]*\w"
-_LOW = r"(?:de|la|le|les|las|los|du|des|da|das|do|dos|del|della|dei|di|der|den|van|von|an|na|of|the|y|e|zum|zur|am|im|św\.)"
-_AFTER_KIND = re.compile(rf"\.?(?: {_LOW}){{0,2}} (?:[dl]['’])?(?P<name>{_NAME})(?:(?: {_LOW}){{0,2}}[ -]{_NAME}){{0,4}}")
-_ENGLISH_KINDS = listed("hospital hotel camp club bar restaurant cafe parish casa convento templo pension gymnasium mv sp ob")
+_LOW = (
+    r"(?:de|la|le|les|las|los|du|des|da|das|do|dos|del|della|dei|di|der|den|van|von|an|na|of|the|y|e|zum|zur|am|im"
+    r"|św\.)"
+)
+_AFTER_KIND = re.compile(
+    rf"\.?(?: {_LOW}){{0,2}} (?:[dl]['’])?(?P<name>{_NAME})(?:(?: {_LOW}){{0,2}}[ -]{_NAME}){{0,4}}"
+)
+_ENGLISH_KINDS = listed(
+    "hospital hotel camp club bar restaurant cafe parish casa convento templo pension gymnasium mv sp ob"
+)
 _NOT_NAMES = listed(
     """
     day course stay note notes bed number no policy records record name phone admission discharge staff visit care
@@ -93,7 +104,8 @@ _HOUSES = listed(
     """
 )
 _NAMED_SO = re.compile(
-    rf"(?: is| was| called| named|:| name is)? ?(?P<open>[(“\"])?(?:the )?(?P<name>{_NAME}(?:(?: (?:of|on|in|at|and|&|the"
+    rf"(?: is| was| called| named|:| name is)? ?"
+    rf"(?P<open>[(“\"])?(?:the )?(?P<name>{_NAME}(?:(?: (?:of|on|in|at|and|&|the"
     rf"|de|la)){{0,2}} {_NAME}){{0,4}})(?P<close>[)”\",])?"
 )
 _LOW_HEADS = listed(
@@ -101,7 +113,7 @@ _LOW_HEADS = listed(
     hospital clinic pharmacy school practice church prison jail library paving roofing plumbing freight trucking
     logistics imaging elementary high shops depot rank garage foundry mill mine quarry dairy farm farms cleaners bakery
     diner housing lodge hospice lutheran baptist methodist parish academy preschool daycare college university
-    surgery hostel shelter barracks
+    surgery hostel shelter barracks factory plant brewery sawmill cannery colliery
     """
 )
 _LOW_LINKS = listed(
@@ -110,12 +122,17 @@ _LOW_LINKS = listed(
     health dry middle junior senior high care nursing steel auto body tire tyre state children women and
     """
 )
-_CASELESS_HEADS = _LOW_HEADS - listed("high surgery and mine mill rank imaging farm") | listed("ihs")
+_CASELESS_HEADS = _LOW_HEADS - listed("surgery and mine mill rank imaging farm") | listed("ihs")
 _TAILS = re.compile(r" (?:ES|HS|MS|JHS|PS|RFC|FC|AFC|GAA|CC|NHS(?: Foundation)? Trust|IHS|CBOC|VAMC|MTF)(?![\w-])")
 _TAIL_WORDS = listed("es hs ms jhs ps rfc fc afc gaa cc nhs ihs cboc vamc mtf")
 _AT_SHOUTED = re.compile(r"(?:at|@) (?:the )?([a-z][a-z'’-]{3,})(?: [a-z'’-]{3,})?", re.IGNORECASE)
-_NUMBERED_HOUSE = re.compile(r"(?:union |teamsters |ibew |uaw |seiu )?local (?:no\.? )?\d{1,4}\b|channel \d{1,2}\b")
-_ARMS = re.compile(r"\b[Tt]he (?:[A-Z][\w’']+ (?:and|&) )?[A-Z][\w’']+(?: [A-Z][\w’']+)? (?:Arms|Tavern|Inn|Alehouse|Pub)\b")
+_NUMBERED_HOUSE = re.compile(
+    r"(?:union |teamsters |ibew |uaw |seiu )?local (?:no\.? )?\d{1,4}\b|channel \d{1,2}\b"
+    r"|(?:vfw|amvets|(?:american )?legion)(?: post)? (?:no\.? )?\d{1,5}\b|(?:scout )?troop \d{1,4}\b"
+)
+_ARMS = re.compile(
+    r"\b[Tt]he (?:[A-Z][\w’']+ (?:and|&) )?[A-Z][\w’']+(?: [A-Z][\w’']+)? (?:Arms|Tavern|Inn|Alehouse|Pub)\b"
+)
 
 
 class Venues:
@@ -157,7 +174,7 @@ def _chains(text: Text) -> Iterator[Span]:
 
 
 def _kinds(text: Text) -> Iterator[Span]:
-    """Hotel Allalin, Hospital das Palmeiras, HMP Eastwood: a kind, and a name behind it."""
+    """Hotel Belvedere, Hospital de la Luz, HMP Feltham: a kind, and a name behind it."""
     tokens = text.tokens
     for at in text.where(_KINDS):
         start, end, word = tokens[at]
@@ -170,7 +187,9 @@ def _kinds(text: Text) -> Iterator[Span]:
         if not match:
             continue
         name, linked = match["name"].lower(), not match[0].startswith(f" {match['name']}")
-        plainly = word in _ENGLISH_KINDS and not linked and words().get(name, "9") < "3" and word not in ("hotel", "camp")
+        plainly = (
+            word in _ENGLISH_KINDS and not linked and words().get(name, "9") < "3" and word not in ("hotel", "camp")
+        )
         shout = text[start:end].isupper() and len(word) > 3 and match["name"].isupper()
         if name in _NOT_NAMES or name in SENTENCE_WORDS or plainly or shout or (word == "hospital" and not linked):
             continue
@@ -182,7 +201,7 @@ def _kinds(text: Text) -> Iterator[Span]:
 
 
 def _named_so(text: Text) -> Iterator[Span]:
-    """Daycare (Little Acorns), the preschool is Little Acorns, nails salon Bliss."""
+    """Daycare (Busy Bees), the preschool is Busy Bees."""
     if text.caseless:
         return
     tokens = text.tokens
@@ -196,7 +215,7 @@ def _named_so(text: Text) -> Iterator[Span]:
         if not (bracket or said in ("is", "was", "called", "named", "name is")):
             continue
         name = [word.lower() for word in re.findall(r"[^\W_]+", match["name"])]
-        if name[0] in SENTENCE_WORDS or name[0] in _NOT_NAMES or match["name"].isupper() and len(match["name"]) < 4:
+        if name[0] in SENTENCE_WORDS or name[0] in _NOT_NAMES or re.fullmatch("[A-Z]{1,3}", match["name"]):
             continue
         if len(name) == 1 and (eponyms().get(name[0]) is False or name[0] in countries()):
             continue
@@ -204,8 +223,8 @@ def _named_so(text: Text) -> Iterator[Span]:
 
 
 def _plain_heads(text: Text) -> Iterator[Span]:
-    """Chamarajanagar taluk hospital, Delmar paving: a name before a kind in small letters; in a note without case, words
-    that English does not know."""
+    """Gorakhpur district hospital, Orsini plumbing: a name before a kind in small letters; in a note without case,
+    words that English does not know."""
     tokens = text.tokens
     heads = _CASELESS_HEADS if text.caseless else _LOW_HEADS
     for at in text.where(heads):
@@ -220,9 +239,18 @@ def _plain_heads(text: Text) -> Iterator[Span]:
         if start == first:
             continue
         listed_one = any(plain(token.lower) in places().marks for token in tokens[start:first])
+        if tokens[at].lower == "high" and (
+            not listed_one or (at + 1 < len(tokens) and tokens[at + 1].lower in _HIGH_NOT)
+        ):
+            continue
         unknown = any(words().get(plain(token.lower), "9") > "5" for token in tokens[start:first])
         if listed_one or unknown:
             yield Span(tokens[start].start, tokens[at].end, "ORGANISATION", 0.56, "name before a plain kind of house")
+
+
+_HIGH_NOT = listed(
+    "risk dose grade blood fever and with at to on in but today again flow output pressure bp sugar level"
+)
 
 
 def _telling(text: Text, at: int) -> bool:
@@ -232,12 +260,20 @@ def _telling(text: Text, at: int) -> bool:
     if eponyms().get(word) is False:
         return False
     if text.caseless:
-        return words().get(word, "9") > "3" or word in ("st", "saint", "mercy", "lucky", "north", "south", "east", "west")
+        return words().get(word, "9") > "3" or word in (
+            "st",
+            "saint",
+            "mercy",
+            "north",
+            "south",
+            "east",
+            "west",
+        )
     return text[start].isupper() and not text[start:end].isupper() and words().get(word, "9") > "2"
 
 
 def _tails(text: Text) -> Iterator[Span]:
-    """Glen Forest ES, Kapolei RFC, … NHS Trust; the Plume of Feathers Inn; Local 291."""
+    """Fernwood HS, Selkirk RFC, … NHS Trust; the Plume of Feathers Inn; Local 12."""
     tokens = text.tokens
     for at in text.where(_TAIL_WORDS) if text.upper_share < 0.4 else ():
         start = first = at
@@ -258,7 +294,7 @@ def _tails(text: Text) -> Iterator[Span]:
 
 
 _ARMS_WORDS = listed("arms tavern inn alehouse pub")
-_NUMBERED_WORDS = listed("local union teamsters ibew uaw seiu channel")
+_NUMBERED_WORDS = listed("local union teamsters ibew uaw seiu channel vfw amvets american legion troop scout")
 
 
 def _capital(text: Text, at: int) -> bool:
@@ -267,7 +303,7 @@ def _capital(text: Text, at: int) -> bool:
 
 
 def _shouted(text: Text) -> Iterator[Span]:
-    """BED HELD AT CALVARY: in a note without case, a word after "at" that English hardly knows."""
+    """SEEN AT GLENMARY: in a note without case, a word after "at" that English hardly knows."""
     if not text.caseless:
         return
     tokens = text.tokens
@@ -281,4 +317,6 @@ def _shouted(text: Text) -> Iterator[Span]:
 
 
 _AT = frozenset(["at"])
-_NO_SITE = listed("bedside bedtime baseline triage noon midnight discharge wknd breakfast lunchtime teatime hrs hours bolus tele")
+_NO_SITE = listed(
+    "bedside bedtime baseline triage noon midnight discharge wknd breakfast lunchtime teatime hrs hours bolus tele"
+)

@@ -55,9 +55,10 @@ class Decoder:
     def _word(self, said: str) -> Floats:
         found = self._words.get(said)
         if found is None:
+            rows, weights = self._table
             facts = of_word(said, self.model.sheet.affixes)
             found = self._sum(facts[:SHARED])
-            found[0] += self._sum(facts[SHARED:])[0]
+            found[0] += weights[[rows[fact] for fact in facts[SHARED:] if fact in rows], 0].sum(0)
             found = _kept(self._words, said, found)
         return found
 
@@ -71,26 +72,22 @@ class Decoder:
 
     def _sum(self, facts: Sequence[str]) -> Floats:
         """What facts of a word add to its own score (first row), and to those of its neighbours (one row each)."""
-        total = np.zeros((1 + len(AROUND), len(self.model.labels)))
-        for fact in facts:
-            if fact in self._table:
-                total += self._table[fact]
+        rows, weights = self._table
+        total: Floats = weights[[rows[fact] for fact in facts if fact in rows]].sum(0)
         return total
 
     @cached_property
-    def _table(self) -> dict[str, Floats]:
-        """Fact → weights: a row for the word itself, and one for each neighbour that sees it."""
+    def _table(self) -> tuple[dict[str, int], Floats]:
+        """Fact → its place, and weights: of each fact a row for the word itself, and one for each neighbour."""
         column = {label: at for at, label in enumerate(self.model.labels)}
-        table: dict[str, Floats] = {}
+        places = {feature: _PLACES.get(feature[:2], 0) for feature in self.model.weights}
+        told = {feature: feature[2:] if row else feature for feature, row in places.items()}
+        rows = {fact: at for at, fact in enumerate(dict.fromkeys(told.values()))}
+        weights = np.zeros((len(rows), 1 + len(AROUND), len(column)))
         for feature, by_label in self.model.weights.items():
-            row, fact = _PLACES.get(feature[:2], 0), feature
-            if row:
-                fact = feature[2:]
-            if fact not in table:
-                table[fact] = np.zeros((1 + len(AROUND), len(column)))
             for label, weight in by_label.items():
-                table[fact][row, column[label]] = weight
-        return table
+                weights[rows[told[feature]], places[feature], column[label]] = weight
+        return rows, weights
 
     @cached_property
     def _transitions(self) -> Floats:

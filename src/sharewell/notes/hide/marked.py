@@ -62,15 +62,15 @@ def read(path: Path, key: str = "text") -> Iterator[MarkedNote]:
 def write(path: Path, notes: Iterable[MarkedNote]) -> int:
     """Write notes for the owner alone, one at a time; never over another file. Returns how many."""
     from sharewell.io.rowfile import LineFile
-    from sharewell.io.writing import refuse_existing
+    from sharewell.io.writing import whole_file
 
-    refuse_existing(path)
-    file = LineFile(path, private=True)
-    try:
-        for note in notes:
-            file.write([note.to_json()])
-    finally:
-        file.close()
+    with whole_file(path) as partial:
+        file = LineFile(partial / path.name, private=True)
+        try:
+            for note in notes:
+                file.write([note.to_json()])
+        finally:
+            file.close()
     return file.rows
 
 

@@ -95,6 +95,9 @@ from sharewell.subjects import Key
 Hidden = Literal["surrogate", "tag", "suppress"]
 Placed = Literal["surrogate", "tag", "suppress", "keep"]
 _GAP = re.compile(r"[ \t]*[.,]?[ \t]*")
+_DAY = r"(?:(?i:mon|tues?|wed|thu(?:rs?)?|fri)|S(?i:at|un))"
+_DAY_BEFORE = re.compile(rf"\b{_DAY}\.?,? {{1,2}}$")
+_DAY_AFTER = re.compile(rf"(?:, ?| \(?){_DAY}\b")
 
 
 @dataclass(frozen=True)
@@ -176,7 +179,7 @@ class Replace:
             starts = [span.start for span in spans]
             outside = [span for span in own if not _inside(span, spans, starts)]
             spans = compete([*spans, *outside], text=text) if outside else spans
-        return _joined(text, spans)
+        return _joined(text, _with_weekdays(text, spans))
 
 
 _CHOICES = {
@@ -209,6 +212,21 @@ def _inside(span: Span, spans: Sequence[Span], starts: Sequence[int]) -> bool:
     """Is a span part of another that is replaced as a whole? They do not overlap, and are in order."""
     before = bisect_right(starts, span.start) - 1
     return before >= 0 and span.end <= spans[before].end
+
+
+def _with_weekdays(text: Text, spans: Sequence[Span]) -> list[Span]:
+    """Dates with the day of the week beside them: one that stayed would tell the shift but for whole weeks."""
+    wider: list[Span] = []
+    for number, span in enumerate(spans):
+        if span.kind == "DATE":
+            past = wider[-1].end if wider else 0
+            limit = spans[number + 1].start if number + 1 < len(spans) else len(text)
+            before = _DAY_BEFORE.search(text, max(past, span.start - 12), span.start)
+            after = _DAY_AFTER.match(text, span.end, limit)
+            start, end = before.start() if before else span.start, after.end() if after else span.end
+            span = Span(start, end, span.kind, span.certainty, span.reason)
+        wider.append(span)
+    return wider
 
 
 def _joined(text: Text, spans: Sequence[Span]) -> list[Span]:

@@ -20,7 +20,7 @@ WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", 
 WHOLE = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
          "december")  # fmt: skip
 _D, _TH = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:st|nd|rd|th)?"
-_SHORT_DAY = r"(?:mon|tues?|wed|thu(?:rs?)?|fri)"
+_SHORT_DAY = r"(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)"
 _PIECES = re.compile(
     r"(?P<ymd>(?P<ymd_y>\d{4})(?P<ymd_s>[-/.])(?P<ymd_m>\d{1,2})(?P=ymd_s)(?P<ymd_d>\d{1,2})(?!\d))"
     r"|(?P<num>(?P<num_a>\d{1,2})(?P<num_s>\s?[-/.]\s?)(?P<num_b>\d{1,2})(?P=num_s)(?P<num_y>\d{4}|['’]?\d\d)(?!\d))"

@@ -58,6 +58,6 @@ class Both(Tuples):
 
     def _kept(self, node: Node, tuples: Ints, records: Ints, keys: Ints) -> Grouping:
         """Classes of the table come last, in their order, so that one of its tuples stands for each of them."""
-        ours = tuples < self.ours
-        order = np.append(np.flatnonzero(~ours), np.flatnonzero(ours))
+        theirs = tuples >= self.ours
+        order = np.concatenate((theirs.nonzero()[0], (~theirs).nonzero()[0]))
         return Grouping(node, tuples.take(order), records.take(order))
