@@ -27,6 +27,7 @@ fell in the [summer of 2019]
 | Date | Value |
 | [01/02/2020] | 7.4 |
 from [6/3/2016] to [6/9/2016]; [June 3-7, 2016]
+next in [12/31/2100], [2150-03-14], [31.12.2150]; at 2130
 """.strip().splitlines()
 
 NO_DATES = """

@@ -2,6 +2,7 @@
 
 from datetime import date, datetime
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +11,7 @@ from sharewell.errors import DataError
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.detectors.known_identifiers import KnownIdentifiers
 from sharewell.notes.known import Known
+from sharewell.notes.people import People
 
 ROSA = Known.of(
     names=["Rosa María Delgado-Ruiz"],
@@ -92,3 +94,10 @@ def test_a_whole_word_is_always_found(around, name):
     text = f"{around} {name} {around}"
     place = len(around) + 1
     assert any(a <= place and b >= place + len(name) for a, b, _ in ROSA.search(text))
+
+
+def test_a_date_that_cannot_be_read_is_told_with_its_file_and_column() -> None:
+    rows = pa.table({"id": ["p1"], "born": ["spring of 61"]})
+    with pytest.raises(DataError, match=r"the frame, column\(s\) born — a date among") as told:
+        People.of(rows, "id", dates=["born"]).known("p1")
+    assert "spring" not in str(told.value)

@@ -162,3 +162,14 @@ def test_without_a_subject_nothing_is_known_and_nothing_claimed(tmp_path: Path) 
     claim = json.loads((tmp_path / "out/r/public/certificate.json").read_bytes())["datasets"]["people"]
     assert "findings" not in claim["texts"]["columns"]["remarks"]
     assert verify(tmp_path / "out/r").ok
+
+
+def test_the_text_of_a_row_that_names_nobody_is_withheld(tmp_path: Path) -> None:
+    policy = desk(tmp_path)
+    rows = (tmp_path / "people.csv").read_text().replace("p0,", ",", 1)
+    (tmp_path / "people.csv").write_text(rows)
+    done = release(check(policy))
+    texts = [row["remarks"] for row in published(tmp_path) if row["remarks"] is not None]
+    assert len(texts) == 3
+    assert not [text for text in texts if "Rosa" in text or "Delgado" in text]
+    assert done.findings["datasets"]["people"]["texts"]["remarks"]["details"]["withheld"]["nobody named"] == 1

@@ -50,7 +50,11 @@ class People:
         for sort, names in self.columns.items():
             cells = (self._cells[name][row] for row in rows for name in names)
             found[sort] = [str(cell) for cell in cells if cell is not None and str(cell).strip()]
-        return Known.of(**found)
+        try:
+            return Known.of(**found)
+        except DataError as error:
+            columns = ", ".join(self.columns.get("dates", ()))
+            raise DataError(f"{self.source.label}, column(s) {columns} — {error}") from None
 
     def __contains__(self, person: object) -> bool:
         return person in self._rows

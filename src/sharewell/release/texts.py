@@ -2,7 +2,8 @@
 
 A cell is a note of the person whose row it is. What is known of the person are the columns of the same rows that the
 policy names, dropped ones too; dates in it move like the table's own. A cell that may not be published (another
-language, say) becomes missing, and is counted; one that is missing stays so.
+language, say) becomes missing, and is counted; so does one whose row names nobody where others do, for what is known of
+that person could not be searched for. One that is missing stays so.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ from sharewell.release.certificate import public_finding
 from sharewell.release.judging_texts import NOTES, nobody
 from sharewell.roles import Role
 from sharewell.subjects import Key
+
+NOBODY = "nobody named"
+"""Why the text of a row without a person is withheld."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,9 @@ def _rewritten(
     rule = dataset.columns[name]
     assert rule.using is not None
     texts: list[str | None] = column.cast(pa.string()).to_pylist()
-    there = [i for i, text in enumerate(texts) if text is not None]
+    named = any(person is not None for person in persons)
+    there = [i for i, text in enumerate(texts) if text is not None and (persons[i] is not None or not named)]
+    lost = sum(text is not None for text in texts) - len(there)
     whose = [persons[i] or nobody(texts[i]) for i in there]
     shifted = {n: (r.most_days, r.date_format) for n, r in dataset.columns.items() if r.role is Role.SHIFT}
     people = next((one.built for one in rule.require), None)
@@ -80,7 +86,10 @@ def _rewritten(
     cells: list[str | None] = [None] * len(texts)
     for text, row in zip(done.data.texts, done.rows, strict=True):
         cells[there[int(row)]] = text
-    return pa.array(cells, pa.string()), json_details(done.details)
+    details = json_details(done.details)
+    if lost:
+        details["withheld"] = {**details.get("withheld", {}), NOBODY: lost}
+    return pa.array(cells, pa.string()), details
 
 
 def _judged(rule: ColumnRule) -> list[Any]:

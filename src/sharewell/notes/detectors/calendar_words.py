@@ -24,6 +24,8 @@ UNDER_HUNDRED = f"(?:{_TENS}(?:[ -]{_ONES})?|{_TEENS}|oh[ -]{_ONES}|{_ONES})"
 SPOKEN_YEAR = f"(?:(?:twenty|nineteen|eighteen)[ -]{UNDER_HUNDRED}|two thousand(?: (?:and )?{UNDER_HUNDRED})?)"
 YEAR = r"(?:1[89]\d\d|20\d\d)"
 ANY_YEAR = r"(?:1[3489]\d\d|20\d\d|25[3-7]\d|57[0-9]\d)"
+FAR_YEAR = r"(?:1[3489]\d\d|2[01]\d\d|25[3-7]\d|57[0-9]\d)"
+"""Beside a day and a month in numbers; elsewhere 2130 is rather a time of day."""
 """Years of our era, of the Hijra, of the Buddhist and of the Jewish one."""
 CLOCK = (
     r"(?:t\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:z|[+-]\d\d:?\d\d)?(?!\w)"

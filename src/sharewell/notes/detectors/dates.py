@@ -17,6 +17,7 @@ from sharewell.notes.detectors.calendar_words import (
     ABROAD_WORDS,
     ANY_YEAR,
     CLOCK,
+    FAR_YEAR,
     FESTIVE_THINGS,
     HOLIDAY,
     HOLIDAY_WORDS,
@@ -40,8 +41,8 @@ _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _TH = r"(?:st|nd|rd|th|er|º)?"
 _LEFT_OUT = r"[?x_*-]{1,2}"
 _NUMBERS = re.compile(
-    rf"(?<![\d/.-])(?:(?P<iso>{YEAR})(?P<s>[-/.])(?P<im>\d{{1,2}})(?P=s)(?P<id>\d{{1,2}})"
-    rf"|(?P<a>\d{{1,2}})(?P<t>[-/.]|\s?/\s?|\. )(?P<b>\d{{1,2}})(?P=t)(?P<y>{ANY_YEAR}|['’]?\d\d)"
+    rf"(?<![\d/.-])(?:(?P<iso>1[89]\d\d|2[01]\d\d)(?P<s>[-/.])(?P<im>\d{{1,2}})(?P=s)(?P<id>\d{{1,2}})"
+    rf"|(?P<a>\d{{1,2}})(?P<t>[-/.]|\s?/\s?|\. )(?P<b>\d{{1,2}})(?P=t)(?P<y>{FAR_YEAR}|['’]?\d\d)"
     rf"|(?P<m>0?[1-9]|1[0-2])[-/]{YEAR}|(?P<ym>{YEAR})[-/](?P<mm>0[1-9]|1[0-2]))(?![\d/]|[.-]\d)(?P<clock>{CLOCK})?"
 )
 _CLUSTER = re.compile(r"\d[\d /.’'-]{4,}")
