@@ -17,6 +17,7 @@ from sharewell.hierarchy import Tree
 from sharewell.notes.detectors.doses import Doses
 from sharewell.notes.detectors.drugs import Drugs, meant
 from sharewell.notes.drug_lexicon import TOP, by_ending, chain, drug_tree, lexicon
+from sharewell.notes.replacers.suppression import left_out
 from sharewell.notes.rewriting import Edit
 from sharewell.notes.spans import Text, compete
 
@@ -37,7 +38,7 @@ def edits(text: str, drugs: Level, doses: Literal["keep", "suppress"], tree: Tre
                 yield Edit(span.start, span.end, span.kind, above)
             at = span.end
         elif doses == "suppress":
-            start, at = _closed(text, at, span.start, span.end)
+            start, at = left_out(text, span.start, span.end, at)
             yield Edit(start, at, span.kind, "")
 
 
@@ -69,15 +70,3 @@ def _top(tree: Tree) -> str:
     """The most general label that says something."""
     labels = [label for label in tree.chain(tree.leaves[0]) if label.strip("*")]
     return labels[-1]
-
-
-def _closed(text: str, at: int, start: int, end: int) -> tuple[int, int]:
-    """Where a dose that is left out begins and ends, with its brackets, blanks and "of", but not before `at`."""
-    if start > at and text[start - 1] == "(" and text.startswith(")", end):
-        start, end = start - 1, end + 1
-    if text.startswith(" of ", end):
-        end += 3
-    if end == len(text) or text[end] in " \t.,;:)\n":
-        while start > at and text[start - 1] in " \t":
-            start -= 1
-    return start, end
