@@ -53,8 +53,8 @@ def notes(data: Path | None, rows: int) -> Iterator[Result]:
 def _shipped(detectors: Detectors) -> Iterator[Result]:
     """The sets of this directory."""
     for file in sorted(MARKED.glob("*.jsonl"), reverse=True):
-        role, _, name = file.stem.partition("_")
-        told = ROLES.get(role, role)
+        role = file.stem.partition("_")[0].rstrip("0123456789")
+        name, told = file.stem, ROLES.get(role, role)
         given = [note for half in _halves(file) for note in half]
         yield from _told(f"{name}, {told}", _ours(detectors, given), bars=role == "heldout")
         if role == "heldout":
