@@ -25,6 +25,7 @@ from sharewell.hierarchy import ROOT, Hierarchy, from_spec
 from sharewell.hierarchy.naming import shipped, told
 from sharewell.hierarchy.systems import Systems
 from sharewell.io.sources import Source
+from sharewell.one_thing import OneThing
 from sharewell.policy.model import Dataset
 from sharewell.protocols import Protected
 from sharewell.roles import Role
@@ -48,7 +49,7 @@ class Published:
     """What one record is: a person, a visit, or only a record where nobody is named."""
 
 
-class CodesWing:
+class CodesWing(OneThing):
     """One set of codes a person, or a visit."""
 
     usual_risk = "code-linkage"
@@ -106,19 +107,6 @@ class CodesWing:
     def preferences(self, data: CodeSets, must: Sequence[Any]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         return list(preferences(data, must))
-
-    def bare(self, data: CodeSets) -> CodeSets:
-        return data
-
-    def droppable(self, data: CodeSets) -> tuple[str, ...]:
-        """Codes are one column; nothing can be left out."""
-        return ()
-
-    def without(self, data: CodeSets, column: str) -> CodeSets:
-        return data
-
-    def blanked(self, released: CodeSets, original: CodeSets, column: str) -> CodeSets:
-        return released
 
     def protect(self, data: CodeSets, dataset: Dataset, key: Key) -> Protected[Any]:
         protected: Protected[Any] = dataset.using.built.protect(data, [one.built for one in dataset.require], key)

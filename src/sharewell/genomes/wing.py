@@ -23,6 +23,7 @@ from sharewell.genomes.sequences import Sequences
 from sharewell.genomes.statistics import bound
 from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
+from sharewell.one_thing import OneThing
 from sharewell.policy.model import Auto, Dataset
 from sharewell.protocols import Protected, Truth
 from sharewell.roles import Role
@@ -50,7 +51,7 @@ class Published:
     unit: str
 
 
-class GenomesWing:
+class GenomesWing(OneThing):
     """Genotypes or sequences, one of each person."""
 
     usual_risk = "likelihood-ratio"
@@ -112,19 +113,6 @@ class GenomesWing:
         if isinstance(data, Sequences):
             return [("dnala", "it makes near sequences the same and loses least"), ("binning", "it bins SNPs")]
         return [("safe-snps", "it chooses useful SNPs"), ("frequency-floor", "it leaves rare alleles out")]
-
-    def bare(self, data: Any) -> Any:
-        return data
-
-    def droppable(self, data: Any) -> tuple[str, ...]:
-        """DNA is one thing; no column can be left out."""
-        return ()
-
-    def without(self, data: Any, column: str) -> Any:
-        return data
-
-    def blanked(self, released: Any, original: Any, column: str) -> Any:
-        return released
 
     def plainly(self, original: Any, released: Any, attack: Any) -> tuple[Any, Truth[Any]]:
         """What would be published without protection; for an attack that reads DNA of persons, the original."""

@@ -23,6 +23,7 @@ from sharewell.notes.pages import Pages, Whom, people_in
 from sharewell.notes.people import SORTS, People
 from sharewell.notes.reading import Columns, key_columns, read_notes
 from sharewell.notes.rewriting import Change
+from sharewell.one_thing import OneThing
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Protected
 from sharewell.roles import Role, Schema
@@ -52,7 +53,7 @@ class Published:
     """Of every published note: which pieces of the original were replaced, and where the new ones stand. No words."""
 
 
-class NotesWing:
+class NotesWing(OneThing):
     """One note a record."""
 
     usual_risk = "register-search"
@@ -144,19 +145,6 @@ class NotesWing:
 
     def preferences(self, data: Notes, must: Sequence[Any]) -> list[tuple[str, str]]:
         return [("replace", "it replaces what identifies, kind by kind")]
-
-    def bare(self, data: Notes) -> Notes:
-        return data
-
-    def droppable(self, data: Notes) -> tuple[str, ...]:
-        """Notes are one column; nothing can be left out."""
-        return ()
-
-    def without(self, data: Notes, column: str) -> Notes:
-        return data
-
-    def blanked(self, released: Notes, original: Notes, column: str) -> Notes:
-        return released
 
     def protect(self, data: Notes, dataset: Dataset, key: Key) -> Protected[Notes]:
         protected: Protected[Notes] = dataset.using.built.protect(data, [one.built for one in dataset.require], key)
