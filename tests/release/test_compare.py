@@ -175,6 +175,18 @@ def test_without_variants_the_usual_ones_are_compared(tmp_path: Path) -> None:
     assert {p.mechanism for p in found.points} == {"k-member", "mondrian", "optimal-recoding", "top-down"}
 
 
+def test_notes_are_compared_after_the_table_that_is_made_from_them() -> None:
+    policy = Path(__file__).parents[2] / "examples" / "hide" / "policy.yaml"
+    found = compare_policy(check(policy), using=())
+    assert list(found) == ["notes-extracted", "notes"]
+    assert {p.label for p in found["notes-extracted"].drawn} == {"k = 2", "k = 5", "k = 11", "k = 20"}
+    [notes] = found["notes"].points
+    assert not notes.why_not
+    assert notes.risk is not None
+    assert found["notes"].risk_before is not None
+    assert notes.risk < found["notes"].risk_before
+
+
 def test_the_policy_can_name_the_variants(tmp_path: Path) -> None:
     section = (
         "{k: [3], require: [[k-anonymity: {k: 3}, entropy-l-diversity: {l: 1.5}]], using: [mondrian: {suppress: 0.05}],"

@@ -120,6 +120,7 @@ ENDINGS = {
 """Endings of international nonproprietary names, and the class they tell."""
 _NOT_BY_ENDING = frozenset(["chamomycin", "subcaine"])
 _LINE = re.compile(r",(?![^(]*\)) *")
+_ENDS = tuple(ENDINGS)
 _ENDING = re.compile(r"[a-z]{2,}(" + "|".join(sorted(ENDINGS, key=len, reverse=True)) + r")\b")
 
 
@@ -200,7 +201,7 @@ def chain(written: str, tree: Tree | None = None) -> tuple[str, ...]:
 
 def by_ending(word: str) -> str:
     """The class that the end of a name tells, or nothing."""
-    match = _ENDING.fullmatch(word)
+    match = _ENDING.fullmatch(word) if word.endswith(_ENDS) else None
     return ENDINGS[match[1]] if match and word not in _NOT_BY_ENDING else ""
 
 

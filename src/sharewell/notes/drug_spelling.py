@@ -8,22 +8,37 @@ doubled) misspells it too, even where three letters differ.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
+from itertools import chain, combinations
 from string import ascii_lowercase
 
 from sharewell.notes.drug_lexicon import key, lexicon
 
 _HEAD = 8
 """Only so many letters are left out of; the rest of a candidate is compared afterwards."""
-_SOUNDS = (
-    (re.compile(r"ph"), "f"),
-    (re.compile(r"c(?=[eiy])|z"), "s"),
-    (re.compile(r"ck|ch|qu?|c"), "k"),
-    (re.compile(r"x"), "ks"),
-    (re.compile(r"([trg])h"), r"\1"),
-    (re.compile(r"([a-z])\1+"), r"\1"),
-    (re.compile(r"(?<!^)[aeiouy]+"), "a"),
+_SOUNDS = tuple(
+    pair.split(">")
+    for pair in [
+        "ph>f",
+        "ce>se",
+        "ci>si",
+        "cy>sy",
+        "z>s",
+        "ck>k",
+        "ch>k",
+        "qu>k",
+        "q>k",
+        "c>k",
+        "x>ks",
+        "th>t",
+        "rh>r",
+        "gh>g",
+    ]
 )
+"""Letters that sound like others, to be replaced in this order."""
+_DOUBLED = re.compile(r"([a-z])\1+")
+_VOWELS = re.compile(r"(?<!^)[aeiouy]+")
 _LEAST_SOUND = 7
 """Names that sound alike must have so many signs: shorter ones sound like too many other words."""
 
@@ -38,11 +53,13 @@ def misspelt(word: str, cued: bool) -> str:
     best, least = "", (3, 0, "")
     index = _index(word[:1])
     most = _allowed(len(word) + (not cued), cued)
-    for name in {name for short in _shorter(word, most) for name in index.get(short, ())}:
+    listed = index.keys() & _shorter(word, most)
+    for name in {name for short in listed for name in index[short]} if listed else ():
         allowed = min(most, _allowed(len(name), cued))
         if abs(len(word) - len(name)) > allowed:
             continue
-        if (apart := distance(word, name)) <= allowed:
+        apart = next((few for few in range(allowed + 1) if _within(word, name, few)), -1)
+        if apart >= 0:
             rank = (apart, -(sound(name) == sound(word)) * 64 - _shared(word, name), name)
             if rank < least:
                 best, least = name, rank
@@ -59,14 +76,18 @@ def _alike(word: str) -> str:
 
 def sound(word: str) -> str:
     """How a word sounds, roughly: all vowels but a first one are one."""
-    for pattern, sign in _SOUNDS:
-        word = pattern.sub(sign, word)
-    return word.rstrip("a")
+    for letters, sign in _SOUNDS:
+        if letters in word:
+            word = word.replace(letters, sign)
+    return _VOWELS.sub("a", _DOUBLED.sub(r"\1", word)).rstrip("a")
 
 
 def _shared(one: str, two: str) -> int:
     """How many letters two words begin with alike."""
-    return next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+    for at, (a, b) in enumerate(zip(one, two, strict=False)):
+        if a != b:
+            return at
+    return min(len(one), len(two))
 
 
 @cache
@@ -116,18 +137,36 @@ def _allowed(length: int, cued: bool) -> int:
 
 
 def _shorter(word: str, letters: int) -> set[str]:
-    """The beginning of a word with up to so many letters left out, never the first one."""
-    head = word[:_HEAD]
-    found = {head}
-    if letters:
-        found |= (once := {head[:i] + head[i + 1 :] for i in range(1, len(head))})
-    if letters > 1:
-        found.update(part[:i] + part[i + 1 :] for part in once for i in range(1, len(part)))
-    return found
+    """The beginning of a word with up to so many letters left out, never the first one.
+
+    Of a long word exactly so many: two beginnings of one length that agree after fewer agree after more as well.
+    """
+    first, rest = word[:1], word[1:_HEAD]
+    least = max(0, len(rest) - letters)
+    parts: Iterable[tuple[str, ...]] = combinations(rest, least)
+    if letters < 2 or len(word) < _HEAD:
+        parts = chain(parts, *[combinations(rest, many) for many in range(least + 1, len(rest) + 1)])
+    return {first + "".join(part) for part in parts}
+
+
+def _within(one: str, two: str, letters: int) -> bool:
+    """Is the distance of two words at most so many letters? Quicker than the distance, for few."""
+    if not letters or abs(len(one) - len(two)) > letters:
+        return one == two
+    same = _shared(one, two)  # what both begin with costs nothing
+    one, two = one[same:], two[same:]
+    fewer = letters - 1
+    if _within(one[1:], two[1:], fewer) or _within(one[1:], two, fewer) or _within(one, two[1:], fewer):
+        return True
+    return one[:2] == two[1::-1] and len(one) > 1 and _within(one[2:], two[2:], fewer)
 
 
 def distance(one: str, two: str) -> int:
     """Letters inserted, left out, changed or swapped with their neighbour (optimal string alignment)."""
+    same = _shared(one, two)  # what both begin and end with costs nothing
+    one, two = one[same:], two[same:]
+    if same := _shared(one[::-1], two[::-1]):
+        one, two = one[:-same], two[:-same]
     before: list[int] = []
     row = list(range(len(two) + 1))
     for i, letter in enumerate(one, 1):
@@ -152,6 +191,12 @@ def meant(written: str) -> str:
     joined = low.replace(" ", "")
     form = joined if joined in lex.terms else misspelt(joined, True)
     return (form if form in lex.terms else _two_words().get(form, "")) or low
+
+
+@lru_cache(maxsize=20_000)
+def generic(written: str) -> str:
+    """The generic name of what is meant, or nothing."""
+    return lexicon().leaf(meant(written)) or ""
 
 
 @cache

@@ -68,6 +68,10 @@ class Places:
 
     marks: dict[str, str]
     longest: dict[str, int]
+    large: frozenset[str]
+    """Large ones of one word."""
+    pairs: frozenset[str]
+    """The first two words of those that have several."""
 
     def at(self, words: list[str]) -> tuple[int, str]:
         """How many of the words (lower case) make the longest name that begins here, and its mark; 0: none."""
@@ -96,7 +100,9 @@ def places() -> Places:
         first = name.split()[0]
         marks.setdefault(name, "u")
         longest[first] = max(longest.get(first, 0), name.count(" ") + 1)
-    return Places(marks, longest)
+    large = frozenset(name for name, mark in marks.items() if mark == "*" and " " not in name)
+    pairs = frozenset(" ".join(name.split(" ", 2)[:2]) for name in marks if " " in name)
+    return Places(marks, longest, large, pairs)
 
 
 @cache

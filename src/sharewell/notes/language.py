@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from sharewell.notes.gazetteer import plain
@@ -142,6 +142,14 @@ def _whole(counted: Sequence[str]) -> tuple[str | None, float]:
 
 def _window(window: Sequence[str]) -> tuple[str | None, float]:
     """English unless stop words of another language prevail, or English knows hardly a long word."""
+    counts: dict[str, int] = {}
+    table = _languages()
+    for word in window:
+        for language in table.get(word, ()):
+            counts[language] = counts.get(language, 0) + 1
+    most = counts.get(ENGLISH, 0)
+    if most and most == max(counts.values()) and most / len(window) >= _SOME:  # so nearly always
+        return ENGLISH, most / len(window)
     shares = _shares(window)
     mine = shares[ENGLISH]
     language = max(shares, key=lambda key: (shares[key], key == ENGLISH))
@@ -181,6 +189,7 @@ def _strange(window: Sequence[str]) -> float:
     return sum(not _known(word) for word in long) / len(long) if long else 1.0
 
 
+@lru_cache(maxsize=1 << 14)  # bounded: notes stream in constant memory
 def _known(word: str) -> bool:
     from sharewell.notes.drug_lexicon import lexicon
 

@@ -21,11 +21,17 @@ from dataclasses import dataclass
 
 from sharewell.notes.spans import Span
 
+_SIGNS = (
+    "\\x00-\\x08\\x0b-\\x1f\\x7f-\\xa0\\xad\u0300-\u036f\u034f\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufb00-\ufb06\ufe00-\ufe0f"
+    "\ufeff\uff01-\uff5e"
+)
 _ODD = re.compile(
-    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\xa0\\xad\u0300-\u036f\u034f\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufb00-\ufb06\ufe00-\ufe0f"
-    "\ufeff\uff01-\uff5e]"
+    f"[{_SIGNS}]"
     r"|&(?:#\d{1,6}|#[xX][0-9a-fA-F]{1,5}|[A-Za-z]{2,8});"
 )
+_HINT = re.compile(f"[{_SIGNS}&]")
+_RTF_HINT = re.compile(f"[{_SIGNS}&{{}}\\\\]")
+"""Signs of which one stands wherever something has to change: quick to look for."""
 _RTF = re.compile(
     r"\\'(?P<code>[0-9a-fA-F]{2})|\\(?:par|line|tab|cell|row)\b ?|\\[a-z]{1,20}-?\d{0,6} ?|\\[*~_{}\\-]|[{}]"
 )
@@ -50,13 +56,23 @@ class Places:
 def readable(text: str) -> tuple[str, Places | None]:
     """The text without what is not seen, and the places; None if nothing had to change."""
     rtf = "\\" in text and _IS_RTF.search(text) is not None
-    if not rtf and not _ODD.search(text):
+    if not rtf and not (_HINT.search(text) and _ODD.search(text)):
         return text, None
     letters: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
-    at = 0
+    hint = _RTF_HINT if rtf else _HINT
+    at = upto = 0
     while at < len(text):
+        if at >= upto:
+            odd = hint.search(text, at)
+            upto = odd.start() if odd else len(text)
+            if upto > at and (plain := text[at:upto]).isascii():  # as most of a note is
+                letters += plain
+                starts += range(at, upto)
+                ends += range(at + 1, upto + 1)
+                at = upto
+                continue
         end, shown = _piece(text, at, rtf)
         if shown and letters and unicodedata.combining(shown[0]):
             joined = unicodedata.normalize("NFC", letters[-1] + shown)

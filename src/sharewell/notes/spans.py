@@ -11,8 +11,10 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import accumulate
+from operator import attrgetter
 from typing import NamedTuple
 
 KINDS = (
@@ -38,8 +40,10 @@ SAFE = "SAFE"
 """The kind of a safe phrase: it competes like the others, and what it wins is left as it is."""
 
 _TOKEN = re.compile(r"[^\W_]+")
+_PIECES = re.compile(r"([^\W_]+)")
 _DIGITS = re.compile(r"\d+")
 _UPPER, _LOWER = (bytes(range(first, first + 26)) for first in b"Aa")
+_BEYOND = re.compile(r"[^\x00-\x7f]")
 _FEW = 0.08
 _TITLED = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]")
 """A capital and a small letter."""
@@ -52,6 +56,10 @@ class Token(NamedTuple):
     start: int
     end: int
     lower: str
+
+
+_MAKE_TOKEN: partial[Token] = partial(tuple.__new__, Token)
+"""Quicker than Token(…)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +92,52 @@ class Text(str):
         return _WRAP.sub(" ", lower)
 
     @cached_property
+    def _pieces(self) -> list[str]:
+        """What is between tokens and the tokens, in turn: it begins and ends with what is between."""
+        return _PIECES.split(self)
+
+    @cached_property
+    def written(self) -> list[str]:
+        """The alphanumeric runs as written, in order."""
+        return self._pieces[1::2]
+
+    @cached_property
+    def breaks(self) -> list[str]:
+        """What stands before each token, after the one before it, as written; nothing before the first."""
+        return ["", *self._pieces[2:-1:2]] if len(self._pieces) > 1 else []
+
+    @cached_property
+    def gaps(self) -> list[str]:
+        """The same, with a blank for a line break that only wraps a line."""
+        low, tokens, breaks = self.folded, self.tokens, self.breaks
+        if self.count("\n") == low.count("\n"):
+            return breaks
+        return [
+            low[tokens[at - 1][1] : tokens[at][0]] if "\n" in between else between for at, between in enumerate(breaks)
+        ]
+
+    @cached_property
+    def lowered(self) -> list[str]:
+        """The tokens in lower case."""
+        return list(map(str.lower, self.written)) if self.isascii() else _TOKEN.findall(self.folded)
+
+    @cached_property
     def tokens(self) -> list[Token]:
         """The alphanumeric runs, in order."""
-        return [tuple.__new__(Token, (m.start(), m.end(), m[0])) for m in _TOKEN.finditer(self.folded)]  # quicker so
+        ends = list(accumulate(map(len, self._pieces)))
+        return list(map(_MAKE_TOKEN, zip(ends[::2], ends[1::2], self.lowered, strict=False)))
+
+    @cached_property
+    def capitals(self) -> list[int]:
+        """Which tokens begin with a capital, in order."""
+        return [at for at, word in enumerate(self.written) if word[0].isupper()]
 
     @cached_property
     def positions(self) -> dict[str, list[int]]:
         """Word → which tokens it is."""
         found: dict[str, list[int]] = {}
-        for at, token in enumerate(self.tokens):
-            found.setdefault(token[2], []).append(at)
+        for at, word in enumerate(self.lowered):
+            found.setdefault(word, []).append(at)
         return found
 
     @cached_property
@@ -146,11 +190,9 @@ class Text(str):
     @cached_property
     def upper_share(self) -> float:
         """How much of the letters is upper case."""
-        if self.isascii():
-            signs = self.encode()
-            upper, lower = (len(signs) - len(signs.translate(None, case)) for case in (_UPPER, _LOWER))
-        else:
-            upper, lower = sum(map(str.isupper, self)), sum(map(str.islower, self))
+        plain, beyond = self.encode("ascii", "ignore"), () if self.isascii() else _BEYOND.findall(self)
+        upper = len(plain) - len(plain.translate(None, _UPPER)) + sum(map(str.isupper, beyond))
+        lower = len(plain) - len(plain.translate(None, _LOWER)) + sum(map(str.islower, beyond))
         return upper / (upper + lower) if upper else 0.0
 
     @cached_property
@@ -180,20 +222,31 @@ def compete(spans: Iterable[Span], protected: Sequence[Span] = (), text: str | N
     won: list[Span] = []
     cluster: list[Span] = []
     end = 0
-    for span in sorted((*spans, *protected), key=lambda s: s.start):  # only those that touch each other compete
+    for span in sorted((*spans, *protected), key=_BEGIN):  # only those that touch each other compete
         if span.start >= end and cluster:
-            won += _contest(cluster, text)
+            won += _contest(cluster, end, text)
             cluster = []
         cluster.append(span)
-        end = max(end, span.end)
-    return [*won, *_contest(cluster, text)]
+        if span.end > end:
+            end = span.end
+    return [*won, *_contest(cluster, end, text)]
 
 
-def _contest(cluster: Sequence[Span], text: str | None) -> list[Span]:
-    """The winners of one cluster of spans."""
+_BEGIN = attrgetter("start")
+
+
+def _rank(span: Span) -> tuple[float, int, int, bool]:
+    """The lowest wins: the most certain, then the longest."""
+    return -span.certainty, span.start - span.end, span.start, span.kind != SAFE
+
+
+def _contest(cluster: Sequence[Span], end: int, text: str | None) -> list[Span]:
+    """The winners of one cluster of spans, which goes on to an end."""
     if len(cluster) == 1:
         return [span for span in cluster if span.end > span.start and span.kind != SAFE]
-    ranked = sorted(cluster, key=lambda s: (-s.certainty, s.start - s.end, s.start, s.kind != SAFE))
+    ranked = sorted(cluster, key=_rank)
+    if ranked and ranked[0].start == cluster[0].start < end == ranked[0].end:  # the winner takes it all
+        return [] if ranked[0].kind == SAFE else [ranked[0]]
     taken: list[Span] = []  # they do not overlap, and stay in order
     starts: list[int] = []
     for span in ranked:
@@ -207,7 +260,8 @@ def _contest(cluster: Sequence[Span], text: str | None) -> list[Span]:
 def _remainders(span: Span, taken: Sequence[Span], starts: Sequence[int], text: str | None) -> list[Span]:
     """What nobody has taken yet of a span."""
     first = max(0, bisect_right(starts, span.start) - 1)
-    over = [(other.start, other.end) for other in taken[first : bisect_left(starts, span.end)] if span.overlaps(other)]
+    others = taken[first : bisect_left(starts, span.end)]
+    over = [(other.start, other.end) for other in others if span.start < other.end and other.start < span.end]
     if not over:
         return [span]
     pieces, at = [], span.start
@@ -217,7 +271,7 @@ def _remainders(span: Span, taken: Sequence[Span], starts: Sequence[int], text: 
         at = max(at, end)
     if text is not None:
         pieces = [_trimmed(text, *piece) for piece in pieces if _TOKEN.search(text, *piece)]
-    return [replace(span, start=start, end=end) for start, end in pieces]
+    return [Span(start, end, span.kind, span.certainty, span.reason) for start, end in pieces]
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:

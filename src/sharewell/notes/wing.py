@@ -56,7 +56,7 @@ class Published:
 class NotesWing(OneThing):
     """One note a record."""
 
-    usual_risk = "register-search"
+    usual_risk = "note-linkage"
     tries_changes = False
     """What fails in a note is not mended by a weaker criterion or by fewer columns."""
     keeps_a_journal = True

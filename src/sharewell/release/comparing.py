@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, asdict, dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
@@ -29,6 +29,7 @@ from sharewell.policy.algorithms import able, usual_measure
 from sharewell.policy.bounds import sense_of
 from sharewell.policy.model import Auto, Compare, Dataset, Named, Policy
 from sharewell.release.choosing import rule
+from sharewell.release.extracted import table_of, tried_back
 from sharewell.subjects import Key
 
 Progress = Callable[[str], None]
@@ -174,8 +175,8 @@ def compare_policy(
 ) -> dict[str, Comparison]:
     """Every dataset of a policy, with the variants given here, or named under `compare:`, or the usual ones."""
     found = {}
-    for name, dataset in policy.datasets.items():
-        progress(f"reading {name}")
+    for dataset in _datasets(policy, progress):
+        name = dataset.name
         wing = registry.wing(dataset.kind)
         whole = wing.open(dataset, policy.path.parent)
         data = whole if rows is None else wing.sample(whole, rows)
@@ -198,6 +199,18 @@ def compare_policy(
         bound = float(promised[0].value) if promised else None
         found[name] = replace(done, of_rows=whole.rows, loss_bound=bound)
     return found
+
+
+def _datasets(policy: Policy, progress: Progress) -> Iterator[Dataset]:
+    """The datasets of a policy, each after the table that is made from it."""
+    for name, dataset in policy.datasets.items():
+        progress(f"reading {name}")
+        if dataset.extract is None:
+            yield dataset
+        else:
+            table = table_of(policy, dataset)
+            yield table
+            yield tried_back(policy, dataset, table)
 
 
 def words(algorithm: Any) -> str:

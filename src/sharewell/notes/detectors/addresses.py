@@ -297,7 +297,7 @@ def _marked(text: Text, low: str) -> Iterator[Span]:
             if not match[0].startswith(("box ", "rr ")) or text[match.start()].isupper():
                 yield Span(*match.span(), "ADDRESS", 0.85, "post box")
     if not text.words.isdisjoint(_UNIT_WORDS):
-        for match in _UNITS.finditer(low):
+        for match in text.cued(_UNITS, _UNIT_WORDS):
             if not match[0].startswith("flat") or match[0][-1].isdigit():
                 yield Span(*match.span(), "ADDRESS", 0.7, "flat or suite")
 
@@ -307,12 +307,14 @@ def _abroad(text: Text) -> Iterator[Span]:
     tokens = text.tokens
     starts = text.starts
     for digits, _ in text.digits:
-        at = starts.get(digits, 0)
-        if at and tokens[at - 1].lower.endswith(_INWORD):
-            (start, end, word), (after, stop, number) = tokens[at - 1 : at + 1]
-            beside = len(word) > 5 and text[start].isupper() and text.folded[end:after] == " "
-            if beside and _HOUSE.fullmatch(number):
-                yield Span(start, stop, "ADDRESS", 0.7, "street and house number")
+        if not (at := starts.get(digits, 0)):
+            continue
+        start, end, word = tokens[at - 1]
+        if len(word) < 6 or end != digits - 1 or not text[start].isupper() or not word.endswith(_INWORD):
+            continue
+        _, stop, number = tokens[at]
+        if text.folded[end] == " " and _HOUSE.fullmatch(number):
+            yield Span(start, stop, "ADDRESS", 0.7, "street and house number")
     for at in text.where(_FOREWORDS):
         token = tokens[at]
         if text[token.start].isupper() or token.lower in ("ul", "rue", "calle", "rua", "via"):
@@ -417,7 +419,7 @@ def _abroad_codes(text: Text) -> Iterator[re.Match[str]]:
     """Postcodes that begin with letters: tried where one or two capitals stand before a digit."""
     past = 0
     for digits, _ in text.digits:
-        for start in (digits - 2, digits - 1):
+        for start in (digits - 2, digits - 1) if text[digits - 1].isupper() else ():
             match = _ZIP_ABROAD.match(text, start) if start >= past and text[start].isupper() else None
             if match:
                 past = match.end()
@@ -437,7 +439,7 @@ def _postcodes(text: Text, low: str) -> Iterator[Span]:
             last = _ZIP_CITY.search(line)
             if last and last[1].isupper() and "," in line:
                 yield Span(*match.span(), "ADDRESS", 0.65, "postcode at the end of a line")
-    if "zip" in low or "post" in low:
+    if "zip" in low or ("post" in low and "code" in low):
         for match in _ZIP_CUE.finditer(low):
             yield Span(*match.span("zip"), "ADDRESS", 0.85, "postcode")
     for match in _abroad_codes(text):
@@ -452,7 +454,7 @@ def _cued(text: Text, low: str) -> Iterator[Span]:
             yield Span(*match.span(), "ADDRESS", 0.7, "street corner")
     if text.words.isdisjoint(_CUE_WORDS):
         return
-    for match in _AFTER_CUE.finditer(low):
+    for match in text.cued(_AFTER_CUE, _CUE_WORDS):
         rest = match["rest"]
         stop = _STOP.search(rest)
         said = (rest[: stop.start()] if stop else rest).rstrip(" ,")

@@ -112,7 +112,6 @@ _BORN = re.compile(
     r"\b(?:born|b\.|birth year|year of birth|yob|dob)[ :]{0,2}(?:(?:in|on"
     r"|year)[ :]){0,2}(?P<year>1[89]\d\d)\b(?![-/]\d)"
 )
-_YEAR = re.compile(r"(?<![\d/.-])(?:19|20)\d\d(?!\d)|(?<=[/.-])20\d\d(?!\d)")
 _SUBJECT = re.compile(
     rf"(?:\b(?:[Ss]he|[Hh]e|[Tt]hey|[Ww]ho|{_KIN}|{_KIN.title()}|(?P<name>[A-ZÀ-Þ][a-zà-ÿ]+))[\")”]*,?)"
     r" (?:is|was|will be|turned|turns|turning|now|also|just turned|being|is now|is also)(?: now| almost| nearly|"
@@ -128,6 +127,9 @@ _MEASURED = re.compile(
     r"|rates?|readings?|cost|ekg|ecg|tachy\w*|brady\w*|sinus|rhythm|interval|suite|unit|apt|flat"
     r"|number|line|bay|code|extension|ext|pager|hwy|highway|route|exit|version|type|mg|ml|vol(?:ume)?|rpm|dial)\b"
 )
+_AFTER_AGE = frozenset("ymfsnrt")
+"""What the words behind an age begin with: years, male, 90s, 95th birthday."""
+_Places = Sequence[tuple[int, int]]
 
 
 def _in_words(low: str) -> bool:
@@ -135,11 +137,9 @@ def _in_words(low: str) -> bool:
 
 
 def _great(low: str, start: int, end: int) -> bool:
-    """May a run of digits be an age over 89?"""
+    """May a number over 89 be an age?"""
     return (
-        1 < end - start < 4
-        and 90 <= int(low[start:end]) < 130
-        and (low[end : end + 1] != "/" or bool(_THEN_SEX.match(low, end)))
+        (low[end : end + 1] != "/" or bool(_THEN_SEX.match(low, end)))
         and low[max(0, start - 1) : start] != "."
         and not low[max(0, start - 2) : start].endswith((":", "#", "$", "£", "€", "<", ">", "=", "~", "-", "–"))
     )
@@ -200,12 +200,24 @@ def _spelt(text: Text) -> Iterator[Span]:
             yield Span(*match.span(), "AGE", 0.6, "age in words")
 
 
-def _births(low: str) -> Iterator[Span]:
+def _births(text: Text) -> Iterator[Span]:
     """Years of birth that make somebody older than 89 by another year of the note."""
-    latest = max((int(year[0]) for year in _YEAR.finditer(low)), default=0)
-    for match in _BORN.finditer(low):
-        if latest - int(match["year"]) > 89:
-            yield Span(*match.span("year"), "DATE", 0.6, "year of birth that tells a great age")
+    low = text.folded
+    years = [(start, end, int(low[start:end])) for start, end in text.digits if end - start == 4]
+    written = [year for start, _, year in years if 2000 <= year < 2100 or (year >= 1900 and not _in_date(low, start))]
+    latest = max((year for year in written if year < 2100), default=0)
+    for start, end, year in years:
+        if 1800 <= year < 2000 and latest - year > 89:
+            for match in _BORN.finditer(low, max(0, start - 32), end + 2):
+                if match.start("year") == start:
+                    yield Span(start, end, "DATE", 0.6, "year of birth that tells a great age")
+
+
+def _in_date(low: str, start: int) -> bool:
+    return low[start - 1 : start] in _DATE_SIGNS
+
+
+_DATE_SIGNS = frozenset("/.-")
 
 
 def _after_name(text: Text, start: int, end: int) -> bool:
@@ -235,8 +247,10 @@ class Ages:
         text = Text.of(text)
         low = text.folded
         if self.least < 90:
-            return list(self._find(low, [(0, len(low))]))
-        great = [(start, end) for start, end in text.digits if _great(low, start, end)]
+            everywhere = [(0, len(low))]
+            return list(self._find(low, everywhere, everywhere))
+        large = [run for run in text.digits if 1 < run[1] - run[0] < 4 and 90 <= int(low[run[0] : run[1]]) < 130]
+        great = [run for run in large if _great(low, *run)]
         places = [(max(0, start - 80), end + 60) for start, end in great]
         found = [
             Span(start, end, "AGE", 0.6, "age by the words or the table around it")
@@ -244,27 +258,30 @@ class Ages:
             if _after_name(text, start, end) or _told(low, start, end) or _in_cell(text, start, end)
         ]
         if places or _in_words(low):
-            found += self._find(low, places)
+            letters = {low[end : end + 3].lstrip(" ,-'’")[:1] for _, end in large}
+            told = not _AFTER_AGE.isdisjoint(letters) or "is 9" in low or "is 1" in low
+            found += self._find(low, places, places if told else [])
         if "ninety" in low or "hundred" in low:
             found += _spelt(text)
         if "b" in low and ("born" in low or "birth" in low or "dob" in low or "b." in low or "yob" in low):
-            found += _births(low)
+            found += _births(text)
         return found
 
-    def _find(self, low: str, places: Sequence[tuple[int, int]]) -> Iterator[Span]:
-        """Ages; where only great ones count, numbers are tried around such numbers alone."""
-        for pattern, certainty in ((_AFTER, 0.95), (_BEFORE, 0.85)):
-            for match in chain.from_iterable(pattern.finditer(low, *place) for place in places):
+    def _find(self, low: str, places: _Places, told: _Places) -> Iterator[Span]:
+        """Ages; where only great ones count, numbers are tried around such numbers alone, and what is told by the
+        words behind it where a letter stands there that may begin them."""
+        for pattern, certainty, tried in ((_AFTER, 0.95, told), (_BEFORE, 0.85, places)):
+            for match in chain.from_iterable(pattern.finditer(low, *place) for place in tried):
                 sure = pattern is _AFTER or match["cue"].startswith(_CERTAIN_CUES)
                 if self.least <= int(match["age"]) <= 125 and (sure or int(match["age"]) < 112):
                     yield Span(*match.span("age"), "AGE", certainty if sure else 0.6, "age in years")
-        for match in chain.from_iterable(_ALONE.finditer(low, *place) for place in places):
+        for match in chain.from_iterable(_ALONE.finditer(low, *place) for place in told):
             before = low[max(0, match.start() - 32) : match.start()]
             group = "age" if match["age"] else "other"
             if self.least <= int(match[group]) <= 112 and not _MEASURED.search(before):
                 yield Span(*match.span(group), "AGE", 0.6, "age and sex, or an age in passing")
         if self.least >= 20:
-            for match in chain.from_iterable(_DECADE.finditer(low, *place) for place in places):
+            for match in chain.from_iterable(_DECADE.finditer(low, *place) for place in told):
                 said = low[max(0, match.start() - 24) : match.start()]
                 theirs = int(match["age"]) < 100 or not said.rstrip().endswith(("in the", " in"))
                 if theirs and _DECADE_BEFORE.search(said) and not _MEASURED.search(said):

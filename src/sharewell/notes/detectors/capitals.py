@@ -46,7 +46,7 @@ def shouted(text: str, token: Token) -> bool:
 
 def gap(text: Text, left: int, right: int) -> str:
     """What stands between two neighbouring tokens."""
-    return text.folded[text.tokens[left].end : text.tokens[right].start]
+    return text.gaps[right]
 
 
 def run_from(text: Text, at: int, most: int, joints: tuple[str, ...] = (" ", "-", ". ", "'", "’", "")) -> int:

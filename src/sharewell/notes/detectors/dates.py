@@ -9,6 +9,7 @@ words about time.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
@@ -45,8 +46,6 @@ _NUMBERS = re.compile(
     rf"|(?P<a>\d{{1,2}})(?P<t>[-/.]|\s?/\s?|\. )(?P<b>\d{{1,2}})(?P=t)(?P<y>{FAR_YEAR}|['’]?\d\d)"
     rf"|(?P<m>0?[1-9]|1[0-2])[-/]{YEAR}|(?P<ym>{YEAR})[-/](?P<mm>0[1-9]|1[0-2]))(?![\d/]|[.-]\d)(?P<clock>{CLOCK})?"
 )
-_CLUSTER = re.compile(r"\d[\d /.’'-]{4,}")
-"""Where a date can be: the long pattern is tried nowhere else."""
 _UNKNOWN = re.compile(
     rf"(?<![\w/.-])(?:(?:{_LEFT_OUT}|\d\d?)/(?:{_LEFT_OUT}|00|\d\d?)/(?:{ANY_YEAR}|\d\d)|00/00/\d\d(?:\d\d)?)(?![\w/])"
 )
@@ -65,7 +64,7 @@ _SPACED = re.compile(
 _IDEOGRAPHIC = re.compile(
     r"(?:(?:\d{2,4}|(?:昭和|平成|令和)\s?(?:\d{1,2}|元))\s?[年년]\s?)?\d{1,2}\s?[月월](?:\s?\d{1,2}\s?[日号일])?"
 )
-_ROMAN = re.compile(r"[./-](?<=\d.)[ivx]+[./-]\d")
+_ROMAN = listed("i ii iii iv v vi vii viii ix x xi xii")
 _COMPACT = re.compile(
     rf"(?<![\w/.-])(?:{YEAR}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])|(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d"
     rf"|3[01]){YEAR})(?:t\d{{6}}z?)?(?![\w/-]|\.\d)"
@@ -147,6 +146,17 @@ _ENGLISH = listed(
         """
 )
 _MONTHS = _ENGLISH | ABROAD_WORDS | frozenset(SHORT_ABROAD.split("|"))
+_HEADS = frozenset(
+    word[:3]
+    for word in _MONTHS
+    | listed(
+        """
+        the early mid late end first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth
+        thirteenth fourteenth nineteenth twentieth twenty thirtieth thirty
+        """
+    )
+)
+"""What a date with a month's name begins with, if it is no number."""
 _DAY_WORDS = (
     frozenset(
         f"{day}{s}"
@@ -185,16 +195,13 @@ class Dates:
 
 
 def _numbers(text: Text, low: str) -> Iterator[Span]:
-    near = (
-        match for place in _CLUSTER.finditer(low) for match in _NUMBERS.finditer(low, place.start(), place.end() + 18)
-    )
-    for match in near:
+    for match in _in_numbers(text, low):
         glued = match.start() > 0 and low[match.start() - 1].isalpha()
         if glued and not re.search(r"\d{4}", match[0]):  # L4/5/10; but DOB01/02/1933
             continue
         if _possible(text, match):
             yield Span(*match.span(), "DATE", 0.95, "date in numbers")
-    if not low.isascii():
+    if "月" in low or "월" in low:
         for match in _IDEOGRAPHIC.finditer(low):
             yield Span(*match.span(), "DATE", 0.95, "date in numbers")
     if any(sign in low for sign in ("?/", "x/", "00/", "_/", "*/", "-/")):
@@ -212,6 +219,19 @@ def _numbers(text: Text, low: str) -> Iterator[Span]:
         yield Span(*match.span("date"), "DATE", 0.9, "date in numbers")
 
 
+def _in_numbers(text: Text, low: str) -> Iterator[re.Match[str]]:
+    """Matches of the long pattern: tried at numbers that another may follow, and nowhere else."""
+    past = 0
+    for start, end in text.digits:
+        sign = low[end : end + 1]
+        if start < past or not (sign in _JOINTS or (sign.isspace() and low[end + 1 : end + 2] == "/")):
+            continue
+        if end - start in (1, 2, 4) and (match := _NUMBERS.match(low, start)):
+            past = match.end()
+            yield match
+
+
+_JOINTS = frozenset("-/.")
 _BIRTH = listed("dob born birth birthdate birthday geb date dated")
 
 
@@ -240,29 +260,41 @@ def _possible(text: Text, match: re.Match[str]) -> bool:
 def _months(text: Text, low: str) -> list[int]:
     """Where names of months are, in order; those of other languages only after a day or a word such as "im"."""
     places = []
-    for word, tokens in text.positions.items():
-        bare = word.strip("0123456789")
-        if bare in _ENGLISH:
-            places += [text.tokens[at][0] for at in tokens]
-        elif bare in _MONTHS:
-            starts = (text.tokens[at][0] for at in tokens)
-            places += [at for at in starts if bare != word or _AFTER_DAY.search(low, max(0, at - 9), at)]
-    if "." in low or "/" in low or "-" in low:
-        places += [match.start() for match in _ROMAN.finditer(low)]
-    return sorted(places)
+    tokens = text.tokens
+    for at in text.where(_MONTHS):
+        start, _, word = tokens[at]
+        if word in _ENGLISH or _AFTER_DAY.search(low, max(0, start - 9), start):
+            places.append(start)
+    for start, end in text.digits:
+        if low[end : end + 1].isalpha() or low[start - 1 : start].isalpha():  # 12may, may2020
+            start, _, word = tokens[bisect_left(tokens, (start + 1,)) - 1]
+            if word.strip("0123456789") in _MONTHS:
+                places.append(start)
+    for at in text.where(_ROMAN):
+        start, end, _ = tokens[at]
+        before, after = low[max(0, start - 2) : start], low[end : end + 2]
+        if before[1:] in _JOINTS and before[0].isdigit() and after[:1] in _JOINTS and after[1:].isdigit():
+            places.append(start - 1)
+    return sorted(set(places))
 
 
 def _named(text: Text, low: str, places: list[int]) -> Iterator[Span]:
     """Dates around the names of months; the long pattern is tried nowhere else."""
-    past = 0
+    past, tokens = 0, text.tokens
     for at, place in enumerate(places):
         if place < past:
             continue
-        begin = max(past, place - _REACH)
         until = places[at + 1] + _REACH if at + 1 < len(places) else len(low)
-        for match in _NAMED.finditer(
-            low, begin, min(len(low), max(place + 2 * _REACH, min(until, place + 3 * _REACH)))
-        ):
+        until = min(len(low), max(place + 2 * _REACH, min(until, place + 3 * _REACH)))
+        for index in range(bisect_left(tokens, (max(past, place - _REACH),)), len(tokens)):
+            start, _, word = tokens[index]
+            if start >= until:
+                break
+            if start < past or not (word[:3] in _HEADS or (word[0].isdigit() and _may_be_day(word))):
+                continue
+            match = _NAMED.match(low, start, until)
+            if match is None:
+                continue
             past = max(past, match.end())
             if match["md"] and _AS_WORD.match(match["md"]) and not _is_date(text, match):
                 continue
@@ -271,6 +303,11 @@ def _named(text: Text, low: str, places: list[int]) -> Iterator[Span]:
                 start = day.start()
             yield Span(start, match.end(), "DATE", 0.9, "date with a month's name")
         past = max(past, place + 1)
+
+
+def _may_be_day(word: str) -> bool:
+    """May a day begin here: two digits at most, or letters behind them?"""
+    return len(word) < 3 or not word.isdigit()
 
 
 def _is_date(text: Text, match: re.Match[str]) -> bool:

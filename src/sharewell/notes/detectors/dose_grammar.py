@@ -73,3 +73,8 @@ DOSE = re.compile(
     r"|(?P<close>grams?|milligram|vial|puff|tablet|tab|capsule|neb|spray|sachet|suppository|ampoule|unit"
     r"|drop))\b(?! of time|-)"
 )
+UNIT_NEAR = re.compile(
+    rf"[\d.,·/ ½¼¾⅓⅔–—→>-]*+(?:to|or|and|then|up|down|in|\"|a |half|quarter|third|dozen|few|{ONES}"
+    rf"|{MASS}|{VOLUME}|{FORM})"
+)
+"""After the digits of a number: the beginning of what makes a dose of it, as a quick look."""

@@ -17,10 +17,11 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.detectors.dose_grammar import DOSE, OFTEN, ONES, ROUTE, TAIL
+from sharewell.notes.detectors.dose_grammar import DOSE, OFTEN, ONES, ROUTE, TAIL, UNIT_NEAR
 from sharewell.notes.detectors.drugs import Drugs
 from sharewell.notes.drug_lexicon import lexicon
-from sharewell.notes.drug_spelling import meant
+from sharewell.notes.drug_spelling import generic
+from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
 
 if TYPE_CHECKING:
@@ -179,9 +180,27 @@ _NEEDS_DRUG_SAID = """
 """
 _NEEDS_DRUG = frozenset(_NEEDS_DRUG_SAID.split())
 """Forms that also hold other things than drugs."""
-_MAYBE = re.compile(
-    rf"\d|[½¼¾⅓⅔]|\b(?:{ONES}|half|quarter|third|couple|handfuls?|several|few|gram|{'|'.join(_SINGLES)})\b"
+_MAYBE = listed("quarter third couple handful handfuls several few half gram") | frozenset(ONES.split("|")) | _SINGLES
+_FRACTIONS = "½¼¾⅓⅔"
+_STARTS = frozenset(ONES.split("|")) | listed(
+    "a an half quarter third dozen few another the first second last next extra whole"
 )
+"""What a number in words, or one amp of something, begins with."""
+_OFTEN_WORDS = listed(
+    """
+    given gave take takes taking took received dose charted prescribed increase increased decrease decreased reduce
+    reduced down up changed back now only usual
+    """
+)
+_PER_SIGNS = ("/k", "/h", "/m", "/ k", "/ h", "/ m", "per k", "per h", "per m", "per  ")
+_LAST_BEFORE = frozenset(ONES.split("|")) | listed(
+    """
+    x s more of iv the his her their my our some these those extra old mum mums handful handfuls fistful fistfuls bunch
+    bottle bottles packet packets pack packs box boxes strip strips blister blisters couple few dozen dozens sip sips
+    squirt squirts dab dabs bag bags pot pots sachet sachets mouthful mouthfuls lot lots several
+    """
+)
+"""The last word of a count before the name of a drug."""
 _SENTENCE = re.compile(r"[.;!?]\s+(?=\S)|\n")
 _CLASS = "word for"
 
@@ -193,7 +212,7 @@ class Doses:
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         text = Text.of(text)
-        if not _MAYBE.search(text.folded):
+        if not text.digits and text.words.isdisjoint(_MAYBE) and not any(sign in text for sign in _FRACTIONS):
             return []
         drugs = Drugs().find(text)
         found: list[Span] = []
@@ -206,14 +225,15 @@ class Doses:
 def _numbers(text: Text) -> Iterator[re.Match[str]]:
     """Numbers with a unit: the long pattern is tried where a number may begin, and nowhere else."""
     low, tokens = text.folded, text.tokens
-    places = {start - (low[start - 1 : start] == ".") for start, _ in text.digits}
-    places |= {at for sign in "½¼¾⅓⅔" if sign in low for at, other in enumerate(low) if other == sign}
+    places = {start - (low[start - 1 : start] == ".") for start, _ in text.digits if UNIT_NEAR.match(low, start)}
+    if not low.isascii():
+        places |= {at for sign in _FRACTIONS if sign in low for at, other in enumerate(low) if other == sign}
     for at in text.where(_NUMBER_WORDS):
-        places.add(tokens[at].start)
-        for before in range(max(0, at - 2), at):  # half an amp, a couple
-            places.add(tokens[before].start)
+        for start, _, word in tokens[max(0, at - 2) : at + 1]:  # half an amp, a couple
+            if word in _STARTS:
+                places.add(start)
     for at in text.where(_SINGLES):
-        places.update(tokens[before].start for before in range(max(0, at - 2), at))
+        places.update([start for start, _, word in tokens[max(0, at - 2) : at] if word in _STARTS])
     past = 0
     for start in sorted(places):
         if start >= past and (match := DOSE.match(low, start)):
@@ -236,16 +256,16 @@ def _all(text: Text, drugs: list[Span]) -> Iterator[Span]:
     for match in _RATIO.finditer(low):
         if ":" in match[0] or _close(match, drugs, starts, 40):
             yield Span(*match.span(), "DOSE", 0.7, "dilution")
-    for match in _PER_BARE.finditer(low) if "/" in low or "per " in low else ():
+    for match in _PER_BARE.finditer(low) if any(sign in low for sign in _PER_SIGNS) else ():
         before = low[max(0, match.start() - 40) : match.start()]
         near = _close if match[0].rstrip().endswith(("kg", "kilo", "kilogram")) else _together
         if near(match, drugs, starts, 60) and not _VITAL_BEFORE.search(before) and not _OUT_BEFORE.search(before):
             yield Span(*match.span(), "DOSE", 0.6, "number per weight or time")
-    for match in _OFTEN_BARE.finditer(low):
+    for match in text.cued(_OFTEN_BARE, _OFTEN_WORDS):
         if _close(match, drugs, starts, 60):
             yield Span(match.start("plain"), match.end(), "DOSE", 0.55, "number and how often")
     for drug in drugs:
-        yield from _before(low, drug)
+        yield from _before(text, drug)
         yield from _after(text, drug)
 
 
@@ -259,8 +279,12 @@ def _set_against(low: str, start: int, end: int) -> Iterator[Span]:
         yield Span(*more.span("plain"), "DOSE", 0.5, "more of a dose")
 
 
-def _before(low: str, drug: Span) -> Iterator[Span]:
+def _before(text: Text, drug: Span) -> Iterator[Span]:
     """Counts before the name of a drug."""
+    at, low = text.starts[drug.start], text.folded
+    last = text.tokens[at - 1].lower if at else ""
+    if last not in _LAST_BEFORE and not last.isdigit():
+        return
     if many := _OF.search(low, max(0, drug.start - 14), drug.start):
         if not _DAY.search(low, max(0, many.start() - 8), many.start()):
             yield Span(*many.span("plain"), "DOSE", 0.55, "number before a drug")
@@ -288,7 +312,7 @@ def _after(text: Text, drug: Span) -> Iterator[Span]:
 
 def _alone(low: str, drug: Span, said: str, start: int, end: int) -> bool:
     """Is a bare number after a drug its dose, not a pressure, a time, a year, a level or the next item of a list?"""
-    name = lexicon().leaf(meant(low[drug.start : drug.end])) or ""
+    name = generic(low[drug.start : drug.end])
     label, group = lexicon().classes.get(name, ("", ""))
     if low[drug.start : drug.end] in _LEVELS or group == "vaccine" or "immune globulin" in name:
         return False

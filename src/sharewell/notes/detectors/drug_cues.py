@@ -74,6 +74,7 @@ ION = re.compile(
     r"\b(?:Mg|K|Ca|Phos)\b(?<![\d.] Mg)(?=\+? (?:\d+(?:\.\d)? ?(?:g|gm|gms|grams?)|[1-9]\d ?m(?:Eq|eq|mol)s?)\b(?!/))"
 )
 """Magnesium, potassium and calcium by their signs, in amounts that are given and not measured."""
+ION_WORDS = frozenset(["mg", "k", "ca", "phos"])
 NEAR = 48
 
 

@@ -16,10 +16,19 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.detectors.drug_cues import ION, amount_after, graded, measured, numbered, supported, told_before
+from sharewell.notes.detectors.drug_cues import (
+    ION,
+    ION_WORDS,
+    amount_after,
+    graded,
+    measured,
+    numbered,
+    supported,
+    told_before,
+)
 from sharewell.notes.drug_lexicon import Term, by_ending, lexicon
+from sharewell.notes.drug_spelling import generic, misspelt, ready
 from sharewell.notes.drug_spelling import meant as meant
-from sharewell.notes.drug_spelling import misspelt, ready
 from sharewell.notes.lexicons import people, words
 from sharewell.notes.spans import Span, Text
 
@@ -64,36 +73,105 @@ class Drugs:
     def ready(self) -> None:
         """Load all lists."""
         ready()
+        _firsts()
 
 
 def _found(text: Text) -> list[Span]:
     found: list[Span] = []
     doubtful: list[Span] = []
-    past, said = 0, [token[2] for token in text.tokens]
-    for at, (word, after) in enumerate(zip(said, [*said[1:], ""], strict=False)):
-        if at < past or (_dull(word) and not _pairs_up(word, after)):  # most words of a note
+    past = 0
+    for at in _places(text):
+        if at < past:
             continue
         span, sure, width = _at(text, at)
         if span is not None:
             (found if sure else doubtful).append(span)
         past = at + width
-    found += [Span(*match.span(), "DRUG", 0.6, "sign of an element, with an amount") for match in ION.finditer(text)]
+    found += _ions(text)
     return sorted([*found, *_listed(text, found, doubtful)], key=lambda span: span.start)
 
 
+def _places(text: Text) -> list[int]:
+    """Which tokens a drug may begin at: few, and told by the words alone."""
+    places: set[int] = set()
+    tokens, positions, pairs = text.tokens, text.positions, _pairs()
+    last = len(tokens) - 1
+    for word in positions:
+        if not (mark := _mark(word)):
+            continue
+        if mark & _BEGINS:
+            places.update(positions[word])
+        elif mark & _JOINS:
+            for at in positions[word]:
+                if at < last and _joins(word, tokens[at + 1][2]):
+                    places.add(at)
+        if mark & _SECOND:
+            for at in positions[word]:
+                before = tokens[at - 1][2] if at else ""
+                if len(before) > 4 and before[:2] + word[0] in pairs and _may_pair(before, word):
+                    places.add(at - 1)
+    return sorted(places)
+
+
+def _ions(text: Text) -> Iterator[Span]:
+    tokens, past = text.tokens, 0
+    for at in text.where(ION_WORDS):
+        start = tokens[at][0]
+        if start >= past and text[start].isupper() and (match := ION.match(text, start)):
+            past = match.end()
+            yield Span(start, past, "DRUG", 0.6, "sign of an element, with an amount")
+
+
+_BEGINS, _JOINS, _SECOND, _UNKNOWN = 1, 2, 4, 8
+
+
 @lru_cache(maxsize=1 << 14)  # bounded: notes stream in constant memory
-def _dull(word: str) -> bool:
-    """Can no drug begin at a word, whatever stands around it, unless the next word belongs to it?"""
-    if word in lexicon().terms or word in lexicon().longest:
-        return False
-    return not word[0].isalpha() or len(word) < 4 or word in words() or word in _NO_NAMES
+def _mark(word: str) -> int:
+    """What a word may be, whatever stands around it: a drug begins; some words after it make a name with it; it is the
+    second part of a misspelt name; no list knows it."""
+    joins = _JOINS if word in _firsts() else 0
+    if word in lexicon().terms:
+        return joins | _BEGINS
+    if len(word) < 4 or word in words():
+        return joins
+    if not word[0].isalpha():
+        return joins | _SECOND
+    if word not in _NO_NAMES and _WORD.fullmatch(word):
+        return joins | _SECOND | _BEGINS | _UNKNOWN
+    return joins | _SECOND | (_BEGINS if word.isalpha() or _glued(word) else 0)
 
 
-def _pairs_up(word: str, after: str) -> bool:
-    """Are two words together a name, split or misspelt?"""
-    if len(word) + len(after) < 8:
-        return False
-    return word + after in lexicon().terms or (len(word) > 4 and len(after) > 3 and _may_pair(word, after))
+def _joins(word: str, after: str) -> bool:
+    """Is a word the second of a name that another begins, or the rest of one that is split in two?"""
+    if len(both := word + after) > 7 and both in lexicon().terms:
+        return True
+    return word in _seconds() and after in _seconds()[word]
+
+
+@cache
+def _firsts() -> frozenset[str]:
+    """What names of several words begin with, and every beginning of a long name."""
+    long = [form for form in lexicon().terms if len(form) > 7 and " " not in form]
+    return frozenset(_seconds()).union(name[:end] for name in long for end in range(1, len(name)))
+
+
+@cache
+def _seconds() -> dict[str, set[str]]:
+    """First word of a name of several → the second ones."""
+    found: dict[str, set[str]] = {}
+    for form in lexicon().terms:
+        first, *rest = form.split(" ", 2)
+        if rest:
+            found.setdefault(first, set()).add(rest[0])
+    return found
+
+
+@lru_cache(maxsize=1 << 14)
+def _glued(word: str) -> str:
+    """The sure name in a word that ends in a number and perhaps a unit."""
+    match = _GLUED.fullmatch(word)
+    term = lexicon().terms.get(match[1]) if match else None
+    return match[1] if match and term and term.sure else ""
 
 
 def _listed(text: Text, found: list[Span], doubtful: list[Span]) -> Iterator[Span]:
@@ -115,7 +193,7 @@ def _listed(text: Text, found: list[Span], doubtful: list[Span]) -> Iterator[Spa
 
 def _name(low: str, span: Span) -> str:
     """The generic name of what a span writes."""
-    return lexicon().leaf(meant(low[span.start : span.end])) or ""
+    return generic(low[span.start : span.end])
 
 
 def _in_company(text: Text, span: Span, found: list[Span]) -> bool:
@@ -133,8 +211,10 @@ def _at(text: Text, at: int) -> tuple[Span | None, bool, int]:
     """What begins at a token: a span, whether it is sure, and how many tokens it takes."""
     lex, tokens = lexicon(), text.tokens
     token = tokens[at]
-    term, width = _longest(text, at)
-    if width == 1 and not (term and term.sure) and (pair := _pair(text, at)):
+    mark, after = _mark(token.lower), tokens[at + 1].lower if at + 1 < len(tokens) else ""
+    joined = mark & _JOINS and _joins(token.lower, after)
+    term, width = _longest(text, at) if joined else (lex.terms.get(token.lower), 1)
+    if width == 1 and not (term and term.sure) and _may_pair(token.lower, after) and (pair := _pair(text, at)):
         return pair, True, 2
     if term is not None and token.lower not in _NO_NAMES:
         start, end = token.start, tokens[at + width - 1].end
@@ -148,17 +228,11 @@ def _at(text: Text, at: int) -> tuple[Span | None, bool, int]:
             return None, False, width
         sure = supported(low, start, end) or (not body and numbered(low, end))
         return Span(start, end, "DRUG", 0.7, _IN_BODY if body else _SHORT), sure, width
-    if not token.lower[:1].isalpha() or len(token.lower) < 4:
-        return None, False, 1
-    if glued := _GLUED.fullmatch(token.lower):
-        term = lex.terms.get(glued[1])
-        if term is not None and term.sure:
-            return (
-                Span(token.start, token.start + len(glued[1]), "DRUG", 0.85, "name of a drug glued to a number"),
-                True,
-                1,
-            )
-    return _unlisted(text, at)
+    if mark & _UNKNOWN:
+        return _unlisted(text, at)
+    if len(token.lower) > 3 and (glued := _glued(token.lower)):
+        return Span(token.start, token.start + len(glued), "DRUG", 0.85, "name of a drug glued to a number"), True, 1
+    return None, False, 1
 
 
 def _certainty(text: Text, term: Term, start: int, end: int) -> float:
@@ -191,12 +265,10 @@ def _longest(text: Text, at: int) -> tuple[Term | None, int]:
 
 def _pair(text: Text, at: int) -> Span | None:
     """Two words that together misspell a drug: "potasium chloride"."""
-    one, *rest = text.tokens[at : at + 2]
-    if not rest or text[one.end : rest[0].start] not in (" ", "-"):
+    one, two = text.tokens[at : at + 2]
+    if text[one.end : two.start] not in (" ", "-"):
         return None
-    if not _may_pair(one.lower, rest[0].lower):
-        return None
-    return Span(one.start, rest[0].end, "DRUG", 0.7, "misspelt name of a drug")
+    return Span(one.start, two.end, "DRUG", 0.7, "misspelt name of a drug")
 
 
 def _may_pair(one: str, two: str) -> bool:
@@ -211,8 +283,6 @@ def _unlisted(text: Text, at: int) -> tuple[Span | None, bool, int]:
     """A word in no list: a misspelling, an ending that tells, or a cue."""
     token = text.tokens[at]
     word, low = token.lower, text.folded
-    if word in words() or word in _NO_NAMES or not _WORD.fullmatch(word):
-        return None, False, 1
     name = word in people()
     if len(word) >= 7 and not name and by_ending(word):
         return Span(token.start, token.end, "DRUG", 0.75, "ending of a name of a drug"), True, 1

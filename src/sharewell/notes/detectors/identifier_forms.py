@@ -65,9 +65,7 @@ _PAIR = re.compile(r"(\d{3,5})-(\d{2,4})")
 
 
 def has_form(said: str, low: str) -> bool:
-    """Is this run of signs an identifier by its form? `low` is the same in lower case."""
-    if TRAP.fullmatch(low):
-        return False
+    """Is this run of signs, which is no trap, an identifier by its form? `low` is the same in lower case."""
     prefix = _PREFIX.match(low)
     short = sum(map(str.isdigit, low)) < 5 and not low.startswith("-0", len(prefix[0]) if prefix else 0)
     if prefix and (prefix[0] in MODELS or (prefix[0] in CLINICAL and short)):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import pairwise
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING, ClassVar
 
@@ -63,14 +64,13 @@ _NO_VALUE = re.compile(
     re.IGNORECASE,
 )
 _MEASURE = re.compile(
-    r" ?(?:mg|mcg|µg|ug|ml|cc|g\b|gm|kg|units?\b|iu\b|u/|meq|mmol|mol|cells|copies|cfu|/(?=[a-z])|%|x ?10|k\b|per "
+    r" ?(?:mg|mcg|[µμ]g|ug|ml|cc|g\b|gm|kg|units?\b|iu\b|u/|meq|mmol|mol|cells|copies|cfu|/(?=[a-z])|%|x ?10|k\b|per "
     r"|steps|miles"
     r"|dollars|usd|eur|bpm|mmhg|mm\b|cm\b|ng|pg|fl\b|iu/|years?|yrs?|days?|weeks?|hours?|hrs?|minutes?|mins?|degrees"
     r"|ppm|hz|kcal"
     r"|cal\b|lbs?\b|litres?|liters?|pounds?|euros?|rupees|tablets?|tabs?\b|capsules?|caps\b|doses?|patients|people"
     r"|rpm|watts?|j\b"
-    r"|calories|pack|cigarettes|times|nm\b|kpa|cmh2o)",
-    re.IGNORECASE,
+    r"|calories|pack|cigarettes|times|nm\b|kpa|cmh2o)"
 )
 _MORE = re.compile(
     rf"(?:,| ?/| ?&| ?\+|,? and|,? or| to|;| →| ->) ?(?:#|no\.? )?(?P<value>{_CHUNK})(?![\w%]|[/.-]\d)", re.IGNORECASE
@@ -81,7 +81,7 @@ _VITALS = re.compile(
 )
 """Vital signs, ranges of a laboratory, laws, a bed and an hour: what follows the word is no identifier."""
 _GROUPED = re.compile(r"(?<![\w.,/$-])\d{3,6}(?: \d{3,6}){2,4}(?![\w.,])|(?<![\w.,/$-])\d(?: \d){5,}(?![\w.,])")
-_HASH = re.compile(r"(?<!\w)# ?(?P<value>[a-z]{0,5}-?\d[a-z\d]*(?:[-/][a-z\d]+)*)(?![\w%])")
+_HASH = re.compile(r"#(?<!\w#) ?(?P<value>[a-z]{0,5}-?\d[a-z\d]*(?:[-/][a-z\d]+)*)(?![\w%])")
 _PLATE = re.compile(
     r"\b(?:plates?|licen[cs]e plate|tag|rego|reg|registration|number ?plate)\b[ :#(]*(?:(?:no|number|is|reads"
     r"|was)\b[ .:#]*)?"
@@ -177,8 +177,9 @@ class Ids:
 def _after_names(text: Text) -> Iterator[Span]:
     """Values after the name of an identifier, and further ones of the same shape in a row."""
     past, digits = -1, text.digits
-    numbers = {name for name in text.words if name.endswith(("nummer", "nr")) and len(name) > 4}
-    for at in text.where(_CUES | numbers if numbers else _CUES):
+    german = "nr" in text.folded or "nummer" in text.folded
+    numbers = {name for name in text.words if name.endswith(("nummer", "nr")) and len(name) > 4} if german else ()
+    for at in text.where(_CUES.union(numbers) if numbers else _CUES):
         _, end, word = text.tokens[at]
         near = bisect_right(digits, (end, 0))
         if near == len(digits) or digits[near][0] > end + _REACH:
@@ -200,9 +201,26 @@ def _after_names(text: Text) -> Iterator[Span]:
         value = match["value"]
         if sum(map(str.isdigit, value)) >= 4 or (len(value) >= 4 and not value.isdigit()):
             yield Span(*match.span("value"), "ID", 0.7, "number after a sharp")
-    for match in _GROUPED.finditer(text.folded):
-        if match[0][1] == " " or sum(map(str.isdigit, match[0])) >= 12:
-            yield Span(*match.span(), "ID", 0.8, "groups of digits")
+    yield from _grouped(text)
+
+
+def _grouped(text: Text) -> Iterator[Span]:
+    """Groups of digits alone: tried where a blank and more digits follow a number."""
+    low, past = text.folded, 0
+    for (start, end), (after, _) in pairwise(text.digits):
+        if after == end + 1 and low[end] == " " and start >= past and (match := _GROUPED.match(low, start)):
+            past = match.end()
+            if match[0][1] == " " or sum(map(str.isdigit, match[0])) >= 12:
+                yield Span(start, past, "ID", 0.8, "groups of digits")
+
+
+def _measured(text: str, end: int) -> bool:
+    """Does a unit follow?"""
+    after = text[end : end + 16].lower()
+    return (after[:1] in _UNIT_SIGNS or after[:1].isalpha()) and _MEASURE.match(after) is not None
+
+
+_UNIT_SIGNS = frozenset(" /%")
 
 
 def _is_value(text: Text, match: re.Match[str], word: str) -> bool:
@@ -214,7 +232,7 @@ def _is_value(text: Text, match: re.Match[str], word: str) -> bool:
     explicit = _EXPLICIT.search(between) is not None
     if word == "ending" and not re.match(r" (?:in )?\d{4}$", text[match.start() : match.end()]):
         return False
-    if _MEASURE.match(text, match.end()) or value.count(".") > 2 or _VITALS.search(value):
+    if _measured(text, match.end()) or value.count(".") > 2 or _VITALS.search(value):
         return False
     if _NO_VALUE.fullmatch(value):
         if value[0] == "0" and digits >= 5 and "-" in value:
@@ -250,8 +268,12 @@ def _by_form(text: Text, runs: list[tuple[int, int]]) -> Iterator[Span]:
     """Runs of letters and digits, and groups with blanks, that are identifiers without any name before them. What is
     none by its form alone is added to `runs`."""
     low, past = text.folded, 0
-    for digit, _ in text.digits:
+    for digit, until in text.digits:
         if digit < past:
+            continue
+        before, after = low[digit - 1 : digit], low[until : until + 1]
+        if until - digit < 5 and not (before.isalnum() or after.isalnum() or before in _SIGNS or after in _SIGNS):
+            past = until  # a short number by itself, as most are
             continue
         first = digit
         while first > past and digit - first < _REACH and (low[first - 1].isalnum() or low[first - 1] in _SIGNS):
@@ -264,14 +286,14 @@ def _by_form(text: Text, runs: list[tuple[int, int]]) -> Iterator[Span]:
             continue
         if low[end : end + 1] == "," and low[end + 1 : end + 4].isdigit() and end - start < 4:
             continue
-        if _MEASURE.match(low, end):
+        if _measured(low, end) or TRAP.fullmatch(low, start, end):
             continue
         if has_form(text[start:end], low[start:end]):
             yield Span(start, end, "ID", 0.6, "form of an identifier")
-        elif not TRAP.fullmatch(low, start, end):
+        else:
             runs.append((start, end))
     for match in _groups(text):
-        if plausible(match) and not _MEASURE.match(low, match.end()):
+        if plausible(match) and not _measured(low, match.end()):
             name, _, rest = match[0].partition(" ")
             start = match.end() - len(rest) if name.lower() in _CUES else match.start()
             yield Span(start, match.end(), "ID", 0.58, "groups of an identifier")
@@ -279,17 +301,32 @@ def _by_form(text: Text, runs: list[tuple[int, int]]) -> Iterator[Span]:
 
 def _groups(text: Text) -> Iterator[re.Match[str]]:
     """Matches of the pattern of groups: tried where a group with digits is, and at short groups before it."""
-    starts, past, done = [token[0] for token in text.tokens], 0, -1
+    tokens, starts, past, done = text.tokens, text.starts, 0, -1
     for digit, _ in text.digits:
-        at = bisect_right(starts, digit) - 1
-        for start in (starts[max(0, at - 2)], starts[max(0, at - 1)], starts[at], starts[at] - 1):
-            if start < past or start <= done or text[start].islower():
-                continue
-            if match := SPACED.match(text, start):
+        at = starts[digit] if digit in starts else bisect_right(tokens, (digit + 1,)) - 1
+        here = tokens[at][0]
+        for start in _group_starts(text, at) if here >= past else ():
+            if start >= past and start > done and (match := SPACED.match(text, start)):
                 past = match.end()
                 yield match
                 break
-        done = starts[at] - 2
+        done = here - 2
+
+
+def _group_starts(text: Text, at: int) -> list[int]:
+    """Where groups may begin that hold the digits of a token: two or one short tokens in capitals before it, the token,
+    or a bracket right before it."""
+    start, end, _ = text.tokens[at]
+    found = []
+    if start > 1 and text[start - 2].isupper() and text[start - 1] == " ":
+        for first, last, _ in text.tokens[max(0, at - 2) : at]:
+            if last - first < 5 and text[first].isupper() and text[last] == (" " if last == start - 1 else "-"):
+                found.append(first)
+    if text[start].isupper() or (text[end : end + 1] == " " and text[end + 1 : end + 2].isdigit()):
+        found.append(start)
+    if text.startswith("(01)", start - 1):
+        found.append(start - 1)
+    return found
 
 
 def _trimmed(low: str, start: int, end: int) -> tuple[int, int]:

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 _OCTET = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
 _FOUR = re.compile(rf"(?<![\w.])(?:{_OCTET}\.){{3}}{_OCTET}(?:/\d\d?)?(?!\w|\.\d)(?::\d{{2,5}}\b)?")
-_DOTTED = re.compile(r"\d\.\d{1,3}\.\d")
 _HEX = "[0-9a-f]{1,4}"
 _SIX = re.compile(
     rf"(?<![\w:.])"
@@ -32,11 +31,12 @@ class Ips:
     name: ClassVar[str] = "ips"
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
-        low = Text.of(text).folded
-        dotted = _FOUR.finditer(low) if _DOTTED.search(low) else ()
+        text = Text.of(text)
+        low = text.folded
         found = [
             Span(*match.span(), "IP", 0.95, "internet address")
-            for match in dotted
+            for start, end in text.digits
+            if end - start < 4 and low[end : end + 1] == "." and (match := _FOUR.match(low, start))
             if not _VERSION.search(low[max(0, match.start() - 14) : match.start()])
         ]
         if _COLONS.search(low):

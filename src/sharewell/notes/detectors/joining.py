@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import replace
 
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS
 from sharewell.notes.lexicons import eponyms, words
@@ -31,6 +30,8 @@ _NEXT = re.compile(
     rf"|[-‐‑])(?P<word>{_LETTERS}[\w’'-]*?)(?:['’]s)?(?![\w-])(?!['’]\w)(?!:)"
 )
 _LAST = re.compile(rf"(?<=[\w,;(&] )(?P<word>{_LETTERS}[\w’'-]*)(?: | & )$")
+_JOINTS = frozenset("-‐‑'’ʼ")
+_JOINTS_BEFORE = _JOINTS | {"\n"}  # a pattern's end may stand before a line break
 _KINDS = ("NAME", "PLACE", "ORGANISATION", "OTHER")
 _REACH = 3
 _SYLLABLES = listed(
@@ -68,20 +69,26 @@ def whole(text: Text, spans: Sequence[Span], safe: Sequence[Span] = ()) -> list[
     >>> [(s.start, s.end) for s in whole(Text("Ann Mokoena-Black came"), [Span(0, 11, "NAME", 0.7)])]
     [(0, 17)]
     """
-    phrases = sorted((phrase.end, phrase.start) for phrase in safe)
+    phrases = sorted([(phrase.end, phrase.start) for phrase in safe])
     kept: list[Span] = []
+    since = 0
     for at, span in enumerate(spans):
         if span.kind in _KINDS:
             until = spans[at + 1].start if at + 1 < len(spans) else len(text)
-            since = kept[-1].end if kept else 0
-            grown = replace(span, start=_back(text, span, since, phrases), end=_on(text, span, until, phrases))
-            span = grown if text.caseless else _titled(text, grown, since, until, phrases)
+            start, end = _back(text, span, since, phrases), _on(text, span, until, phrases)
+            if not text.caseless:
+                start, end = _titled(text, span.kind, start, end, since, until, phrases)
+            if start < span.start or end > span.end:
+                span = Span(start, end, span.kind, span.certainty, span.reason)
         kept.append(span)
+        since = span.end
     return kept
 
 
 def _on(text: str, span: Span, until: int, safe: Phrases) -> int:
     end = span.end
+    if text[end : end + 1] not in _JOINTS:
+        return end
     while (match := _CHAIN.match(text, end)) and match.end() <= until:
         part = match["part"] or match["tail"]
         syllable = match["part"] is not None and part in _SYLLABLES and end - span.start < _KOREAN
@@ -96,11 +103,15 @@ def _on(text: str, span: Span, until: int, safe: Phrases) -> int:
 def _back(text: str, span: Span, since: int, safe: Phrases) -> int:
     start = span.start
     if span.kind == "NAME" and text[start : start + 1].isupper():
-        match = _PARTICLES.search(text, max(since, start - 14), start)
-        start = match.start() if match else start
-        match = _INITIALS.search(text, max(since, start - 9), start)
-        if match and not _is_safe(match.start(), start, safe):
-            start = match.start()
+        if text[max(0, start - 2) : start].endswith((" ", "\n")):
+            match = _PARTICLES.search(text, max(since, start - 14), start)
+            start = match.start() if match else start
+        if not text[max(0, start - 2) : start].strip(" \n-").islower():  # a dot or a capital
+            match = _INITIALS.search(text, max(since, start - 9), start)
+            if match and not _is_safe(match.start(), start, safe):
+                start = match.start()
+    if text[max(0, start - 1) : start] not in _JOINTS_BEFORE:
+        return start
     while match := _BEFORE.search(text, max(since, start - 24), start):
         part = match["part"]
         if (part is not None and not _joins(part, part[0].isupper())) or _is_safe(match.start(), start, safe):
@@ -109,17 +120,16 @@ def _back(text: str, span: Span, since: int, safe: Phrases) -> int:
     return start
 
 
-def _titled(text: Text, span: Span, since: int, until: int, safe: Phrases) -> Span:
+def _titled(text: Text, kind: str, start: int, end: int, since: int, until: int, safe: Phrases) -> tuple[int, int]:
     """Over capitalised words beside it; backwards only for places and organisations, inside a sentence."""
-    start, end = span.start, span.end
-    for _ in range(_REACH):
+    for _ in range(_REACH if _may_go_on(text, end) else 0):
         match = _NEXT.match(text, end)
-        if not match or match.end() > until or not _goes_on(match["word"], span) or _is_safe(end, match.end(), safe):
+        if not match or match.end() > until or not _goes_on(match["word"]) or _is_safe(end, match.end(), safe):
             break
         end = match.end()
-    for _ in range(_REACH if span.kind in ("PLACE", "ORGANISATION") else 0):
+    for _ in range(_REACH if kind in ("PLACE", "ORGANISATION") else 0):
         match = _LAST.search(text, max(since, start - 24), start)
-        if not match or not _goes_on(match["word"], span) or match["word"].lower() in _ROLES:
+        if not match or not _goes_on(match["word"]) or match["word"].lower() in _ROLES:
             break
         if _is_safe(match.start("word"), start, safe):
             break
@@ -127,11 +137,17 @@ def _titled(text: Text, span: Span, since: int, until: int, safe: Phrases) -> Sp
     tail = _TAIL.match(text, end)
     if tail and tail.end() <= until and not _is_safe(end, tail.end(), safe) and not tail[0].endswith("MD"):
         end = tail.end()
-    the = _THE.search(text, max(since, start - 4), start) if span.kind == "ORGANISATION" else None
-    return replace(span, start=the.start() if the else start, end=end)
+    the = _THE.search(text, max(since, start - 4), start) if kind == "ORGANISATION" else None
+    return the.start() if the else start, end
 
 
-def _goes_on(word: str, span: Span) -> bool:
+def _may_go_on(text: str, end: int) -> bool:
+    """A quick look: a blank and a capital, or another sign that joins words."""
+    sign, after = text[end : end + 1], text[end + 1 : end + 2]
+    return after.isupper() or after == "&" if sign == " " else sign in _JOINTS
+
+
+def _goes_on(word: str) -> bool:
     """Written like a part of a name, and no word that begins something else."""
     lower = word.lower()
     if not word[0].isupper() or word.isupper() or not word.isalpha() or lower in _STOPS or lower in _ROLES:

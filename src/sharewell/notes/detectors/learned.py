@@ -1,7 +1,7 @@
 """A model trained on marked notes (`sharewell notes train`), as one more detector.
 
 A model of a house's own notes knows their forms, and misleads on others. The one that is shipped was trained on
-generated text alone; it knows what stands around names, places, organisations and numbers of records.
+invented notes and queries of several authors; it knows what stands around names, places, dates and numbers.
 """
 
 from __future__ import annotations
@@ -13,12 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sharewell.errors import DataError
-from sharewell.notes.detectors.clinical_words import PRODUCTS, SHORTHAND, TONGUES
-from sharewell.notes.gazetteer import countries
 from sharewell.notes.hide.decoding import Decoder
 from sharewell.notes.hide.modelfile import Model, read_model
-from sharewell.notes.lexicons import people, words
-from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
 
 if TYPE_CHECKING:
@@ -27,15 +23,7 @@ if TYPE_CHECKING:
 SHIPPED = "notes/learned.json.gz"
 _JOINT = re.compile(r"[ \t]{0,2}|[ ]?[-'’.&/#][ ]?|, ?")
 """What may stand between two words of one finding."""
-_TOKEN = re.compile(r"[^\W_]+")
-_NEVER = listed(
-    "mr mrs ms miss dr drs md rn np pa do fr sr i he she they we son daughter mother father wife husband brother sister"
-    " chaplain doctor nurse caucasian hispanic african american english french spanish russian german prior records"
-    " niece nephew aunt aunty auntie uncle cousin granny gran grandma grandpa godmother godfather tech admin referral"
-    " download rm acct attn appt interp iban rxbin bonjour hola hallo guten tag ciao merci danke gracias obrigado amma"
-    " appa mister sgt col fr bro pharmd rph befund celsius fahrenheit welsh burmese umrah doc callsign"
-)
-_GENERAL = frozenset(("NAME", "PLACE", "ORGANISATION", "ADDRESS", "ID"))
+_TOLD = frozenset(("NAME", "PLACE", "ORGANISATION", "ADDRESS", "ID", "DATE", "PHONE"))
 """What the shipped model is asked for: the rest has a form of its own that rules know better."""
 
 
@@ -50,8 +38,6 @@ class Learned:
     """No finding is more certain than that: a rule that is sure of its kind wins."""
     only: frozenset[str] | None = None
     """Kinds that are told; None: all that the model knows."""
-    careful: bool = False
-    """Leave out what is never worth hiding on the word of a model that does not know the house: see `_stray`."""
     given: Model | None = field(default=None, repr=False, compare=False)
     name: ClassVar[str] = "learned"
 
@@ -65,6 +51,9 @@ class Learned:
         if self.given is not None:
             return Decoder(self.given)
         return shipped() if self.model is None else Decoder(read_model(self.model))
+
+    def ready(self) -> None:
+        self._decoder.swift = True
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what was made ready, which another process makes for itself."""
@@ -80,7 +69,7 @@ class Learned:
         spans: list[Span] = []
         last = -2
         found = (hidden >= max(self.least, 1e-9)).nonzero()[0].tolist()
-        for at in _without_everyday(note, found) if self.careful else found:
+        for at in found:
             kind = labels[int(probable[at, 1:].argmax()) + 1]
             if self.only is not None and kind not in self.only:
                 continue
@@ -91,50 +80,12 @@ class Learned:
             else:
                 spans.append(Span(token.start, token.end, kind, sure, "learnt from marked notes"))
             last = at
-        return [span for span in spans if not (self.careful and _stray(note, span))]
+        return spans
 
 
 def usual() -> Learned:
     """The shipped model, as sure as it must be to find more than it spoils in notes that nobody tuned it on."""
-    return Learned(least=0.7, most=0.4, only=_GENERAL, careful=True)
-
-
-def _without_everyday(note: Text, found: list[int]) -> list[int]:
-    """Tokens less everyday words in lower case, unless they stand alone between two others ("Isle of Wight")."""
-    if note.caseless:
-        return found
-    telling = {at for at in found if not _everyday(note[note.tokens[at].start : note.tokens[at].end])}
-    return [at for at in found if at in telling or (at - 1 in telling and at + 1 in telling)]
-
-
-def _everyday(said: str) -> bool:
-    return said.islower() and words().get(said, "") in ("1", "2", "3")
-
-
-def _stray(note: Text, span: Span) -> bool:
-    """Nothing but letters, small numbers, titles, countries, abbreviations or everyday words: never worth hiding on a
-    model's word alone."""
-    if note[span.start : span.end].casefold() in countries():
-        return True
-    return all(_plain(match[0], note.caseless) for match in _TOKEN.finditer(note, span.start, span.end))
-
-
-def _plain(said: str, caseless: bool) -> bool:
-    lower = said.casefold()
-    if lower in PRODUCTS or lower in SHORTHAND or lower in TONGUES:
-        return True
-    if len(said) < 2 or lower in _NEVER or (said.isdigit() and len(said) < 5):
-        return True
-    mark = people().get(lower, "")
-    if caseless or not said.isalpha():
-        return False
-    if mark:
-        return _everyday(said)
-    if said.islower():
-        return True
-    inner = not said[1:].islower() and not said.isupper()  # HFpEF, ADLs
-    plainly = said[0].isupper() and words().get(lower, "") in ("1", "2", "c")
-    return _everyday(said) or (said.isupper() and len(said) < 7) or (inner and len(said) < 7) or plainly
+    return Learned(least=0.5, most=0.4, only=_TOLD)
 
 
 @lru_cache(maxsize=1)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from sharewell.notes.detectors.name_tokens import Word, letters_say, shown, weight
+from sharewell.notes.detectors.name_tokens import Word, letters_say, seen, weight
 from sharewell.notes.detectors.name_words import (
     COPULAS,
     DEGREES,
@@ -14,7 +15,6 @@ from sharewell.notes.detectors.name_words import (
     MEDICAL_AFTER,
     MONTHS_AND_WILL,
     NAMES_TOO,
-    NEVER,
     NEVER_ALONE,
     PARTICLES,
     PERSONAL,
@@ -22,11 +22,9 @@ from sharewell.notes.detectors.name_words import (
     VERBS,
 )
 from sharewell.notes.gazetteer import countries
-from sharewell.notes.lexicons import eponyms
 from sharewell.notes.spans import Span, Text
 
 _SHOUTED = 0.5
-_COMMON = frozenset(("1", "2", "c"))
 _COMMA = re.compile(r",[ ]?(?=[^\W\d_])")
 _SCORED = re.compile(r"(?:['’]s)? \d{1,3}(?:/\d|%|-\d{1,2}-\d\b)")
 _MESSAGE = 160
@@ -42,16 +40,12 @@ class Reader:
         self.text = text
         self.shouted = text.upper_share > _SHOUTED
         self.flat = text.upper_share == 0 or (text.caseless and text.upper_share < _SHOUTED)
-        make = tuple.__new__  # quicker than Word(…)
-        self.words = [make(Word, (start, end, *shown(text[start:end]))) for start, end, _ in text.tokens]
-        self.starts = text.starts
+        self.words = seen(text.written)
+        self.tokens, self.starts = text.tokens, text.starts
+        self.gaps = text.breaks  # what stands before a word, after the one before it
         self.found: list[Span] = []
         self.sure: set[str] = set()
         self.taken: set[int] = set()
-
-    def gap(self, at: int) -> str:
-        """What stands before a word, after the one before it."""
-        return self.text[self.words[at - 1].end : self.words[at].start]
 
     def claim(self, first: int, end: int, certainty: float, reason: str) -> None:
         """Words from first to before end are a name; those that tell by themselves are looked for elsewhere."""
@@ -59,25 +53,28 @@ class Reader:
             end -= 1
         if end - first > 1 and self.words[first].lower in HONORIFICS:
             first += 1
-        self.found.append(Span(self.words[first].start, self.words[end - 1].end, "NAME", certainty, reason))
+        self.found.append(Span(self.tokens[first].start, self.tokens[end - 1].end, "NAME", certainty, reason))
         if certainty >= 0.7:
             self.taken.update(range(first, end))
-            for word in self.words[first:end]:
-                telling = word.level != "1" or bool(word.mark)
-                if len(word.lower) > 2 and telling and word.lower not in NEVER and word.lower not in PARTICLES:
-                    self.sure.add(word.lower)
+            self.sure.update([word.lower for word in self.words[first:end] if word.tells])
 
     def dotted_at(self, at: int) -> bool:
-        end = self.words[at].end
+        end = self.tokens[at].end
         return self.text[end : end + 1] == "."
 
     def acts(self, at: int) -> bool:
         """Whether a verb follows that has a person before it."""
-        return at + 1 < len(self.words) and self.gap(at + 1) == " " and self.words[at + 1].lower in VERBS
+        return at + 1 < len(self.words) and self.gaps[at + 1] == " " and self.words[at + 1].lower in VERBS
 
     def opens(self, at: int) -> bool:
-        before = self.text[max(0, self.words[at].start - 3) : self.words[at].start]
-        return at == 0 or bool(_SENTENCE_END.search(before))
+        start = self.tokens[at].start
+        return at == 0 or _ends(self.text[max(0, start - 3) : start])
+
+
+@lru_cache(maxsize=1 << 12)
+def _ends(before: str) -> bool:
+    """Whether a sentence, a line or a field ends with some signs."""
+    return _SENTENCE_END.search(before) is not None
 
 
 class Lists(Reader):
@@ -87,32 +84,33 @@ class Lists(Reader):
         """Delgado, Rosa M."""
         for comma in _COMMA.finditer(self.text):
             at = self.starts.get(comma.end(), 0) - 1
-            if at < 0 or self.words[at].end != comma.start() or not self._turned(self.words[at], self.words[at + 1]):
+            if at < 0 or self.tokens[at].end != comma.start() or not self._turned(at):
                 continue
             begin, end = at, at + 2
-            while begin > 0 and self.gap(begin) in ("-", "'", "’") and self.words[begin - 1].shape in "tui":
+            while begin > 0 and self.gaps[begin] in ("-", "'", "’") and self.words[begin - 1].shape in "tui":
                 begin -= 1
-            while end < min(len(self.words), at + 4) and self.gap(end) in (" ", "-") and self.words[end].shape == "i":
+            while end < min(len(self.words), at + 4) and self.gaps[end] in (" ", "-") and self.words[end].shape == "i":
                 end += 1
             self.claim(begin, end, 0.72, "surname, given name")
 
-    def _turned(self, last: Word, first: Word) -> bool:
+    def _turned(self, at: int) -> bool:
         """Whether two words with a comma between them are a surname and a given name."""
+        last, first = self.words[at], self.words[at + 1]
         if last.shape == "u" and len(last.lower) < 5 and not last.mark:  # HTN, GERD
             return False
-        if last.lower in NEVER or (first.lower in NEVER and first.lower not in NAMES_TOO):
+        if last.never or (first.never and first.lower not in NAMES_TOO):
             return False
-        if (not last.mark or last.mark in "gG") and (not last.foreign or letters_say(last) < 0):
+        if (not last.mark or last.mark in "gG") and (not last.foreign or letters_say(last.lower) < 0):
             return False
         shapes = last.shape + first.shape
-        if shapes == "ti" and self.dotted_at(self.starts[first.start]):  # Delgado, R.
-            if DEGREES.match(self.text, last.end):
+        if shapes == "ti" and self.dotted_at(at + 1):  # Delgado, R.
+            if DEGREES.match(self.text, self.tokens[at].end):
                 return False
-            return (last.bare and last.lower not in eponyms()) or (last.foreign and letters_say(last) > 0)
+            return (last.bare and last.eponym is None) or (last.foreign and letters_say(last.lower) > 0)
         if shapes == "ll":
             return last.bare and first.bare and first.frequent and first.given
         if shapes == "ut" and len(last.lower) > 3 and last.mark:  # DELGADO, Rosa
-            misspelt = first.foreign and last.frequent and last.level != "1" and letters_say(first) > -40
+            misspelt = first.foreign and last.frequent and last.level != "1" and letters_say(first.lower) > -40
             return first.mark in ("G", "B") or misspelt or (first.bare and first.given)
         if shapes not in ("tt", "uu", "tu"):
             return False
@@ -123,37 +121,50 @@ class Lists(Reader):
 
     def runs(self) -> None:
         """Neighbouring words that are names together, and names that stand alone."""
-        flat, shouted, past = self.flat, self.shouted, 0
-        for at, (_, _, _, shape, mark, level) in enumerate(self.words):
-            if at < past or shape == "d" or (shape == "l" and not flat and (not mark or level in _COMMON)):
+        cased, past = not (self.flat or self.shouted), 0
+        for at in self._beginnings():
+            if at < past:
                 continue
-            if not flat and (
-                (shape == "t" and level and not mark and not shouted)
-                or (shape == "u" and (level or not (mark or shouted)))
-            ):
-                continue  # no name begins with it
-            end = at + 1 if shape == "t" and not (flat or shouted) and self._single(at) else self._stretch(at)
+            shape = self.words[at].shape
+            end = at + 1 if shape == "t" and cased and self._single(at) else self._stretch(at)
             past = max(end, at + 1)
+            if end <= at + 1:
+                word = self.words[at]
+                if end > at and shape != "i" and not word.particle and self._alone(at, word):
+                    self.claim(at, end, 0.6, "name by itself")
+                continue
             run = self.words[at:end]
-            full = [word for word in run if word.shape not in "i" and word.lower not in PARTICLES]
-            if len(full) > 1 or (full and len(run) > 1):
+            full = [word for word in run if word.shape != "i" and not word.particle]
+            if full:
                 if self._together(run, full):
                     self.claim(at, end, 0.74, "names side by side")
                 else:
                     for here in range(at, end):
                         if self.words[here] in full and self._alone(here, self.words[here]):
                             self.claim(here, here + 1, 0.6, "name by itself")
-            elif full and self._alone(at, full[0]):
-                self.claim(at, end, 0.6, "name by itself")
+
+    def _beginnings(self) -> list[int]:
+        """Where a name may begin without any cue."""
+        if self.flat:
+            return [at for at, word in enumerate(self.words) if word.shape != "d"]
+        if not self.shouted:
+            return [at for at, word in enumerate(self.words) if word.begins]
+        return [
+            at
+            for at, word in enumerate(self.words)
+            if word.begins or word.shape == "t" or (word.shape == "u" and not word.level)
+        ]
 
     def _single(self, at: int) -> bool:
-        """Whether a word in title case that may be a name has a plain word after it: the usual case, told quickly."""
-        if at + 1 == len(self.words) or self.words[at].lower in NEVER:
+        """Whether a word in title case that may be a name has an end or a plain word after it: the usual case, told
+        quickly."""
+        word = self.words[at]
+        if at + 1 == len(self.words) or word.never:
             return False
-        _, _, after, shape, mark, level = self.words[at + 1]
-        if shape != "l" or after in PARTICLES or (mark and not level):
+        after = self.words[at + 1]
+        if self.gaps[at + 1] in JOINT and (after.shape != "l" or after.particle or after.bare):
             return False
-        return bool(self.words[at].mark) or (self.words[at].foreign and letters_say(self.words[at]) > -20)
+        return bool(word.mark) or (word.foreign and letters_say(word.lower) > -20)
 
     def _stretch(self, at: int) -> int:
         """The end of a stretch of words that may be a name without any cue."""
@@ -161,7 +172,7 @@ class Lists(Reader):
         while end < len(self.words) and end - at < 6:
             word = self.words[end]
             if end > at:
-                gap = self.gap(end)
+                gap = self.gaps[end]
                 dotted = gap in (". ", ".") and len(self.words[end - 1].lower) == 1
                 if gap not in JOINT and not dotted:
                     break
@@ -169,13 +180,13 @@ class Lists(Reader):
                     break
             surname = end > at and (
                 self._surname_after(self.words[end - 1], word)
-                or (word.shape == "t" and self.words[end - 1].lower in PARTICLES and self.words[end - 1].shape == "l")
+                or (word.shape == "t" and self.words[end - 1].particle and self.words[end - 1].shape == "l")
             )
-            if not surname and not self._possible(word, end > at):
+            if not surname and not self._possible(end, end > at):
                 break
             end += 1
         while end > at and (
-            (self.words[end - 1].lower in PARTICLES and self.words[end - 1].shape in "li")
+            (self.words[end - 1].particle and self.words[end - 1].shape in "li")
             or (self.words[end - 1].shape == "i" and end - at < 3 and not self.dotted_at(end - 1))
         ):
             end -= 1
@@ -184,10 +195,10 @@ class Lists(Reader):
     def given_before_name(self, at: int) -> bool:
         """mark cermak: a given name that is a word, and no word after it."""
         word = self.words[at]
-        if word.mark not in ("G", "B") or word.lower in NEVER or at + 1 == len(self.words) or self.gap(at + 1) != " ":
+        if word.mark not in ("G", "B") or word.never or at + 1 == len(self.words) or self.gaps[at + 1] != " ":
             return False
         after = self.words[at + 1]
-        return after.shape == word.shape and (after.bare or (after.foreign and letters_say(after) > 40))
+        return after.shape == word.shape and (after.bare or (after.foreign and letters_say(after.lower) > 40))
 
     def _surname_after(self, before: Word, word: Word) -> bool:
         """A capital that no sentence asks for, right after a given name that is no word: Joseph Brown."""
@@ -195,51 +206,46 @@ class Lists(Reader):
             return False
         if word.lower in SUFFIXES or word.lower in VERBS:
             return False
-        return word.lower not in NEVER or (word.lower in NAMES_TOO and word.frequent)
+        return not word.never or (word.lower in NAMES_TOO and word.frequent)
 
-    def _possible(self, word: Word, inside: bool) -> bool:
+    def _possible(self, at: int, inside: bool) -> bool:
+        word = self.words[at]
         if word.shape == "i":
-            dotted = self.dotted_at(self.starts[word.start])
-            return dotted or (inside and word.lower not in ("i", "a"))
-        if (
-            not inside
-            and word.shape == "l"
-            and word.level in ("3", "4")
-            and self.given_before_name(self.starts[word.start])
-        ):
+            return self.dotted_at(at) or (inside and word.lower not in ("i", "a"))
+        if not inside and word.shape == "l" and word.level in ("3", "4") and self.given_before_name(at):
             return True
-        if self.flat and not inside and word.foreign and self._before_bin(word):
+        if self.flat and not inside and word.foreign and self._before_bin(at):
             return True
-        if not inside and word.lower in MONTHS_AND_WILL and self._will_smith(word):
+        if not inside and word.lower in MONTHS_AND_WILL and self._will_smith(at):
             return True
-        if word.shape == "d" or word.lower in NEVER:
-            return inside and self.flat and len(word.lower) == 1 and self.dotted_at(self.starts[word.start])
+        if word.shape == "d" or word.never:
+            return inside and self.flat and len(word.lower) == 1 and self.dotted_at(at)
         if word.shape == "t" and not self.shouted:
-            return bool(word.mark) or (word.foreign and letters_say(word) > -20)
-        if inside and (word.lower in PARTICLES or (self.flat and len(word.lower) == 1)):
+            return bool(word.mark) or (word.foreign and letters_say(word.lower) > -20)
+        if inside and (word.particle or (self.flat and len(word.lower) == 1)):
             return True
         if inside and word.frequent and word.level in ("3", "4", "c"):
-            before = self.words[self.starts[word.start] - 1]
+            before = self.words[at - 1]
             return before.bare and before.mark in ("G", "B") and before.shape == word.shape
         if word.bare:
             return len(word.lower) > 2
-        if self.flat and word.foreign and not inside and self.acts(self.starts[word.start]):
-            return letters_say(word) > 20
+        if self.flat and word.foreign and not inside and self.acts(at):
+            return letters_say(word.lower) > 20
         strange = word.foreign and (self.shouted or self.flat)
-        return strange and letters_say(word) > (70 if self.shouted else 80)
+        return strange and letters_say(word.lower) > (70 if self.shouted else 80)
 
-    def _before_bin(self, word: Word) -> bool:
+    def _before_bin(self, at: int) -> bool:
         """abdulrahman bin khalid"""
-        at = self.starts[word.start] + 1
-        return at < len(self.words) and self.words[at].lower in ("bin", "bint", "ibn") and self.gap(at) == " "
+        at += 1
+        return at < len(self.words) and self.words[at].lower in ("bin", "bint", "ibn") and self.gaps[at] == " "
 
-    def _will_smith(self, word: Word) -> bool:
+    def _will_smith(self, at: int) -> bool:
         """Will, May or June before a surname, in capitals that no sentence asks for."""
-        at = self.starts[word.start]
-        if word.shape != "t" or self.shouted or self.opens(at) or at + 1 == len(self.words) or self.gap(at + 1) != " ":
+        word = self.words[at]
+        if word.shape != "t" or self.shouted or self.opens(at) or at + 1 == len(self.words) or self.gaps[at + 1] != " ":
             return False
         after = self.words[at + 1]
-        return after.shape == "t" and after.mark in ("S", "B") and after.lower not in NEVER
+        return after.shape == "t" and after.mark in ("S", "B") and not after.never
 
     def _together(self, run: list[Word], full: list[Word]) -> bool:
         """Whether a stretch of two words and more is a name."""
@@ -250,8 +256,9 @@ class Lists(Reader):
         if self.shouted or lower or any(word.shape == "u" for word in full):
             if self.flat and all(word.bare or word.foreign for word in full):
                 arabic = any(word.lower in ("bin", "bint", "ibn", "al", "el", "abu") for word in run)
-                return (any(word.given for word in full) or arabic) and sum(letters_say(word) for word in full) > 40
-            names = [word for word in full if word.lower not in eponyms()]
+                given = arabic or any(word.given for word in full)
+                return given and sum(letters_say(word.lower) for word in full) > 40
+            names = [word for word in full if word.eponym is None]
             return (
                 len(names) == len(full)
                 and len(names) > 1
@@ -260,16 +267,16 @@ class Lists(Reader):
             )
         if len(full) == 1:  # J. Smith
             return weights[0] >= 0.8 or (weights[0] >= 0.4 and run[0].shape == "i")
-        if all(word.lower in eponyms() for word in full):
+        if all(word.eponym is not None for word in full):
             return False
-        joined = any(word.lower in PARTICLES and word.shape == "l" for word in run[1:])
+        joined = any(word.particle and word.shape == "l" for word in run[1:])
         if joined and all(word.shape == "t" for word in full) and (full[0].bare or full[0].foreign or full[0].given):
             return True
         if len(full) == 2 and self._surname_after(*full):
             return True
         if len(full) == 2 and full[0].mark in ("G", "B") and full[1].frequent and sum(weights) > 1:
             return True
-        if all(word.bare or word.foreign for word in full) and sum(letters_say(word) for word in full) > 40:
+        if all(word.bare or word.foreign for word in full) and sum(letters_say(word.lower) for word in full) > 40:
             return True
         given = full[0].given or full[-1].given
         return sum(weights) >= (1.2 if given else 1.6) and max(weights) >= 0.6
@@ -280,18 +287,19 @@ class Lists(Reader):
             return False
         if full[0].level or full[1].level in ("1", "2"):
             return False
-        return full[0].mark in ("S", "B", "s", "b") or letters_say(full[0]) > 40
+        return full[0].mark in ("S", "B", "s", "b") or letters_say(full[0].lower) > 40
 
     def _medical(self, at: int) -> bool:
         """Whether a sign, a test, a dose or a language is named: Homan's sign, Zoloft 25 mg, Khmer speaker."""
-        after = self.words[at + 1 : at + 4]
-        if after and after[0].lower == "s" and self.gap(at + 1) in ("'", "’"):
-            after = after[1:]
-        before = self.words[at - 1].lower if at and self.gap(at) == " " else ""
-        if before in DRUG_BEFORE or not after or "\n" in self.text[self.words[at].end : after[0].start]:
+        before = self.words[at - 1].lower if at and self.gaps[at] == " " else ""
+        after = at + 1
+        if after < len(self.words) and self.words[after].lower == "s" and self.gaps[after] in ("'", "’"):
+            after += 1
+        if before in DRUG_BEFORE or after >= len(self.words):
             return before in DRUG_BEFORE
-        gap = self.text[self.words[at].end : after[0].start].lstrip("'’s")
-        return gap == " " and (after[0].lower in MEDICAL_AFTER or after[0].lower.isdigit())
+        gap = self.text[self.tokens[at].end : self.tokens[after].start]
+        behind = self.words[after].lower
+        return gap.lstrip("'’s") == " " and (behind in MEDICAL_AFTER or behind.isdigit())
 
     def _feels(self, at: int) -> bool:
         """Lily is allergic"""
@@ -303,45 +311,48 @@ class Lists(Reader):
         return (
             len(after) == 2
             and after[0].lower == "s"
-            and self.gap(at + 1) in ("'", "’")
+            and self.gaps[at + 1] in ("'", "’")
             and after[1].lower not in MEDICAL_AFTER
         )
 
     def _alone(self, at: int, word: Word) -> bool:
         """Whether one word is a name although nothing says so."""
         given = word.mark in ("G", "B")
+        hopeless = word.lower in countries() or word.eponym is False or len(word.lower) < 3
+        if hopeless and word.lower not in NEVER_ALONE:
+            return False
         opening, acting = self.opens(at), self.acts(at)
         doing = acting and self.words[at + 1].lower not in COPULAS
         if word.lower in NEVER_ALONE:
-            titled = given and word.shape == "t" and not self.shouted and eponyms().get(word.lower, True)
+            titled = given and word.shape == "t" and not self.shouted and word.eponym is not False
             acts = (acting and not opening) or doing or (not opening and self._owns(at)) or (acting and self._feels(at))
             return titled and acts
-        if word.lower in countries() or not eponyms().get(word.lower, True) or len(word.lower) < 3:
-            return False
         if (
             self.flat
             and word.bare
             and (
-                (word.given and (letters_say(word) > 0 or acting or given or len(self.text) < _MESSAGE))
-                or (word.mark == "S" and len(word.lower) > 3 and letters_say(word) > 20 and word.lower not in eponyms())
+                (word.given and (letters_say(word.lower) > 0 or acting or given or len(self.text) < _MESSAGE))
+                or (word.mark == "S" and len(word.lower) > 3 and letters_say(word.lower) > 20 and word.eponym is None)
             )
         ):
             return not self._medical(at)
         if self.flat and word.foreign and word.shape == "l" and len(word.lower) > 4:
-            return letters_say(word) > (20 if acting else 90) and not self._medical(at)
+            return letters_say(word.lower) > (20 if acting else 90) and not self._medical(at)
         if word.shape == "l" or self.shouted or word.shape == "u":
             if word.level:
                 return given and doing and word.level in ("3", "4") and word.shape == "l"
             if word.foreign:
                 return self.shouted and len(word.lower) > 5 and not self._medical(at)
-            return (given or (word.given and self.shouted)) and len(word.lower) > 3 and letters_say(word) > -30
-        if word.lower in eponyms() and not word.given and not acting:
+            return (given or (word.given and self.shouted)) and len(word.lower) > 3 and letters_say(word.lower) > -30
+        if word.eponym is not None and not word.given and not acting:
             return False
         if word.bare and not self._medical(at):
-            return word.frequent or letters_say(word) > (0 if acting or not opening else 60)
+            return word.frequent or letters_say(word.lower) > (0 if acting or not opening else 60)
         if word.foreign:
-            plain_case = self.text[word.start + 1 : word.end].islower()
-            return plain_case and not self._medical(at) and letters_say(word) > (100 if opening and not acting else 0)
+            plain_case = self.text.written[at][1:].islower()
+            enough = 100 if opening and not acting else 0
+            return plain_case and not self._medical(at) and letters_say(word.lower) > enough
         if given and (word.level in ("3", "4", "c") or (word.level == "2" and not opening)):
-            return not _SCORED.match(self.text, word.end) and not (word.lower in eponyms() and self._medical(at))
+            medical = word.eponym is not None and self._medical(at)
+            return not medical and not _SCORED.match(self.text, self.tokens[at].end)
         return doing and (word.frequent or (word.given and word.level != "1"))

@@ -17,12 +17,12 @@ from sharewell.notes.spans import Span, Text
 _LETTERS = r"[^\W\d_]"
 _TITLE = rf"(?:[A-ZÀ-ÞŁŚŻŠČ]{_LETTERS}{{1,24}})"
 _SPEAKER = re.compile(
-    rf"(?:^|\n)[ \t>*]*\[?\(?(?:\d{{1,4}}[/.-]\d{{1,2}}[/.-]\d{{1,4}},? )?\d{{1,2}}[:.h]\d{{2}}(?::\d{{2}})?(?:"
+    rf"[ \t>*]*\[?\(?(?:\d{{1,4}}[/.-]\d{{1,2}}[/.-]\d{{1,4}},? )?\d{{1,2}}[:.h]\d{{2}}(?::\d{{2}})?(?:"
     rf" ?[AaPp][Mm])?\]?\)?[ ,-]*"
     rf"(?P<name>{_TITLE}(?:[ -]{_TITLE}|[ ][A-Z]\.?)?)[ ]?:(?= )"
 )
 _DATED = re.compile(
-    r"(?:^|\n)[ \t>*]*(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2} [A-Za-z]{3,9} ?\d{0,4})(?: \d{1,2}[:.]?\d{2})?[ ,–-]*"
+    r"[ \t>*]*(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2} [A-Za-z]{3,9} ?\d{0,4})(?: \d{1,2}[:.]?\d{2})?[ ,–-]*"
     r"(?P<initials>[A-Z]{2,3})(?=:| \([a-z]| ?[–-] )"
 )
 _DOTTED = re.compile(r"(?P<initials>[A-Z](?<![\w.][A-Z])\.[ ]?(?:[A-Z]|Mc[A-Z]|O['’][A-Z])\.(?:[ ]?[A-Z]\.)?)(?![\w.])")
@@ -37,6 +37,7 @@ _BY = re.compile(r"(?:by|BY|By):? (?P<name>[A-Z]{2,3})(?=[.,;)/]?(?:[ \t]*(?:\n|
 """Read by QZW: initials where the one who did it is named."""
 _TYPIST = re.compile(r"(?<![\w/:.-])[A-Z]{2,3}[/:](?:[a-z]{2,3}\d{0,4}|[A-Z]{2,3})(?=[ \t]*(?:\n|\Z)|  )")
 """QF/trw at the foot of a letter: who dictated, who typed."""
+_STROKE = re.compile(r"[/:](?=[A-Za-z]{2,3}\d{0,4}(?:[ \t]*$|  ))", re.MULTILINE)
 _HERE = re.compile(
     rf"(?:\A|\b(?:[Hh]i|[Hh]ello|[Hh]ey|[Mm]orning|[Aa]fternoon|[Ee]vening|[Hh]iya)(?: there| all| team)?[,!.]? )"
     rf"(?P<name>{_LETTERS}{{3,14}}) here\b(?! (?:is|are|was|were|to)\b)"
@@ -129,7 +130,7 @@ _INITIAL_BEFORE = re.compile(
 )
 _NO_SURNAMES = listed("coli diff pylori aureus difficile the and head of") - {"head"}
 _LOGGED = re.compile(
-    r"(?:^|\n)[ \t]*\d{2}:?\d{2} (?P<name>[A-Z][A-Z'’-]+(?: [A-Z][A-Z'’-]*){1,3}?)(?: #\d)? (?P<id>\d{3,}-?\d{2,})(?= )"
+    r"[ \t]*\d{2}:?\d{2} (?P<name>[A-Z][A-Z'’-]+(?: [A-Z][A-Z'’-]*){1,3}?)(?: #\d)? (?P<id>\d{3,}-?\d{2,})(?= )"
 )
 _DATES = re.compile("\\d|[年月日]")
 
@@ -137,7 +138,7 @@ _DATES = re.compile("\\d|[年月日]")
 def signs(text: Text) -> Iterator[Span]:
     """Names by form alone."""
     yield from _lines(text)
-    for match in _TICKED.finditer(text) if "'" in text or "’" in text else ():
+    for match in _beginning(text, _TICKED, _TICKED_LETTERS) if "'" in text or "’" in text else ():
         yield Span(*match.span(), "NAME", 0.7, "name with an apostrophe")
     yield from _lists(text)
     if not text.isascii():
@@ -168,6 +169,15 @@ def _beginning(text: Text, pattern: re.Pattern[str], first: frozenset[str]) -> I
             yield match
 
 
+def beside_strokes(text: Text, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    """Matches of a pattern of two or three capitals, a stroke or a colon, and initials that end a line or a column."""
+    for stroke in _STROKE.finditer(text):
+        starts = (max(0, stroke.start() - 3), max(0, stroke.start() - 2))
+        match = pattern.match(text, starts[0]) or pattern.match(text, starts[1])
+        if match:
+            yield match
+
+
 def _is_name(word: str) -> bool:
     """Given often, or never a word."""
     mark, level = people().get(word.lower(), ""), words().get(word.lower(), "")
@@ -181,21 +191,12 @@ _MONTH_NAMES = frozenset(("may", "june", "april"))
 
 def _lines(text: Text) -> Iterator[Span]:
     """Who speaks, who signs."""
-    if _TIMED.search(text):
-        for match in _SPEAKER.finditer(text):
-            yield Span(*match.span("name"), "NAME", 0.85, "who speaks in a chat")
-    dated = _DAY.search(text) is not None
-    for pattern, reason in (
-        (_DATED, "initials after a date"),
-        (_DOTTED, "initials with dots"),
-        (_END, "initials that sign"),
-    ):
-        for match in pattern.finditer(text) if dated or pattern is not _DATED else ():
-            said = re.sub(r"\W", "", match["initials"]).lower()
-            shouted = text.upper_share > 0.5 and pattern is not _DATED
-            if said not in _NOT_INITIALS and not (pattern is _END and said in _NOT_SIGNED) and not shouted:
-                yield Span(*match.span("initials"), "NAME", 0.56, reason)
-    for match in _INITIAL.finditer(text):
+    numbered = list(_numbered(text))
+    singles = [text.tokens[at].start for at in text.where(ALPHABET)]
+    for match in _opening(text, _SPEAKER, numbered, _TIMED):
+        yield Span(*match.span("name"), "NAME", 0.85, "who speaks in a chat")
+    yield from _initials(text, numbered, singles)
+    for match in _apart(text, _INITIAL, singles):
         surname = match["name"].rpartition(" ")[2].lower()
         led = _INITIAL_BEFORE.search(text, max(0, match.start() - 12), match.start())
         if led and people().get(surname, "g") in "sSbB" and surname not in _NO_SURNAMES:
@@ -206,7 +207,7 @@ def _lines(text: Text) -> Iterator[Span]:
     for match in _beginning(text, _SAYS, _SAYS_WORDS):
         if _is_name(match["name"]):
             yield Span(*match.span("name"), "NAME", 0.7, "who writes")
-    for match in _WHOSE.finditer(text):
+    for match in _WHOSE.finditer(text) if "'s " in text or "’s " in text else ():
         owner = _OWNER.search(text, max(0, match.start() - 25), match.start())
         if owner and (_is_name(owner[0]) or owner[0].lower() not in words()):
             yield Span(*owner.span(), "NAME", 0.66, "whose kin")
@@ -217,7 +218,7 @@ def _lines(text: Text) -> Iterator[Span]:
             yield Span(*match.span("name"), "NAME", 0.66, "beside a role")
     for match in _beginning(text, _ENTERED, _ENTERED_WORDS):
         yield Span(*match.span("name"), "NAME", 0.6, "initials of who entered it")
-    for match in _LOGGED.finditer(text) if _LOG.search(text) else ():
+    for match in _opening(text, _LOGGED, numbered, _LOG):
         yield Span(*match.span("name"), "NAME", 0.7, "name in a log")
         yield Span(*match.span("id"), "ID", 0.7, "number in a log")
     for match in _beginning(text, _TURNED, _TURNED_WORDS):
@@ -226,25 +227,64 @@ def _lines(text: Text) -> Iterator[Span]:
             yield Span(*match.span("name"), "NAME", 0.8, "surname, given name after the word patient")
 
 
+def _numbered(text: Text) -> Iterator[int]:
+    """Where lines begin that have a number first, as those of chats and logs have."""
+    start = 0
+    for line in text.split("\n"):
+        if line.lstrip(" \t>*[(")[:1].isdigit():
+            yield start
+        start += len(line) + 1
+
+
+def _apart(text: Text, pattern: re.Pattern[str], starts: list[int]) -> Iterator[re.Match[str]]:
+    """Matches that begin at some places, and do not overlap."""
+    past = 0
+    for start in starts:
+        if start >= past and (match := pattern.match(text, start)):
+            past = match.end()
+            yield match
+
+
+def _opening(text: Text, pattern: re.Pattern[str], starts: list[int], sign: re.Pattern[str]) -> list[re.Match[str]]:
+    """Matches where a line begins, in a note that has a sign of chats, logs or dated entries."""
+    found = [match for start in starts if (match := pattern.match(text, start))]
+    return found if found and sign.search(text) else []
+
+
+def _initials(text: Text, numbered: list[int], singles: list[int]) -> Iterator[Span]:
+    """Initials after a date, with dots, at the end of a text."""
+    for matches, reason in (
+        (_opening(text, _DATED, numbered, _DAY), "initials after a date"),
+        (_apart(text, _DOTTED, singles), "initials with dots"),
+        (_END.finditer(text), "initials that sign"),
+    ):
+        for match in matches:
+            said = re.sub(r"\W", "", match["initials"]).lower()
+            shouted = text.upper_share > 0.5 and match.re is not _DATED
+            if said not in _NOT_INITIALS and not (match.re is _END and said in _NOT_SIGNED) and not shouted:
+                yield Span(*match.span("initials"), "NAME", 0.56, reason)
+
+
 def _signed(text: Text) -> Iterator[Span]:
     """Initials of who did, dictated and typed it; the name under a message; who is how old."""
     for at in text.where(_BY_WORD):
         match = _BY.match(text, text.tokens[at].start)
         if match and match["name"].lower() not in _BY_WHAT and match["name"].lower() not in words():
             yield Span(*match.span("name"), "NAME", 0.6, "initials of who did it")
-    for match in _TYPIST.finditer(text):
+    for match in beside_strokes(text, _TYPIST):
         first, _, second = match[0].lower().replace(":", "/").partition("/")
         apart = text[max(0, match.start() - 2) : match.start()]
         if (not apart or apart[-1] in "\n\t" or apart == "  ") and not {first, second} & (_BY_WHAT | _NOT_SIGNED):
             yield Span(*match.span(), "NAME", 0.6, "initials of who dictated and typed")
-    match = _HERE.search(text, 0, 60)
+    match = _HERE.search(text, 0, 60) if "here" in text.words else None
     if match and (_is_name(match["name"]) or (match.start("name") and words().get(match["name"].lower(), "9") > "1")):
         yield Span(*match.span("name"), "NAME", 0.66, "who writes")
-    match = _FARE_WELL.search(text, max(0, len(text) - 40))
+    fare_well = not text.words.isdisjoint(_FARE_WELL_WORDS)
+    match = _FARE_WELL.search(text, max(0, len(text) - 40)) if fare_well else None
     if match and (_is_name(match["name"]) or words().get(match["name"].lower(), "9") > "4"):
         yield Span(*match.span("name"), "NAME", 0.66, "who writes")
     for start, end in text.digits:
-        if end - start < 4 and text[start - 1 : start] in (" ", "(") and _of_age(text, start, end):
+        if end - start < 4 and text[end : end + 2].strip()[:1] in _AFTER_AGE and _of_age(text, start, end):
             match = _AGED.search(text, max(0, start - 70), start)
             if match and _aged(match["name"]):
                 yield Span(*match.span("name"), "NAME", 0.66, "name before an age")
@@ -252,6 +292,8 @@ def _signed(text: Text) -> Iterator[Span]:
 
 def _of_age(text: Text, start: int, end: int) -> bool:
     """Whether a number is an age: 57F, 84 y/o, or between commas."""
+    if text[start - 1 : start] not in (" ", "("):
+        return False
     if text[end : end + 1] in (",", ".") and text[end + 1 : end + 2] == " ":
         return text[start - 2 : start] == ", "
     return text[end : end + 2].strip()[:1] in ("M", "F", "m", "f", "y") and _YEARS.match(text, end) is not None
@@ -271,6 +313,7 @@ def _aged(name: str) -> bool:
     return all(marks) and (any(bare) or marks[0] in ("G", "B"))
 
 
+_AFTER_AGE = frozenset(",.MFmfy")
 _BY_WORD = frozenset(("by",))
 _NOT_AGED = listed(
     "miss age aged room bed bay ward floor unit male female man woman boy girl para gravida stage grade type"
@@ -307,7 +350,10 @@ _LIST_WORDS = listed(
 _TIMED = re.compile(r"\d[:.h]\d\d(?::\d\d)?(?: ?[AaPp][Mm])?\]?\)?[ ,-]{1,3}[A-ZÀ-Þ]")
 _DAY = re.compile(r"[\d./-](?: \d{1,2}[:.]?\d{2})?[ ,–-]{1,3}[A-Z]{2,3}(?=:| \(| ?[–-] )")
 _LOG = re.compile(r"\d\d:?\d\d [A-Z]{2}")
-"""What chats and logs are not without: the longer patterns are tried nowhere else."""
+"""What chats, dated entries and logs are not without."""
+ALPHABET = frozenset("abcdefghijklmnopqrstuvwxyz")
+_TICKED_LETTERS = frozenset("odlm")
+_FARE_WELL_WORDS = listed("love cheers thx thanks ta x xx regards best")
 _ALIAS_WORDS = listed("alias aka a known called nicknamed goes prefers pref")
 _ROLE_WORDS = listed(
     """

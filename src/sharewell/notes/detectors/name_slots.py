@@ -8,8 +8,6 @@ particle ("de Boer"), and to the one it is joined to by "and" or a stroke ("Fay 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sharewell.notes.detectors.name_lists import Lists
 from sharewell.notes.detectors.name_tokens import Word, letters_say
 from sharewell.notes.detectors.name_words import (
@@ -18,11 +16,9 @@ from sharewell.notes.detectors.name_words import (
     KIN,
     MEDICAL_AFTER,
     NAMES_TOO,
-    NEVER,
     TITLE_WORDS,
     VERBS,
 )
-from sharewell.notes.lexicons import eponyms
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span
 
@@ -102,18 +98,18 @@ class Slots(Lists):
         for at in self.text.where(_ROLES):
             here = at + 1
             self._whose_role(at)
-            if here + 1 < len(self.words) and self.words[here].lower in ("is", "was") and self.gap(here) == " ":
+            if here + 1 < len(self.words) and self.words[here].lower in ("is", "was") and self.gaps[here] == " ":
                 here += 1
-            if here >= len(self.words) or self.gap(here) not in (" ", ": ", ", ", " ("):
+            if here >= len(self.words) or self.gaps[here] not in (" ", ": ", ", ", " ("):
                 continue
-            word, role, gap = self.words[here], self.words[at], self.gap(here)
+            word, role, gap = self.words[here], self.words[at], self.gaps[here]
             if role.lower == "law" and not (at and self.words[at - 1].lower == "in"):
                 continue
             headed = gap == ": " and role.shape == "t" and word.shape == "t" and (word.foreign or word.bare)
             if (gap != " " or here > at + 1) and not headed and not (word.mark in ("G", "B") and word.level != "1"):
                 continue
             if word.shape == "i" and role.lower in _BEFORE_INITIAL and self.dotted_at(here) and not self.shouted:
-                self.found.append(Span(word.start, word.end, "NAME", 0.62, "after a role"))
+                self.found.append(Span(*self.tokens[here][:2], "NAME", 0.62, "after a role"))
             if word.shape == "t" and not self.shouted:
                 told = role.shape == "l" or word.given or (role.shape == "t" and (word.mark or not word.level))
                 if (self._fit(here) and (told or word.bare)) or (role.shape == "l" and self._nickname(at)):
@@ -127,60 +123,55 @@ class Slots(Lists):
     def _nickname(self, role: int) -> bool:
         """his cousin Buttons said: a plain word in title case, with nothing but a role to explain its capital."""
         word, last = self.words[role + 1], role + 2 >= len(self.words)
-        if self.words[role].lower not in KIN or word.mark or word.level not in ("1", "2", "3") or word.lower in NEVER:
+        if self.words[role].lower not in KIN or word.mark or word.level not in ("1", "2", "3") or word.never:
             return False
-        return self.gap(role + 1) == " " and (last or self.gap(role + 2) != " " or self.words[role + 2].shape in "ld")
+        return self.gaps[role + 1] == " " and (last or self.gaps[role + 2] != " " or self.words[role + 2].shape in "ld")
 
     def _whose_role(self, at: int) -> None:
         """lindiwe (niece) at the bedside; Guy, husband of Fay."""
         if not at:
             return
-        gap, word = self.gap(at), self.words[at - 1]
-        after = self.text[self.words[at].end : self.words[at].end + 4]
+        gap, word = self.gaps[at], self.words[at - 1]
+        after = self.text[self.tokens[at].end : self.tokens[at].end + 4]
         if not ((gap == " (" and after[:1] in (")", ",", " ")) or (gap == ", " and after == " of ")):
             return
         low = self.flat and word.shape == "l" and (word.bare or word.foreign)
-        if word.lower in NEVER and word.lower not in _TIMES:
+        if word.never and word.lower not in _TIMES:
             return
         if low or (word.shape == "t" and (word.mark or word.foreign) and not self.shouted and word.level != "c"):
             self.claim(at - 1, at, 0.72, "before a role")
 
     def _full(self, at: int) -> bool:
         """rose hollis: a given name and a surname, both frequent."""
-        if at + 1 == len(self.words) or self.gap(at + 1) != " ":
+        if at + 1 == len(self.words) or self.gaps[at + 1] != " ":
             return False
         word, after = self.words[at], self.words[at + 1]
-        named = after.mark in ("S", "B") and after.lower not in NEVER and after.lower not in VERBS
+        named = after.mark in ("S", "B") and not after.never and after.lower not in VERBS
         return named and word.mark in ("G", "B") and word.shape == after.shape and len(after.lower) > 3
 
     def _caseless_role(self, at: int) -> bool:
         """daughter hope, GRANDSON DALE."""
         word = self.words[at]
-        if (word.lower in NEVER and word.lower not in _TIMES) or word.lower in VERBS:
+        if (word.never and word.lower not in _TIMES) or word.lower in VERBS:
             return False
         if word.lower in _BLOCKED or word.lower in _TIMES:
             return self._full(at)
-        if word.mark not in ("G", "B") and (word.level or word.lower in eponyms() or len(word.lower) < 4):
+        if word.mark not in ("G", "B") and (word.level or word.eponym is not None or len(word.lower) < 4):
             return False
-        if not word.mark and letters_say(word) < 20:
+        if not word.mark and letters_say(word.lower) < 20:
             return False
         return (self.shouted and word.shape == "u") or ((self.flat or len(self.text) < _SHORT) and word.shape == "l")
 
     def _fit(self, at: int) -> bool:
         """Whether a title-case word may be a name where a name is due."""
         word = self.words[at]
-        if word.lower in NEVER and not (word.lower in NAMES_TOO and (word.frequent or word.lower == "boy")):
+        if word.never and not (word.lower in NAMES_TOO and (word.frequent or word.lower == "boy")):
             return False
-        if (
-            word.lower in DEGREE_WORDS
-            or word.lower in TITLE_WORDS
-            or word.level == "c"
-            or not eponyms().get(word.lower, True)
-        ):
+        if word.lower in DEGREE_WORDS or word.lower in TITLE_WORDS or word.level == "c" or word.eponym is False:
             return False
         if word.level in ("1", "2") and not word.mark:
             return False
-        after = self.words[at + 1].lower if at + 1 < len(self.words) and self.gap(at + 1) == " " else ""
+        after = self.words[at + 1].lower if at + 1 < len(self.words) and self.gaps[at + 1] == " " else ""
         return after not in MEDICAL_AFTER and (word.foreign or word.level != "1" or word.given or word.frequent)
 
     def places_of_people(self) -> None:
@@ -189,19 +180,19 @@ class Slots(Lists):
             return
         for at in self.text.where(_WITH):
             here = at + 1
-            if here == len(self.words) or self.gap(here) not in (" ", "/ ", "/"):
+            if here == len(self.words) or self.gaps[here] not in (" ", "/ ", "/"):
                 continue
             word, before = self.words[here], self.words[at]
             calling = before.lower in _CALLING and (word.bare or word.level != "1" or before.lower in _SURELY)
-            if word.shape != "t" or word.lower in _BRANDS or word.lower in NEVER:
+            if word.shape != "t" or word.lower in _BRANDS or word.never:
                 continue
             if before.shape != "l" and not calling:
                 continue
-            after = self.words[here + 1] if here + 1 < len(self.words) and self.gap(here + 1) == " " else None
+            after = self.words[here + 1] if here + 1 < len(self.words) and self.gaps[here + 1] == " " else None
             if (word.given or (calling and word.bare)) and not (after and after.shape in "td"):
                 if before.lower in ("and", "or", "by", "per") and not (word.frequent and word.level != "1"):
                     continue
-                if self._fit(here) and word.lower not in eponyms():
+                if self._fit(here) and word.eponym is None:
                     self.claim(here, here + 1, 0.64, "where a person stands")
                     if before.lower in ("with", "w", "told", "asked"):
                         self.sure.add(word.lower)
@@ -217,21 +208,21 @@ class Slots(Lists):
                 continue
             if not word.level and word.lower not in _TIMES:
                 continue
-            if word.lower in NEVER and word.lower not in _TIMES:
+            if word.never and word.lower not in _TIMES:
                 continue
             if word.shape == "t" and not self.opens(at):
-                asked = at > 0 and self.words[at - 1].lower in _ASKING and self.gap(at) == " "
+                asked = at > 0 and self.words[at - 1].lower in _ASKING and self.gaps[at] == " "
                 if asked and word.lower not in _BRANDS:
                     self.claim(at, at + 1, 0.64, "who is asked about")
             elif self._asked(at) or self._subject(at):
                 self.claim(at, at + 1, 0.64, "who is asked about")
 
     def _asked(self, at: int) -> bool:
-        if at == 0 or self.gap(at) != " ":
+        if at == 0 or self.gaps[at] != " ":
             return False
         word, before = self.words[at], self.words[at - 1].lower
         last = at + 1 == len(self.words)
-        after, plain = ("", False) if last else (self.words[at + 1].lower, self.gap(at + 1) == " ")
+        after, plain = ("", False) if last else (self.words[at + 1].lower, self.gaps[at + 1] == " ")
         if before in _ASKING:
             return plain and (after in _ASKED or (after.endswith("ing") and word.lower not in _TIMES))
         if before not in _ASK or word.lower in ("art", "may"):
@@ -243,11 +234,11 @@ class Slots(Lists):
 
     def _subject(self, at: int) -> bool:
         """jack got, guy should, amber is allergic."""
-        led = at == 0 or self.opens(at) or self.gap(at) == ", " or self.words[at - 1].lower in _JOINING
+        led = at == 0 or self.opens(at) or self.gaps[at] == ", " or self.words[at - 1].lower in _JOINING
         if not led:
             return False
         word = self.words[at]
-        if at + 1 == len(self.words) or self.gap(at + 1) != " " or (word.shape == "t" and not word.frequent):
+        if at + 1 == len(self.words) or self.gaps[at + 1] != " " or (word.shape == "t" and not word.frequent):
             return False
         after = self.words[at + 1].lower
         if after in _GOING or (after in VERBS and after not in COPULAS):
@@ -269,18 +260,19 @@ class Slots(Lists):
             if first is None:
                 continue
             last = first
-            while last + 1 < len(self.words) and self.words[last].end < span.end:
+            while last + 1 < len(self.words) and self.tokens[last].end < span.end:
                 last += 1
             start, end = self._before(first), self._beyond(first, last)
             if start < first or end > last:
-                self.found[place] = replace(span, start=self.words[start].start, end=self.words[end].end)
+                whole = self.tokens[start].start, self.tokens[end].end
+                self.found[place] = Span(*whole, span.kind, span.certainty, span.reason)
             self._partners(start, end)
 
     def _before(self, first: int) -> int:
         """D Whitcombe, P.-A. Roche, J. de Boer."""
         start = first
         while start and first - start < 4:
-            gap, word = self.gap(start), self.words[start - 1]
+            gap, word = self.gaps[start], self.words[start - 1]
             particle = word.lower in _PARTICLES and gap in (" ", "'", "’") and self._particle(start - 1)
             letter = len(word.lower) == 1 and word.lower.isalpha()
             if not particle and not (letter and self._initial(start - 1, gap, self.words[first])):
@@ -296,18 +288,19 @@ class Slots(Lists):
             return self.words[at].shape != "u" or self.shouted
         if self.words[at].lower == "o" and self.words[at].shape != "i":
             return False
-        return at > 0 and len(self.words[at - 1].lower) == 1 and self.gap(at) in (". ", " ")
+        return at > 0 and len(self.words[at - 1].lower) == 1 and self.gaps[at] in (". ", " ")
 
     def _initial(self, at: int, gap: str, name: Word) -> bool:
         word = self.words[at]
         if not (name.mark or name.foreign) or (word.shape == "l" and not self.flat):
             return False
         if gap in (". ", ".", ".-"):
-            before = self.text[max(0, word.start - 1) : word.start]
+            start = self.tokens[at].start
+            before = self.text[max(0, start - 1) : start]
             return not before.isalnum() and before not in ("/", "%") and not (at and self.words[at - 1].shape == "d")
         if gap != " " or word.shape != "i" or self.shouted or word.lower not in _ANY_INITIAL:
             return False
-        alone = at == 0 or self.gap(at) != " " or self.words[at - 1].shape == "l"
+        alone = at == 0 or self.gaps[at] != " " or self.words[at - 1].shape == "l"
         return name.shape == "t" and bool(name.mark) and alone
 
     def _beyond(self, first: int, last: int) -> int:
@@ -315,12 +308,12 @@ class Slots(Lists):
         here = last + 1
         if here == len(self.words):
             return last
-        word, gap, name = self.words[here], self.gap(here), self.words[last]
-        if self.flat and gap == "-" and word.shape == "l" and (word.mark or word.foreign) and name.lower not in NEVER:
+        word, gap, name = self.words[here], self.gaps[here], self.words[last]
+        if self.flat and gap == "-" and word.shape == "l" and (word.mark or word.foreign) and not name.never:
             return here
         if gap != " " or len(word.lower) != 1 or not word.lower.isalpha() or len(name.lower) < 3:
             return last
-        after = self.text[word.end : word.end + 1]
+        after = self.text[self.tokens[here].end : self.tokens[here].end + 1]
         lower = word.shape == "l"
         if lower and (not self.flat or word.lower in "aio") and after != ".":
             return last
@@ -333,25 +326,25 @@ class Slots(Lists):
         """Fay and Miles Hale; Osei/Lund."""
         count = len(self.words)
         here = last + 1
-        if here < count and self.words[here].lower in _AND and here + 1 < count and self.gap(here + 1) == " ":
-            if self.gap(here) == " ":
+        if here < count and self.words[here].lower in _AND and here + 1 < count and self.gaps[here + 1] == " ":
+            if self.gaps[here] == " ":
                 self._partner(here + 1, last, True)
-        elif here < count and self.gap(here) in _STROKES:
-            self._partner(here, last, self.gap(here) == " & ")
+        elif here < count and self.gaps[here] in _STROKES:
+            self._partner(here, last, self.gaps[here] == " & ")
         here = first - 1
-        if here > 0 and self.words[here].lower in _AND and self.gap(first) == self.gap(here) == " ":
+        if here > 0 and self.words[here].lower in _AND and self.gaps[first] == self.gaps[here] == " ":
             self._partner(here - 1, first, True)
-        elif here >= 0 and self.gap(first) in _STROKES:
-            self._partner(here, first, self.gap(first) == " & ")
+        elif here >= 0 and self.gaps[first] in _STROKES:
+            self._partner(here, first, self.gaps[first] == " & ")
 
     def _partner(self, at: int, of: int, joined: bool) -> None:
         word, other = self.words[at], self.words[of]
         if word.shape == "t" == other.shape and not self.shouted:
-            telling = (bool(word.mark) and word.level not in ("1", "2")) or word.given or letters_say(word) > 40
+            telling = (bool(word.mark) and word.level not in ("1", "2")) or word.given or letters_say(word.lower) > 40
             if telling and self._fit(at) and word.lower not in _BRANDS:
-                self.found.append(Span(word.start, word.end, "NAME", 0.62, "beside a name"))
+                self.found.append(Span(*self.tokens[at][:2], "NAME", 0.62, "beside a name"))
                 self.sure.add(word.lower)
             return
         spoken = joined and word.shape == other.shape == "l" and (self.flat or len(self.text) < _SHORT)
-        if spoken and word.given and word.level != "1" and word.lower not in NEVER:
-            self.found.append(Span(word.start, word.end, "NAME", 0.62, "beside a name"))
+        if spoken and word.given and word.level != "1" and not word.never:
+            self.found.append(Span(*self.tokens[at][:2], "NAME", 0.62, "beside a name"))

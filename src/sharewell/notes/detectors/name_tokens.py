@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cache, lru_cache
 
+from sharewell.notes.detectors.name_words import MONTHS_AND_WILL, NEVER, PARTICLES
 from sharewell.notes.gazetteer import plain
 from sharewell.notes.lexicons import eponyms, nameness, people, words
 
@@ -12,44 +12,45 @@ _BEYOND_ENGLISH = 60
 _WORDLIKE = 30
 _LONGEST = 24
 """Longer words are not searched for slips."""
+_KEPT = 1 << 15
+_GIVEN = frozenset("gbGB")
+_COMMON = frozenset("12c")
 
 
-class Word(NamedTuple):
-    """A token: its shape (t Title, u UPPER, i one capital, l lower, d with digits), its mark and level in the lists."""
+class Word:
+    """A word as written, wherever it stands: lower case, its shape (t Title, u UPPER, i one capital, l lower, d with
+    digits), its mark and level in the lists, and what follows from them."""
 
-    start: int
-    end: int
-    lower: str
-    shape: str
-    mark: str
-    level: str
+    __slots__ = (
+        *("bare", "begins", "eponym", "foreign", "frequent", "given"),
+        *("level", "lower", "mark", "never", "particle", "shape", "tells"),
+    )
 
-    @property
-    def bare(self) -> bool:
+    def __init__(self, lower: str, shape: str, mark: str, level: str) -> None:
+        self.lower, self.shape, self.mark, self.level = lower, shape, mark, level
+        self.bare = bool(mark) and not level
         """A name in the lists that is no word."""
-        return bool(self.mark) and not self.level
-
-    @property
-    def foreign(self) -> bool:
+        self.foreign = not mark and not level and shape != "d" and len(lower) > 2
         """In no list: the letters decide."""
-        return not self.mark and not self.level and self.shape != "d" and len(self.lower) > 2
-
-    @property
-    def given(self) -> bool:
-        return self.mark in ("g", "b", "G", "B")
-
-    @property
-    def frequent(self) -> bool:
-        return self.mark.isupper()
-
-
-def letters_say(word: Word) -> int:
-    """What the letters say; letters beyond English speak for a name."""
-    return _letters(word[2])
+        self.given = mark in _GIVEN
+        self.frequent = mark.isupper()
+        self.never = lower in NEVER
+        self.particle = lower in PARTICLES
+        self.tells = len(lower) > 2 and bool(level != "1" or mark) and not (self.never or self.particle)
+        """Whether it is worth looking for elsewhere in a note, once it is a name there."""
+        self.eponym = eponyms().get(lower)
+        """None: no eponym; else whether it may stand for a person too."""
+        self.begins = shape == "i" or (
+            (not self.never or lower in MONTHS_AND_WILL)
+            and (bool(mark) and level not in _COMMON if shape == "l" else shape == "t" or self.bare)
+            and bool(mark or not level)
+        )
+        """Whether a name may begin with it without any cue, where capitals tell."""
 
 
 @lru_cache(maxsize=1 << 14)
-def _letters(lower: str) -> int:
+def letters_say(lower: str) -> int:
+    """What the letters of a word say; letters beyond English speak for a name."""
     return nameness(lower) if lower.isascii() else nameness(plain(lower)) + _BEYOND_ENGLISH
 
 
@@ -62,14 +63,19 @@ def looked_up(word: str) -> tuple[str, str]:
         return mark, level
     slips = {word[:i] + word[i + 1 :] for i in range(len(word))}
     slips |= {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(1, len(word) - 1)}
-    near = [people()[slip] for slip in slips if people().get(slip, "").isupper() and len(slip) > 4]
-    word_too = nameness(word) < _WORDLIKE and any(
-        words().get(slip, "") in ("1", "2", "3") for slip in slips if len(slip) > 4
-    )
+    names, known = _often()
+    near = [people()[slip] for slip in slips & names]
+    word_too = not slips.isdisjoint(known) and nameness(word) < _WORDLIKE
     return (min(near).lower() if near else ""), ("4" if word_too else "")
 
 
-@lru_cache(maxsize=1 << 15)
+@cache
+def _often() -> tuple[frozenset[str], frozenset[str]]:
+    """Frequent names and known words that a slip may stand for: of five letters and more."""
+    names = frozenset(name for name, mark in people().items() if mark.isupper() and len(name) > 4)
+    return names, frozenset(word for word, level in words().items() if level in ("1", "2", "3") and len(word) > 4)
+
+
 def shown(said: str) -> tuple[str, str, str, str]:
     """A word as written → lower case, shape, mark, level."""
     lower = said.lower()
@@ -80,14 +86,32 @@ def shown(said: str) -> tuple[str, str, str, str]:
     return lower, shape, mark, level if said.isascii() or not mark else ""
 
 
+class _Seen(dict[str, Word]):
+    """Words as written, each made once; quicker than a cache that remembers when a word was last asked for."""
+
+    def __missing__(self, said: str) -> Word:
+        if len(self) > _KEPT:
+            self.clear()
+        word = self[said] = Word(*shown(said))
+        return word
+
+
+_SEEN = _Seen()
+
+
+def seen(written: list[str]) -> list[Word]:
+    """The words of a note; one that stands in several places is the same in each."""
+    return list(map(_SEEN.__getitem__, written))
+
+
 def weight(word: Word) -> float:
     """How much a word in title case speaks for a name."""
-    if word.lower in eponyms() and not eponyms()[word.lower]:
+    if word.eponym is False:
         return 0.2
     if word.bare:
         return 1.0 if word.frequent else 0.8
     if word.foreign:
-        return 0.9 if letters_say(word) > 60 else 0.6 if letters_say(word) > 0 else 0.3
+        return 0.9 if letters_say(word.lower) > 60 else 0.6 if letters_say(word.lower) > 0 else 0.3
     if word.mark in ("G", "B"):
         return 0.8 if word.level in ("3", "4", "c") else 0.6
     if word.mark == "S":

@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.detectors.name_marks import nicknames, signs
+from sharewell.notes.detectors.name_marks import ALPHABET, beside_strokes, nicknames, signs
 from sharewell.notes.detectors.name_slots import Slots
-from sharewell.notes.detectors.name_tokens import Word, letters_say, weight
+from sharewell.notes.detectors.name_tokens import letters_say, weight
 from sharewell.notes.detectors.name_words import (
     ABBREVIATIONS_TOO,
     DEGREE_WORDS,
@@ -39,7 +39,7 @@ from sharewell.notes.detectors.name_words import (
     VERBS,
     headers,
 )
-from sharewell.notes.lexicons import eponyms, words
+from sharewell.notes.lexicons import words
 from sharewell.notes.spans import Span, Text
 
 if TYPE_CHECKING:
@@ -111,13 +111,13 @@ class _Cues(Slots):
         if "--" in text or "—" in text or "/s/" in text:
             yield from _SIGNED.finditer(text)
         for at in text.where(_SIGNING):
-            match = _TYPED.match(text, self.words[at].start)
+            match = _TYPED.match(text, self.tokens[at].start)
             if match:
                 yield match
-        for match in _PAIR.finditer(text):
+        for match in beside_strokes(text, _PAIR):
             if not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip(" \t"):
                 yield match
-        if _SINGLES.search(text):
+        if len(text.where(ALPHABET)) > 3 and _SINGLES.search(text):
             yield from _SPELLED.finditer(text)
 
     # by the words around
@@ -154,7 +154,7 @@ class _Cues(Slots):
                 joined = (
                     end < len(self.words)
                     and match["title"].endswith("s")
-                    and self.gap(end) in (", ", " and ", ", and ")
+                    and self.gaps[end] in (", ", " and ", ", and ")
                 )
                 at = end + (end < len(self.words) and self.words[end].lower == "and")
                 end = self._run(at, True) if joined and at < len(self.words) else at
@@ -170,7 +170,7 @@ class _Cues(Slots):
 
     def _drive(self, at: int) -> bool:
         """12 Willow Dr Boston: a street."""
-        title = self.words[at - 1].start
+        title = self.tokens[at - 1].start
         return bool(_STREET.search(self.text[max(0, title - 40) : title]))
 
     def _degrees(self) -> None:
@@ -178,7 +178,7 @@ class _Cues(Slots):
             at = degree_at - 1
             if at < 0:
                 continue
-            match = DEGREES.match(self.text, self.words[at].end)
+            match = DEGREES.match(self.text, self.tokens[at].end)
             if match is None:
                 continue
             first = at + 1
@@ -200,12 +200,12 @@ class _Cues(Slots):
     def _back(self, at: int, last: int) -> bool:
         """Whether a name that ends at `last` goes on backwards to a word."""
         word = self.words[at]
-        if at < last and self.gap(at + 1) not in JOINT and not (word.shape == "i" and self.gap(at + 1) == ". "):
+        if at < last and self.gaps[at + 1] not in JOINT and not (word.shape == "i" and self.gaps[at + 1] == ". "):
             return False
-        if word.lower in NEVER:
+        if word.never:
             return False
         if word.shape == "l":
-            return word.lower in PARTICLES and at < last
+            return word.particle and at < last
         if word.shape == "u" and not (word.bare or word.foreign or self.words[last].shape == "u"):
             return False
         return word.shape in "tui" and (word.shape == "i" or bool(word.mark) or word.foreign)
@@ -214,7 +214,7 @@ class _Cues(Slots):
         """The place after the last word of a name that begins at a word; `at` if none does."""
         end, comma = at, False
         while end < len(self.words) and end - at < 6:
-            if end > at and header and not comma and self.gap(end) in (", ", ","):
+            if end > at and header and not comma and self.gaps[end] in (", ", ","):
                 if not self._given_after_comma(at, end):
                     break
                 comma = True
@@ -223,14 +223,14 @@ class _Cues(Slots):
             if end > at and not self._joined(at, end):
                 break
             sure = title or (header and (end > at or self._name_follows(at)))
-            if not self._fits(self.words[end], strong, end > at) and not self._lifted(at, end, sure, title):
+            if not self._fits(end, strong, end > at) and not self._lifted(at, end, sure, title):
                 break
             end += 1
         return self._trim(at, end, strong, header)
 
     def _joined(self, at: int, here: int) -> bool:
         """Whether a name goes on over what stands before a word: a blank, a dash, an initial's dot, a wrapped line."""
-        word, before, gap = self.words[here], self.words[here - 1], self.gap(here)
+        word, before, gap = self.words[here], self.words[here - 1], self.gaps[here]
         if word.lower == "s" and gap in ("'", "’"):
             return False
         if gap in JOINT or (gap in (". ", ", ") and word.lower in SUFFIXES):
@@ -242,13 +242,13 @@ class _Cues(Slots):
     def _given_after_comma(self, at: int, here: int) -> bool:
         """Delgado, Rosa: whether a given name follows, and no degree."""
         word, last = self.words[here], self.words[at]
-        if here - at > 3 or word.lower in SUFFIXES or DEGREES.match(self.text, self.words[here - 1].end):
+        if here - at > 3 or word.lower in SUFFIXES or DEGREES.match(self.text, self.tokens[here - 1].end):
             return False
-        if word.lower in NEVER and word.lower not in NAMES_TOO and word.shape != "i":
+        if word.never and word.lower not in NAMES_TOO and word.shape != "i":
             return False
         if word.mark in ("G", "B") and last.mark and word.shape[0] == last.shape[0]:
             return True
-        fits = word.shape in "tui" and self._fits(word, True, True)
+        fits = word.shape in "tui" and self._fits(here, True, True)
         return fits and (word.given or word.shape == "i" or bool(last.mark) or word.foreign)
 
     def _name_follows(self, at: int) -> bool:
@@ -256,16 +256,16 @@ class _Cues(Slots):
         if at + 1 == len(self.words):
             return False
         word, after = self.words[at], self.words[at + 1]
-        if after.lower in VERBS or (after.lower in NEVER and after.lower not in NAMES_TOO):
+        if after.lower in VERBS or (after.never and after.lower not in NAMES_TOO):
             return False
-        if self.gap(at + 1) in (", ", ","):
+        if self.gaps[at + 1] in (", ", ","):
             return after.mark in ("G", "B")
-        return self.gap(at + 1) == " " and word.given and after.frequent
+        return self.gaps[at + 1] == " " and word.given and after.frequent
 
     def _lifted(self, at: int, here: int, sure: bool, title: bool) -> bool:
         """A word that is a name by its neighbours: Dr. Strange; dr brown; mark cermak; jessica bishop."""
         word = self.words[here]
-        if word.lower in VERBS or (word.lower in NEVER and word.lower not in NAMES_TOO):
+        if word.lower in VERBS or (word.never and word.lower not in NAMES_TOO):
             return False
         if title and word.shape == "t" and not self.shouted and (here == at or (here == at + 1 and word.level != "1")):
             return True
@@ -277,20 +277,19 @@ class _Cues(Slots):
         same = here == at + 1 and word.frequent and word.shape == first.shape and first.given
         return same and (first.bare or sure)
 
-    def _fits(self, word: Word, strong: bool, inside: bool) -> bool:
+    def _fits(self, at: int, strong: bool, inside: bool) -> bool:
         """Whether a word may be a part of a name after a cue."""
-        if self.shouted and word.shape == "u" and word.frequent and not inside:
-            at = self.starts[word.start]
-            if at and self.words[at - 1].lower in STAFF and self.gap(at) == " ":
+        word = self.words[at]
+        if self.shouted and word.shape == "u" and word.frequent and not inside and at:
+            staff = self.words[at - 1].lower in STAFF and self.gaps[at] == " "
+            if staff:
                 return True
-        if word.lower in NEVER or word.shape == "d":
+        if word.never or word.shape == "d":
             if word.lower in NAMES_TOO and strong and word.shape in "tu" and word.frequent:
                 return True
-            return inside and word.lower in PARTICLES and word.shape != "d" and word.lower not in ("st", "no")
+            return inside and word.particle and word.shape != "d" and word.lower not in ("st", "no")
         if word.shape == "l" or (self.shouted and word.shape in "ui"):
-            if word.lower in PARTICLES and (
-                inside or word.lower in ("de", "van", "von", "del", "la", "al", "el", "mc", "o")
-            ):
+            if word.particle and (inside or word.lower in ("de", "van", "von", "del", "la", "al", "el", "mc", "o")):
                 return True
             if len(word.lower) < 2:
                 return self.shouted and word.shape == "i"
@@ -301,7 +300,7 @@ class _Cues(Slots):
             return (
                 bool(word.mark)
                 if not strong
-                else word.bare or bool(word.mark) or (word.foreign and letters_say(word) > 0)
+                else word.bare or bool(word.mark) or (word.foreign and letters_say(word.lower) > 0)
             )
         if word.shape == "i":
             return inside or strong
@@ -313,14 +312,14 @@ class _Cues(Slots):
             return word.bare and len(word.lower) > 3
         if strong:
             return bool(word.mark) or not word.level
-        return (bool(word.mark) and word.lower not in NEVER) or (word.foreign and letters_say(word) > 0)
+        return (bool(word.mark) and not word.never) or (word.foreign and letters_say(word.lower) > 0)
 
     def _trim(self, at: int, end: int, strong: bool, header: bool) -> int:
         """Gives up what cannot stand: particles at the end, a lone initial, a weak cue before plain words."""
         while (
             end > at
             and self.words[end - 1].shape == "l"
-            and self.words[end - 1].lower in PARTICLES
+            and self.words[end - 1].particle
             and not self.words[end - 1].bare
         ):
             end -= 1
@@ -331,22 +330,20 @@ class _Cues(Slots):
         if strong:
             doubtful = header and len(run) == 1 and run[0].level in ("1", "2") and not run[0].frequent
             return at if doubtful else end
-        if end < len(self.words) and self.words[end].lower in MEDICAL_AFTER and self.gap(end) == " ":
+        if end < len(self.words) and self.words[end].lower in MEDICAL_AFTER and self.gaps[end] == " ":
             return at  # per Barrett protocol
         if len(run) == 1:
             word = run[0]
             if word.shape == "l" or self.shouted:
                 known = word.bare and (word.frequent or self.flat) and len(word.lower) > (2 if self.flat else 3)
-                unknown = self.flat and word.foreign and letters_say(word) > 20
+                unknown = self.flat and word.foreign and letters_say(word.lower) > 20
                 staff = self.shouted and word.frequent and at > 0 and self.words[at - 1].lower in STAFF
-                return end if (known and word.lower not in eponyms()) or unknown or staff else at
+                return end if (known and word.eponym is None) or unknown or staff else at
             if word.mark in ("G", "B") and at > 0 and self.words[at - 1].lower in KIN:
                 return end
-            ok = (word.bare and word.lower not in eponyms()) or (
-                word.frequent and word.level != "1" and word.lower not in eponyms()
-            )
-            ok = ok or (word.frequent and not self.opens(at) and eponyms().get(word.lower, True))
-            return end if ok or (word.foreign and letters_say(word) > 40) else at
+            ok = (word.bare and word.eponym is None) or (word.frequent and word.level != "1" and word.eponym is None)
+            ok = ok or (word.frequent and not self.opens(at) and word.eponym is not False)
+            return end if ok or (word.foreign and letters_say(word.lower) > 40) else at
         return end if sum(weight(word) for word in run) >= 1.2 else at
 
     def _mister(self, at: int) -> bool:
@@ -357,7 +354,7 @@ class _Cues(Slots):
 
     def _does(self, at: int) -> bool:
         """Rose knows: a word in title case, and a verb that English builds with an s."""
-        if self.words[at].shape != "t" or at + 1 == len(self.words) or self.gap(at + 1) != " ":
+        if self.words[at].shape != "t" or at + 1 == len(self.words) or self.gaps[at + 1] != " ":
             return False
         after = self.words[at + 1]
         return after.shape == "l" and after.lower.endswith("s") and words().get(after.lower[:-1], "9") < "3"
@@ -366,7 +363,7 @@ class _Cues(Slots):
         """Rose called, Rose's letter, Fern up: a word of English that is a name of the note."""
         word = self.words[at]
         owns = word.shape == "t" and at + 1 < len(self.words) and self.words[at + 1].lower == "s" and self._owns(at)
-        seldom = word.shape == "t" and word.mark in ("G", "B") and word.level != "1" and word.lower not in NEVER
+        seldom = word.shape == "t" and word.mark in ("G", "B") and word.level != "1" and not word.never
         return self.acts(at) or self._does(at) or owns or seldom
 
     def _other(self, at: int) -> bool:
@@ -378,15 +375,15 @@ class _Cues(Slots):
             return True
         if word.shape == "l" and not self.flat and (word.level or not word.mark):
             return True
-        after = self.words[at + 1].lower if at + 1 < len(self.words) and self.gap(at + 1) == " " else ""
-        return after in MEDICAL_AFTER and (word.lower in eponyms() or bool(word.level))
+        after = self.words[at + 1].lower if at + 1 < len(self.words) and self.gaps[at + 1] == " " else ""
+        return after in MEDICAL_AFTER and (word.eponym is not None or bool(word.level))
 
     def _again(self) -> None:
         """Names found by a strong sign, wherever else they stand."""
         for at in self.text.where(self.sure):
             word = self.words[at]
             if word.shape != "i" and at not in self.taken and not self._other(at):
-                common = word.level in ("1", "2") or word.lower in NEVER
+                common = word.level in ("1", "2") or word.never
                 if common and (word.shape != "t" or self.opens(at)) and not self._still(at):
                     continue
-                self.found.append(Span(word.start, word.end, "NAME", 0.75, "named elsewhere in the note"))
+                self.found.append(Span(*self.tokens[at][:2], "NAME", 0.75, "named elsewhere in the note"))

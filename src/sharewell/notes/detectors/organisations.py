@@ -130,6 +130,7 @@ _CUE_WORDS = listed(
 )
 """What the pattern above begins with."""
 _FIRM = re.compile(r"\b([A-Z][\w’'-]{1,30}), ([A-Z][\w’'-]{1,30}),? (?:and|&) ([A-Z][\w’'-]{1,30})\b")
+_FIRM_END = re.compile(r", [A-Z][\w’'-]{1,30},? (?:and|&) [A-Z]")
 _OF = listed(
     """
     university college school hospital bank church city county town department museum academy diocese institute centre
@@ -220,7 +221,7 @@ def _of_place(text: Text) -> Iterator[Span]:
 
 def _firms(text: Text) -> Iterator[Span]:
     """Three surnames side by side: Bennett, Gardner and White."""
-    for match in _FIRM.finditer(text):
+    for match in _FIRM.finditer(text) if _FIRM_END.search(text) else ():
         if all(name.lower() in people() for name in match.groups()):
             yield Span(*match.span(), "ORGANISATION", 0.5, "surnames side by side")
 

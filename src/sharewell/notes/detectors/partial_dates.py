@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
 from sharewell.notes.detectors.calendar_words import ORDINAL
+from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
 
 _EVENTS = (
@@ -47,6 +48,14 @@ _SPOKEN_DAY = re.compile(
     rf"\b(?:on|by|until|till|since|from|before|after) the (?P<day>{ORDINAL})(?= ?[.,;?!)]| at | and (?:he|she|the)|$"
     rf"|\n)"
 )
+_DAY_CUES = listed("on by until till since from before after")
+_LATE_DAYS = listed(
+    """
+    seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth
+    nineteenth twentieth twenty thirtieth thirty
+    """
+)
+_TH = frozenset(("st", "nd", "rd", "th"))
 _DOT = re.compile(r"(?P<a>\d{1,2})\.(?P<b>\d{1,2})\.(?!\d)")
 _DOTTED_PAIR = re.compile(r"(?<![\w./-])(?P<a>\d\d)\.(?:0[1-9]|1[0-2])(?![\w%]|[./-]\d| ?(?:mg|g|ml|cm|mm|kg|l)\b)")
 _VISIT = re.compile(r"\b(?:visit|appt|appointment|termin|clinic|due|review|scan|booked|until|next|seen|kontrolle) $")
@@ -127,14 +136,14 @@ def partial(text: Text, low: str, taken: AbstractSet[int]) -> Iterator[Span]:
 def _ordinals(text: Text, low: str) -> Iterator[Span]:
     """ "on the 23rd", "RIP 29th.", "by the twelfth"."""
     for start, end in text.digits:
-        match = _NTH.match(low, start) if end - start < 3 else None
+        match = _NTH.match(low, start) if end - start < 3 and low[end : end + 2] in _TH else None
         if match and not _COUNTS_ON.match(low, match.end("day")):
             before = _NTH_BEFORE.search(low, max(0, start - 24), start)
             the = low.startswith("the ", start - 4) if start >= 4 else False
             if the or (before and match["stop"] is not None):
                 yield Span(start - 4 if the else start, match.end("day"), "DATE", 0.6, "day of the month")
-    if "th" in low or "first" in low:
-        for match in _SPOKEN_DAY.finditer(low):
+    if not text.words.isdisjoint(_LATE_DAYS):
+        for match in text.cued(_SPOKEN_DAY, _DAY_CUES):
             if match["day"] not in ("first", "second", "third", "fourth", "fifth", "sixth"):
                 yield Span(*match.span("day"), "DATE", 0.55, "day of the month")
 

@@ -44,8 +44,6 @@ _WHOLE = re.compile(
     rf"|(?<![\w./+-])[78][ -]\(?\d{{3}}\)?[ -]\d{{3}}[ -]\d\d[ -]\d\d(?!/){_EXT}"
     rf"|(?<![\w./+-])1[38]00 ?\d{{3}} ?\d{{3}}(?!/| \d){_EXT}|(?<![\w./+-])13 \d\d \d\d(?!/| \d){_EXT}"
 )
-_CLUSTER = re.compile(r"[\d(+][\d()+ ./–-]{6,}")
-"""Where a number can be: the long pattern is tried nowhere else."""
 _FREE = listed("800 888 877 866 855 844 833 1300 1800 0800 0300")
 _VANITY = re.compile(r"\d{3,4}[- ](?=[a-z\d-]{0,6}[a-z]{3})(?:[a-z\d]{2,5}-[a-z\d]{2,5}|(?<=-)[a-z]{6,9})\b")
 """A free number in letters: 1-800-GET-WELL."""
@@ -77,7 +75,7 @@ _CUE = re.compile(
 )
 _LABEL = re.compile(r"[- ]?\(?(?:office|fax|mobile|cell|home|work|landline|tel)\b(?! (?:visit|health|care|bp|o2))")
 """What stands after a number in a list of contacts."""
-_EXTENSION = re.compile(r"(?<![a-z\d])x(?:\d{3,6}| \d{4,6})\b")
+_EXTENSION = re.compile(r"x(?<![a-z\d]x)(?:\d{3,6}| \d{4,6})\b")
 _LINE = re.compile(
     r"(?:\b(?:call|work|at|ext|phone|or|office|desk|page|line|pager|md|rn|pa-c|pa|np|do|pharmd|tel|dial|switchboard"
     r"|lpn|cna|msw"
@@ -94,6 +92,14 @@ _SHORT_CUE = re.compile(
     r"|cell ending(?: in)?)"
     r"[ .:#]*(?:(?:no|number|is|at|on|me|via|in)[ .:#]*){0,2}$"
 )
+_SHORT_LAST = listed(
+    """
+    pager pgr beeper bpr ext extn exts extension extensions poste bleep bleeps vocera ascom dect baton radiopage code
+    shortcode dial speeddial durchwahl dw piepser funk ramal anexo toestel bip prefix hotline call phone page paged
+    bleeped x to ending in no number is at on me via
+    """
+)
+"""The last word before the number of a pager or an extension."""
 _FAX_END = re.compile(r"(?:fax|dw|durchwahl|ext)\.?[ :]{0,3}(?P<end>-\d{1,4})(?![\w.,-])")
 _FAX_WORDS = frozenset(("fax", "dw", "durchwahl", "ext"))
 _SPOKEN = re.compile(
@@ -117,18 +123,20 @@ class Phones:
         low = text.folded
         found = [
             Span(*match.span(), "PHONE", 0.9, "telephone number")
-            for near in _CLUSTER.finditer(low)
-            for match in _WHOLE.finditer(low, near.start(), near.end() + 14)
-            if match.start() < near.end() and _can_be_number(match)
+            for match in _whole(text, low)
+            if _can_be_number(match)
         ]
-        for match in _EXTENSION.finditer(low) if "x" in low else ():
+        for match in _EXTENSION.finditer(low):
             five = match.end() - match.start() > 5 and text[match.start() - 1 : match.start()].isspace()
             if five or _LINE.search(low, max(0, match.start() - 12), match.start()):
                 found.append(Span(*match.span(), "PHONE", 0.8, "extension"))
         found += [
             Span(*seven.span(), "PHONE", 0.65, "seven digits")
             for start, end in text.digits
-            if end - start == 3 and (seven := _SEVEN.match(low, start)) and _plausible(low, seven)
+            if end - start == 3
+            and low[end : end + 1] in ("-", ".")
+            and (seven := _SEVEN.match(low, start))
+            and _plausible(low, seven)
         ]
         found += [*_inside(text, low), *_loose(text, low)]
         for start, end in text.digits:
@@ -144,14 +152,36 @@ class Phones:
         return found
 
 
+def _whole(text: Text, low: str) -> Iterator[re.Match[str]]:
+    """Matches of the long pattern: tried at numbers that stand alone, if others may follow, and nowhere else."""
+    past = 0
+    for start, end in text.digits:
+        sign = low[start - 1 : start]
+        if start < past or sign in _GLUED or sign.isalnum():
+            continue
+        first = start - 2 if start > 1 and low.startswith("+ ", start - 2) else start - (sign in _OPENING)
+        alone = end - start != 10 and not low[end : end + 4].lstrip(_GAPS)[:1].isdigit()
+        if alone and low[first] != "+":
+            continue
+        match = _WHOLE.match(low, first) if first >= past else None
+        match = match or (_WHOLE.match(low, start) if first < start else None)
+        if match:
+            past = match.end()
+            yield match
+
+
+_GLUED, _OPENING, _GAPS = frozenset("_./-"), frozenset("(+"), " ./–-()\t\n"
+
+
 def _inside(text: Text, low: str) -> Iterator[Span]:
     """3-5518 and 5555 0138: no range, no hours, no year, no round number."""
     for start, end in text.digits:
-        if end - start == 1 and (match := _INSIDE.match(low, start)):
+        sign = low[end : end + 1]
+        if end - start == 1 and sign == "-" and (match := _INSIDE.match(low, start)):
             last = int(match[0][2:])
             if last % 100 and not 1900 <= last < 2100:
                 yield Span(*match.span(), "PHONE", 0.55, "number inside the house")
-        elif end - start == 4 and (match := _EIGHT.match(low, start)):
+        elif end - start == 4 and (sign in (" ", "-")) and (match := _EIGHT.match(low, start)):
             one, two = match[0][:4], match[0][5:]
             clocks = _TIME_OF_DAY.fullmatch(one) and _TIME_OF_DAY.fullmatch(two)
             if (
@@ -175,26 +205,35 @@ def _can_be_number(match: re.Match[str]) -> bool:
 def _plausible(low: str, match: re.Match[str]) -> bool:
     """No range of values: those grow, and a name of what was measured stands before them."""
     before = low[max(0, match.start() - 24) : match.start()]
-    return not re.search(
-        r"\b(?:range|ref|normal|between|from|goal|mrn|id|record|account|acct|case|lot|serial)\b[^\n]{0,12}$", before
-    )
+    return not _NO_PHONE.search(before)
+
+
+_NO_PHONE = re.compile(
+    r"\b(?:range|ref|normal|between|from|goal|mrn|id|record|account|acct|case|lot|serial)\b[^\n]{0,12}$"
+)
+_DATE_OR_LIST = re.compile(r"\d\. |^\d{1,2}/\d{1,2}/(?:\d\d|\d{4})(?!\d)")
 
 
 def _loose(text: Text, low: str) -> Iterator[Span]:
-    past = 0
-    for start, _ in text.digits:
+    past, tokens = 0, text.tokens
+    for start, end in text.digits:
+        if end - start < 3 and not low[end : end + 3].lstrip("-. ()/")[:1].isdigit():
+            continue
+        at = text.starts.get(start, 0)
         start -= start > 0 and low[start - 1] in "+("
         match = _LOOSE.match(low, start) if start >= past else None
         if match is None:
             continue
         past = match.end()
         digits = sum(map(str.isdigit, match[0]))
-        if re.search(r"\d\. |^\d{1,2}/\d{1,2}/(?:\d\d|\d{4})(?!\d)", match[0]) or "\n" in text[start:past]:
+        if _DATE_OR_LIST.search(match[0]) or "\n" in text[start:past]:
             continue
         before = low[max(0, match.start() - 40) : match.start()]
         if digits >= 7 and (_LABEL.match(low, past) or _CUE.search(before)):
             yield Span(*match.span(), "PHONE", 0.85, "number after a word about calling")
-        elif 3 <= digits <= 6 and not re.search(r"[./]", match[0]) and (cue := _SHORT_CUE.search(before)):
+        elif digits > 6 or "." in match[0] or "/" in match[0] or not at or tokens[at - 1][2] not in _SHORT_LAST:
+            continue
+        elif cue := _SHORT_CUE.search(before):
             doubtful = not cue["sure"] and (digits < 4 or re.search(r"paged\b[\w .:]*$", before))
             if match[0] in _EMERGENCY or (doubtful and (digits < 4 or _TIME_OF_DAY.fullmatch(match[0]))):
                 continue

@@ -29,7 +29,7 @@ MONTHS = listed(
     thursday friday saturday sunday
     """
 )
-_INSIDE = (" ", "-", ". ", "'", "’")
+_INSIDE = frozenset((" ", "-", ". ", "'", "’"))
 _CODES = {code.lower() for code in STATES}
 _UNKNOWN_BEFORE = re.compile(
     r"\b(?:in|from|near|(?:flew|flying|arrived|returned|travell?ed|drove|trip|move[ds]?|visit) (?:to|at)|visiting) $"
@@ -230,37 +230,52 @@ def _city_start(text: Text, at: int, any_word: bool = False) -> int:
     return start
 
 
+def _all_located(text: Text) -> set[int]:
+    """The tokens before which a preposition of place stands."""
+    lowered, gaps = text.lowered, text.gaps
+    found = set()
+    for at in text.where(_PREPOSITIONS):
+        after = at + 1
+        if after < len(gaps) and gaps[after] == " ":
+            found.add(after)
+            if lowered[after] in _BETWEEN and after + 1 < len(gaps) and gaps[after + 1] == " ":
+                found.add(after + 1)
+    return found
+
+
 def _listed(text: Text) -> Iterator[Span]:
     """Names in the list, and words built like towns."""
-    known, shout = places(), text.caseless
+    known, shout, lowered = places(), text.caseless, text.lowered
+    located = _all_located(text)
     past = 0  # the token after the last name
-    for at, (start, _, word) in enumerate(text.tokens):
-        capital = text[start].isupper()
-        if at < past or not (capital or shout or known.marks.get(word) == "*"):
+    for at in range(len(lowered)) if shout else sorted({*text.capitals, *text.where(known.large)}):
+        if at < past:
             continue
-        if word in known.longest:
-            count, found = _from_list(text, at, shout)
+        word = lowered[at]
+        most = known.longest.get(word)
+        if most:
+            count, found = _from_list(text, at, most, at in located)
             past = at + count
             yield from found
-        elif capital and not shout:
-            yield from _built(text, at)
+        elif not shout and (at in located or _like_town(word)) and text.written[at][0].isupper():
+            yield from _built(text, at, at in located)
 
 
-def _from_list(text: Text, at: int, shout: bool) -> tuple[int, list[Span]]:
+def _from_list(text: Text, at: int, most: int, located: bool) -> tuple[int, list[Span]]:
     """The longest name of the list that begins here: how many tokens it has, and a span if it counts here."""
-    tokens = text.tokens
-    said = [plain(tokens[at].lower)]
-    most = places().longest.get(said[0], 1)
-    while (
-        len(said) < most and at + len(said) < len(tokens) and gap(text, at + len(said) - 1, at + len(said)) in _INSIDE
-    ):
-        said.append(plain(tokens[at + len(said)].lower))
-    count, mark = places().at(said)
-    if not count:
-        return 0, list(_built(text, at))
+    tokens, lowered, gaps, known, shout = text.tokens, text.lowered, text.gaps, places(), text.caseless
+    said = [lowered[at]]
+    mark = known.marks.get(said[0], "")
+    count = 1 if mark else 0
+    most = min(most, len(lowered) - at)
+    if most > 1 and gaps[at + 1] in _INSIDE and f"{said[0]} {plain(lowered[at + 1])}" in known.pairs:
+        while len(said) < most and gaps[at + len(said)] in _INSIDE:
+            said.append(plain(lowered[at + len(said)]))
+        count, mark = known.at(said)
+    if not count or (count == 1 and not located and _is_word(said[0])):  # the usual case, told quickly
+        return count, _built(text, at, located) if located or _like_town(said[0]) else []
     start, end = tokens[at].start, tokens[at + count - 1].end
     capital = shout or all(text[t.start].isupper() for t in tokens[at : at + count] if len(t.lower) > 3)
-    located = _located(text, at)
     if count > 1:
         generic = all(word in _PREFIX or _is_word(word) for word in said[:count])
         if (
@@ -300,7 +315,7 @@ def _from_list(text: Text, at: int, shout: bool) -> tuple[int, list[Span]]:
         return 1, [Span(start, end, "PLACE", 0.52, "place that is a word, after a preposition")]
     if capital and (located or _enclosed(text, at)) and not word and (mark != "w" or len(name) > 4):
         return 1, [Span(start, end, "PLACE", 0.62, "place after a preposition")]
-    return 1, list(_built(text, at))
+    return 1, _built(text, at, located)
 
 
 _ROOMS = listed("ed er icu ccu micu sicu nicu picu pacu or ct mri ir snf ltac rehab home hospice ward floor unit")
@@ -327,34 +342,35 @@ def _enclosed(text: Text, at: int) -> bool:
     return at > 0 and gap(text, at - 1, at) == ", " and behind in ("", "\n", "\r", ",") and not text.caseless
 
 
-def _built(text: Text, at: int) -> Iterator[Span]:
+def _like_town(word: str) -> bool:
+    """North, Lake; or an ending that towns have."""
+    return word in _PLAIN_PREFIX or word.endswith(_SURE_ENDINGS)
+
+
+def _built(text: Text, at: int, located: bool) -> list[Span]:
     """Words built like towns: North Michael, Lake Amanda; the Grand Canyon; Wilcoxfurt; words that no list knows."""
     tokens, low = text.tokens, text.folded
-    token = tokens[at]
-    said = text[token.start : token.end]
-    located = _located(text, at)
-    if not located and token.lower not in _PLAIN_PREFIX and not token.lower.endswith(_SURE_ENDINGS):
-        return
-    if shouted(text, token):
-        return
+    token, said = tokens[at], text.written[at]
+    if not (located or _like_town(token.lower)) or shouted(text, token):
+        return []
     if token.lower in _PLAIN_PREFIX and at + 1 < len(tokens):
         if gap(text, at, at + 1) == " " and _names_place(text, tokens[at + 1]):
-            yield Span(token.start, tokens[at + 1].end, "PLACE", 0.6, "direction or water before a name")
-        return
+            return [Span(token.start, tokens[at + 1].end, "PLACE", 0.6, "direction or water before a name")]
+        return []
     if is_capital(text, token) and located:
         end = run_from(text, at, 4, (" ", "-"))
         if end - at > 1 and any(t.lower in _LANDFORMS for t in tokens[at:end]):
-            yield Span(token.start, tokens[end - 1].end, "PLACE", 0.6, "landscape after a preposition")
-            return
+            return [Span(token.start, tokens[end - 1].end, "PLACE", 0.6, "landscape after a preposition")]
         unknown = len(said) > 4 and said[1:].islower() and plain(token.lower) not in words()
         if unknown and _UNKNOWN_BEFORE.search(low, max(0, token.start - 14), token.start):
             if token.lower not in countries() and not _DOSED.match(low, token.end):
-                yield Span(token.start, tokens[end - 1].end, "PLACE", 0.5, "unknown word after a preposition")
-            return
+                return [Span(token.start, tokens[end - 1].end, "PLACE", 0.5, "unknown word after a preposition")]
+            return []
     if said[1:].islower() and len(said) > 6 and token.lower not in _NOT_TOWNS:
         sure = token.lower.endswith(_SURE_ENDINGS) and token.lower not in words()
         if sure or (located and _ENDING.fullmatch(token.lower)):
-            yield Span(token.start, token.end, "PLACE", 0.55, "built like a town")
+            return [Span(token.start, token.end, "PLACE", 0.55, "built like a town")]
+    return []
 
 
 def _names_place(text: Text, token: Token) -> bool:

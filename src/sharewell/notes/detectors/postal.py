@@ -56,7 +56,7 @@ def postal_lines(text: Text) -> Iterator[Span]:
     """Lines of an address that a postcode ends, or the city behind it."""
     past = 0
     for start, end in text.digits:
-        if start < past or not 2 <= end - start <= 6 or not _likely(text, start, end):
+        if not 1 < end - start < 7 or start < past or not _likely(text, start, end):
             continue
         first = start
         while first and start - first < 4 and (text[first - 1].isupper() or text[first - 1] in " -"):
@@ -79,11 +79,14 @@ def postal_lines(text: Text) -> Iterator[Span]:
 
 def _likely(text: Text, start: int, end: int) -> bool:
     """A quick look: a capital, a digit or a dash beside the number, as every form of a postcode has."""
-    sign, beyond = text[end : end + 1], text[end + 1 : end + 2]
-    if (sign == " " and (beyond.isupper() or (beyond.isdigit() and end - start == 3))) or end - start == 6:
+    sign = text[end : end + 1]
+    if end - start == 6 or sign.isupper():
         return True
-    if sign == "-" or sign.isupper():
-        return beyond.isdigit() or sign.isupper()
+    beyond = text[end + 1 : end + 2]
+    if sign == " " and (beyond.isupper() or (beyond.isdigit() and end - start == 3)):
+        return True
+    if sign == "-":
+        return beyond.isdigit()
     return text[max(0, start - 2) : start - 1].isupper() and end - start > 3
 
 

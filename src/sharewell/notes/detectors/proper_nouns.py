@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap
+from sharewell.notes.detectors.capitals import SENTENCE_WORDS
 from sharewell.notes.detectors.clinical_words import PRODUCTS, clinical
 from sharewell.notes.detectors.drugs import Drugs
 from sharewell.notes.gazetteer import countries, plain
@@ -48,6 +49,7 @@ _CODE = re.compile(r",? (?P<code>(?!(?:19|20)\d\d\b)\d{4,5}|\d{3} \d\d|\d{4}-\d{
 """A postcode after a place."""
 _LONG = 700
 """A longer text is a note."""
+_INNER = re.compile(r"[a-z][A-Z]")
 _DEMONYMS = ("ese", "ish", "ian", "ean", "ians")
 _BEGINNERS = SENTENCE_WORDS | listed(
     """
@@ -67,25 +69,32 @@ class ProperNouns:
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         text = Text.of(text)
-        clinical = not text.words.isdisjoint(_CLINICAL) or len(text.words & _HALF_CLINICAL) > 1 or _medical(text)
         if text.caseless:
             return []
+        clinical = not text.words.isdisjoint(_CLINICAL) or len(text.words & _HALF_CLINICAL) > 1 or _medical(text)
         return list(_strange(text) if clinical else _found(text))
 
 
 def _strange(text: Text) -> Iterator[Span]:
     """Words in title case that neither English nor medicine knows: in a note, most are of people and places."""
     drugs = {span.start for span in Drugs().find(text)}
-    known = words()
-    strange = [at for word, places in text.positions.items() if len(word) > 3 and word not in known for at in places]
-    for at in strange:
-        token = text.tokens[at]
-        said = text[token.start : token.end]
-        if said[0].isupper() and said[1:].islower() and _unknown(text, token) and token.start not in drugs:
-            plainly = plain(token.lower)
-            listed_too = plainly in eponyms() or plainly in countries() or plainly in PRODUCTS
-            if not listed_too and not clinical(text, token):
-                yield Span(token.start, token.end, "OTHER", 0.35, "word in title case that no list knows")
+    for at in text.capitals:
+        if _odd(text.written[at]):
+            start, end, _ = token = text.tokens[at]
+            if start not in drugs and (text[end : end + 1] != ":" or not clinical(text, token)):
+                yield Span(start, end, "OTHER", 0.35, "word in title case that no list knows")
+
+
+@lru_cache(maxsize=1 << 14)
+def _odd(said: str) -> bool:
+    """Whether a word is in title case, no list knows it, and its parts are not of the clinic."""
+    lower = said.lower()
+    if len(lower) < 4 or not said[1:].islower() or lower in words() or not _unknown(said, lower):
+        return False
+    plainly = plain(lower)
+    if plainly in eponyms() or plainly in countries() or plainly in PRODUCTS:
+        return False
+    return not clinical(Text(f" {said} "), Token(1, len(said) + 1, lower))  # it heads no field here
 
 
 def _found(text: Text) -> Iterator[Span]:
@@ -96,7 +105,9 @@ def _found(text: Text) -> Iterator[Span]:
         if len(run) == 1 and _of_medicine(text, run[0]):
             continue
         if telling and (
-            sum(len(token.lower) > 1 for token in run) > 1 or spoken or any(_unknown(text, token) for token in run)
+            sum(len(token.lower) > 1 for token in run) > 1
+            or spoken
+            or any(_unknown(text.written[at], text.lowered[at]) for at in range(first, end))
         ):
             yield Span(run[0].start, run[-1].end, "ORGANISATION", 0.35, "proper noun in plain text")
             code = _CODE.match(text, run[-1].end)
@@ -114,23 +125,20 @@ def _of_medicine(text: Text, token: Token) -> bool:
 def _medical(text: Text) -> bool:
     """Drugs, or several words that only titles of diseases have."""
     known = words()
-    return bool(Drugs().find(text)) or sum(known.get(word) == "c" for word in text.words) > 1 or len(text) > _LONG
+    return len(text) > _LONG or bool(Drugs().find(text)) or sum(known.get(word) == "c" for word in text.words) > 1
 
 
 def _runs(text: Text) -> Iterator[tuple[int, int]]:
     """Capitalised words side by side, without words that only begin a sentence or a field."""
-    tokens = text.tokens
-    at = 0
-    while at < len(tokens):
-        end = at
-        while (
-            end < len(tokens)
-            and text[tokens[end].start].isupper()
-            and (end == at or gap(text, end - 1, end) in (" ", "-", " & "))
-        ):
+    tokens, gaps, past = text.tokens, text.gaps, 0
+    capitals = frozenset(text.capitals)
+    for first in text.capitals:
+        if first < past:
+            continue
+        end = first + 1
+        while end in capitals and gaps[end] in (" ", "-", " & "):
             end += 1
-        first = at
-        at = max(end, at + 1)
+        past = end
         while first < end and tokens[first].lower in _BEGINNERS:
             first += 1
         if first < end and (text[tokens[end - 1].end : tokens[end - 1].end + 1] != ":" or _speaks(text, first, end)):
@@ -144,12 +152,11 @@ def _speaks(text: Text, first: int, end: int) -> bool:
     return begins and end == first + 1 and people().get(text.tokens[first].lower, "s") in "gGbB"
 
 
-def _unknown(text: Text, token: Token) -> bool:
+def _unknown(said: str, lower: str) -> bool:
     """A capital and no word of English, or a capital inside."""
-    said = text[token.start : token.end]
     if not said.isalpha() or len(said) < (5 if said.isupper() else 4) or not said[0].isupper():
         return False
-    if token.lower.endswith(_DEMONYMS):  # a language or a people
+    if lower.endswith(_DEMONYMS):  # a language or a people
         return False
-    inner = re.search(r"[a-z][A-Z]", said) is not None
-    return inner or (not {plain(token.lower), plain(token.lower).rstrip("s")} & words().keys())
+    bare = plain(lower)
+    return _INNER.search(said) is not None or not {bare, bare.rstrip("s")} & words().keys()

@@ -9,6 +9,7 @@ a title before them has: "Dr. Holter" stays a name. Then germs ("E. coli"), leve
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
@@ -136,10 +137,33 @@ class SafePhrases:
                 found.append(Span(*match.span(), SAFE, 0.9, "anatomy named after a person"))
         found += _eponyms(text)
         there = {(span.start, span.end) for span in found}
-        for match in _RESULT.finditer(text):
+        for match in _results(text):
             if match["word"].lower() not in _NOT_SIGNS and match.span() not in there:
                 found.append(Span(*match.span(), SAFE, 0.66, "sign or test and its result"))
         return found
+
+
+def _results(text: Text) -> Iterator[re.Match[str]]:
+    """Words with a capital before a result: tried at the words right before one, and nowhere else."""
+    tokens, low = text.tokens, text.folded
+    places = {at - back for at in text.where(_RESULTS) for back in (1, 2, 3) if at >= back}
+    for sign in "+−-":
+        at = low.find(f" {sign}")
+        while at >= 0:
+            after = bisect_left(tokens, (at,))
+            places.update(range(max(0, after - 2), after))
+            at = low.find(f" {sign}", at + 1)
+    past = 0
+    for at in sorted(places):
+        start, end, _ = tokens[at]
+        if start >= past and not text[start:end].islower():
+            match = _RESULT.search(text, start, end + 40)  # McMurray has its capital inside
+            if match and match.start() < end:
+                past = match.end()
+                yield match
+
+
+_RESULTS = listed("neg pos negative positive absent equivocal")
 
 
 @cache

@@ -29,6 +29,8 @@ _SAINT = re.compile(
     rf"(?P<name>{_WORD})(?:['’]s)?(?:(?: |['’-]){_WORD}(?:['’]s)?){{0,4}}"
 )
 _SAINT_FIRST = listed("st saint sainte mt mount our sacred holy blessed queen king royal fort ft")
+_SAINT_WORDS = _SAINT_FIRST | {"good", "lady"}
+"""What the pattern begins with; the last two only where another one is in the note."""
 _SAINTLY = listed("heart family cross name trinity spirit redeemer samaritan shepherd")
 _FIELD = re.compile(
     r"(?:facility|hospital|clinic|pharmacy|pharm|school|employer|practice|company|church"
@@ -194,7 +196,10 @@ def _numbered(text: Text) -> Iterator[Span]:
     if text.caseless:
         return
     for start, end in text.digits:
-        start -= text[max(0, start - 1) : start] == "#"
+        if text[max(0, start - 1) : start] == "#":
+            start -= 1
+        elif not _name_after(text[end : end + 3]):
+            continue
         match = _NUMBERED.match(text, start) if end - start < 6 else None
         if not match:
             continue
@@ -207,18 +212,31 @@ def _numbered(text: Text) -> Iterator[Span]:
             yield Span(*match.span(), "ADDRESS", 0.6, "house number, name and place")
 
 
+def _name_after(behind: str) -> bool:
+    """A quick look: whether a blank and no small letter stand after a house number, which may end in a letter."""
+    blank = behind.find(" ", 0, 2)
+    return blank >= 0 and not behind[blank + 1 : blank + 2].islower()
+
+
 def _roads(text: Text) -> Iterator[re.Match[str]]:
     """The M62, I-84: tried where a number follows such a letter."""
-    for start, _ in text.digits:
-        first = start - 1 if text[max(0, start - 1) : start] in ("M", "A", "B", "N", "R") else start - 2
-        if first >= 0 and (text[first] in "MABNR" or text.startswith("I-", first)):
-            match = _ROAD.match(text, first)
-            if match:
-                yield match
+    for sign in _ROAD_SIGN.finditer(text):
+        match = _ROAD.match(text, sign.start())
+        if match:
+            yield match
+
+
+_ROAD_SIGN = re.compile(r"(?:[MABNR]|I-)(?=\d)")
 
 
 def _saints(text: Text) -> Iterator[Span]:
-    for match in _SAINT.finditer(text):
+    past = 0
+    for at in text.where(_SAINT_WORDS):
+        start = text.tokens[at].start
+        match = _SAINT.match(text, start) if start >= past else None
+        if not match:
+            continue
+        past = match.end()
         first, name = match[0].split()[0].rstrip(".").lower(), match["name"].lower()
         named = name not in SENTENCE_WORDS and name not in _NOT_SITES and not name.isdigit()
         if first in ("sacred", "holy", "blessed", "good") and name not in _SAINTLY:
@@ -295,7 +313,7 @@ def _postcodes(text: Text) -> Iterator[Span]:
         if end - start < 3:
             match = _POSTCODE.match(text, start - 1) if start and text[start - 1].isupper() else None
         else:
-            match = _POSTCODE.match(text, start) if end - start < 7 else None
+            match = _POSTCODE.match(text, start) if 3 < end - start < 7 else None
         if not match:
             continue
         code = match[0].strip()

@@ -18,6 +18,7 @@ _CUED = re.compile(
     r"(?:(?:last (?:4|four)|[a-z]{1,8})[ :=#-]*){0,3}"
     r"(?P<value>\d[\d -]{6,12}\d|[x*#]{2,}[-x*# ]*\d{4}|\d{4})\b(?!\w)"
 )
+_CUES = frozenset(("ss", "ssn", "soc", "social", "last"))
 
 
 class SocialNumbers:
@@ -31,15 +32,14 @@ class SocialNumbers:
         found = [
             Span(*match.span(), "SSN", 0.93, "form of a Social Security number")
             for start, end in text.digits
-            if end - start == 3 and (match := _WHOLE.match(low, start))
+            if end - start == 3 and low[end : end + 1] in ("-", " ") and (match := _WHOLE.match(low, start))
         ]
         if any(mask in low for mask in ("xx", "**", "##")):
             found += [
                 Span(*match.span(), "SSN", 0.93, "masked Social Security number") for match in _MASKED.finditer(low)
             ]
-        if "ss" in low or "soc" in low or "last 4" in low or "last four" in low:
-            found += [
-                Span(*match.span("value"), "SSN", 0.96, "after the words Social Security")
-                for match in _CUED.finditer(low)
-            ]
+        found += [
+            Span(*match.span("value"), "SSN", 0.96, "after the words Social Security")
+            for match in text.cued(_CUED, _CUES)
+        ]
         return found

@@ -43,7 +43,8 @@ _COLUMNS = {
 _NOT_COLUMNS = listed(
     "drug medication dose result value unit units test allergy diagnosis reason complaint comment type status code"
 )
-_CELL = re.compile(r"[^|;\t,\n\"]*|\"[^\"\n]*\"")
+_KNOWN = frozenset[str]().union(*_COLUMNS.values())
+_LETTERS = re.compile("[a-z]+")
 _SEGMENTS = {
     "MSH": {4: "ORGANISATION", 6: "ORGANISATION", 7: "DATE", 10: "ID"},
     "PID": {
@@ -160,7 +161,7 @@ def _kind(head: str) -> str:
     """What a column holds, by its head."""
     if len(head) > 40:
         return ""
-    said = re.findall(r"[a-z]+", head.lower())
-    if not said or len(said) > 4 or _NOT_COLUMNS.intersection(said):
+    said = _LETTERS.findall(head.lower())
+    if len(said) > 4 or _KNOWN.isdisjoint(said) or not _NOT_COLUMNS.isdisjoint(said):
         return ""
-    return next((kind for kind, known in _COLUMNS.items() if known.intersection(said)), "")
+    return next(kind for kind, known in _COLUMNS.items() if not known.isdisjoint(said))

@@ -25,6 +25,7 @@ _URL = re.compile(
 )
 _DOTTED = re.compile(r"\.(?<=[a-z\d]\.)[a-z]")
 _SIGNS = re.compile(r"\.(?<=[a-z\d]\.)[a-z]|//|www")
+_BLANK = re.compile(r"\s")
 _REACH = 255
 _HANDLE = re.compile(r"(?<![\w@.])@[a-z_][\w.]{2,30}")
 _SHORT_ENDINGS = re.compile(r"\.(?:in|is|no|at|be|it|me|us|es|de|name|care|clinic|hospital|health|site|si|hr|pt|ca)$")
@@ -59,7 +60,10 @@ def _near(low: str) -> Iterator[re.Match[str]]:
         while first > past and sign.start() - first < _REACH and not low[first - 1].isspace():
             first -= 1
         first -= low.endswith(" ", past, first) and low.startswith("//", first)  # "http: //"
-        match = _URL.search(low, max(past, first - 7 if low.startswith("//", first) else first), sign.end() + _REACH)
+        until = sign.end() + _REACH
+        if sign[0][0] == "." and (blank := _BLANK.search(low, sign.end())):
+            until = min(until, blank.start())
+        match = _URL.search(low, max(past, first - 7 if low.startswith("//", first) else first), until)
         match = match and _URL.match(low, match.start())  # its end may lie further on
         if match:
             past = match.end()

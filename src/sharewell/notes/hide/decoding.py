@@ -1,122 +1,180 @@
 """How probable each label of each token is: the marginals of a linear-chain conditional random field.
 
-All sequences of a note go through the forward and backward recursions side by side, as one array; what a word adds is
-computed once and kept. That makes it as quick as the rules.
+What a word, or two words together, add to a score is computed once and kept, so that a note is a few look-ups and sums
+of arrays. All sequences of a note then go through the forward and backward recursions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.notes.hide.features import AROUND, SHARED, gaps, of_word, sections, segments
+from sharewell.compiled import large_or_twin
+from sharewell.notes.hide.features import AROUND, EDGE, SHARED, gaps, of_word, sections, segments
 from sharewell.notes.hide.modelfile import Model
 from sharewell.notes.spans import Text
 
 Floats = NDArray[np.float64]
+_BLOCK = 1 << 12
+"""So many tokens are looked at together: a long note takes no more memory."""
 _KEPT = 1 << 14
+_REACH = max(AROUND)
 _PLACES = {f"{by:+d}": row for row, by in enumerate(AROUND, 1)}
 _STRONGEST = 8.0
 """No weight of a transition counts for more."""
 
 
-@dataclass(frozen=True, eq=False)
+class Kept(dict[Any, int]):
+    """Something → a row of weights, looked for once. Emptied when it grows too large."""
+
+    def __init__(self, row: Callable[[Any], int]) -> None:
+        self._row = row
+
+    def __missing__(self, key: Any) -> int:
+        if len(self) >= _KEPT * 8:
+            self.clear()
+        self[key] = row = self._row(key)
+        return row
+
+
+@dataclass(eq=False)
 class Decoder:
     """A model made ready. What it remembers of words is bounded."""
 
     model: Model
-    _words: dict[str, Floats] = field(default_factory=dict, repr=False)
-    _gaps: dict[str, Floats] = field(default_factory=dict, repr=False)
-    _above: dict[str, Floats] = field(default_factory=dict, repr=False)
+    swift: bool = False
+    """Compiled code is worth its import: a long run lies ahead."""
 
     def marginals(self, text: Text) -> Floats:
         """One row a token, one column a label."""
-        before = gaps(text)
-        return _forward_backward(self.scores(text, before), segments(before), self._transitions)
+        before, above = gaps(text), sections(text)
+        said = [text[token[0] : token[1]] for token in text.tokens]
+        starts, many = segments(before), len(said)
+        recursions = large_or_twin(self.swift, "sharewell.notes.hide.kernels:marginals", side_by_side)
+        found, first = [], 0
+        while first < len(starts):  # block by block, each of whole sequences
+            last = first + 1
+            while last < len(starts) and starts[last] - starts[first] < _BLOCK:
+                last += 1
+            begin, end = starts[first], starts[last] if last < len(starts) else many
+            a, b = max(0, begin - _REACH), min(many, end + _REACH)
+            scores = self.scores(said[a:b], before[a:b], above[a:b])[begin - a : end - a]
+            likely = np.exp(scores - scores.max(axis=1, keepdims=True))
+            found.append(recursions(likely, np.array([*starts[first:last], end]) - begin, self._transitions))
+            first = last
+        return np.concatenate(found) if found else np.zeros((0, len(self.model.labels)))
 
-    def scores(self, text: Text, before: list[str]) -> Floats:
+    def scores(self, said: list[str], before: list[str], above: list[str]) -> Floats:
         """What the features of each token add up to, by label."""
-        many, labels = len(before), len(self.model.labels)
-        if not many:
-            return np.zeros((0, labels))
-        parts = np.array([self._word(text[token.start : token.end]) for token in text.tokens])
-        parts += np.array([self._gap(gap) for gap in before])
-        total: Floats = parts[:, 0] + np.array([self._section(head) for head in sections(text)])
+        many = len(said)
+        if len(self._words) + many > _KEPT:
+            self._words.clear()
+        words = list(map(self._words.__getitem__, said))
+        parts = self._sums[words] + self._weights[list(map(self._gaps.__getitem__, before))]
+        total: Floats = parts[:, 0] + self._own[self._together(words, before, above)].sum(axis=0)
         for place, by in enumerate(AROUND, 1):
             if abs(by) < many:
                 here = slice(max(0, -by), many - max(0, by))
                 total[here] += parts[max(0, by) : many + min(0, by), place]
         return total
 
-    def _word(self, said: str) -> Floats:
-        found = self._words.get(said)
-        if found is None:
-            rows, weights = self._table
-            facts = of_word(said, self.model.sheet.affixes)
-            found = self._sum(facts[:SHARED])
-            found[0] += weights[[rows[fact] for fact in facts[SHARED:] if fact in rows], 0].sum(0)
-            found = _kept(self._words, said, found)
-        return found
-
-    def _gap(self, gap: str) -> Floats:
-        found = self._gaps.get(gap)
-        return _kept(self._gaps, gap, self._sum((f"gap={gap}",))) if found is None else found
-
-    def _section(self, head: str) -> Floats:
-        found = self._above.get(head)
-        return _kept(self._above, head, self._sum((f"section={head}",))[0]) if found is None else found
-
-    def _sum(self, facts: Sequence[str]) -> Floats:
-        """What facts of a word add to its own score (first row), and to those of its neighbours (one row each)."""
-        rows, weights = self._table
-        total: Floats = weights[[rows[fact] for fact in facts if fact in rows]].sum(0)
-        return total
+    def _together(self, words: list[int], before: list[str], above: list[str]) -> list[list[int]]:
+        """Which rows of weights tell the heading, and what each word is with its neighbours (see `features.pairs`)."""
+        looks, spoken = [self._looks[at] for at in words], [self._spoken[at] for at in words]
+        keys = (
+            above,
+            zip([EDGE, *looks[:-1]], looks, strict=True),
+            zip(looks, [*looks[1:], EDGE], strict=True),
+            zip(["", *spoken[:-1]], looks, strict=True),
+            zip([*spoken[1:], ""], looks, strict=True),
+            zip(before, looks, [*before[1:], EDGE], strict=True),
+        )
+        return [list(map(kept.__getitem__, key)) for kept, key in zip(self._pairs, keys, strict=True)]
 
     @cached_property
-    def _table(self) -> tuple[dict[str, int], Floats]:
-        """Fact → its place, and weights: of each fact a row for the word itself, and one for each neighbour."""
+    def _pairs(self) -> tuple[Kept, ...]:
+        rows = self._rows
+
+        def joint(kind: str, key: tuple[str, ...]) -> int:
+            return rows.get(f"{kind}={'|'.join(key)}", 0) if key[0] else 0
+
+        families = (partial(joint, kind) for kind in ("left", "right", "before", "after", "signs"))
+        return (Kept(lambda head: rows.get(f"section={head}", 0)), *map(Kept, families))
+
+    @cached_property
+    def _words(self) -> Kept:
+        """Word → its place in `_sums`, `_looks` and `_spoken`, which are filled as words come."""
+        return Kept(self._new_word)
+
+    def _new_word(self, said: str) -> int:
+        facts, place = of_word(said, self.model.sheet.affixes), len(self._words)
+        rows = [self._rows.get(fact, 0) for fact in facts]
+        self._sums[place] = self._weights[rows[:SHARED]].sum(0)
+        self._sums[place, 0] += self._own[rows[SHARED:]].sum(0)
+        self._looks[place], self._spoken[place] = f"{facts[0]} {facts[1]}", facts[2][5:]
+        return place
+
+    @cached_property
+    def _sums(self) -> Floats:
+        return np.zeros((_KEPT, *self._weights.shape[1:]))
+
+    @cached_property
+    def _looks(self) -> list[str]:
+        return [""] * _KEPT
+
+    @cached_property
+    def _spoken(self) -> list[str]:
+        return [""] * _KEPT
+
+    @cached_property
+    def _gaps(self) -> Kept:
+        return Kept(lambda gap: self._rows.get(f"gap={gap}", 0))
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        """Fact → its row of weights; the first row is nothing."""
+        facts = (feature[2:] if feature[:2] in _PLACES else feature for feature in self.model.weights)
+        return {fact: at for at, fact in enumerate(dict.fromkeys(facts), 1)}
+
+    @cached_property
+    def _weights(self) -> Floats:
+        """Of each fact: what it adds to the word itself, and to its neighbours."""
         column = {label: at for at, label in enumerate(self.model.labels)}
-        places = {feature: _PLACES.get(feature[:2], 0) for feature in self.model.weights}
-        told = {feature: feature[2:] if row else feature for feature, row in places.items()}
-        rows = {fact: at for at, fact in enumerate(dict.fromkeys(told.values()))}
-        weights = np.zeros((len(rows), 1 + len(AROUND), len(column)))
+        weights = np.zeros((len(self._rows) + 1, 1 + len(AROUND), len(column)))
         for feature, by_label in self.model.weights.items():
+            place = _PLACES.get(feature[:2], 0)
+            row = self._rows[feature[2:] if place else feature]
             for label, weight in by_label.items():
-                weights[rows[told[feature]], places[feature], column[label]] = weight
-        return rows, weights
+                weights[row, place, column[label]] = weight
+        return weights
+
+    @cached_property
+    def _own(self) -> Floats:
+        return np.ascontiguousarray(self._weights[:, 0])
 
     @cached_property
     def _transitions(self) -> Floats:
         return np.asarray(np.exp(np.clip(np.array(self.model.transitions), -_STRONGEST, _STRONGEST)))
 
 
-def _kept(memory: dict[str, Floats], key: str, value: Floats) -> Floats:
-    if len(memory) >= _KEPT:
-        memory.clear()
-    memory[key] = value
-    return value
-
-
-def _forward_backward(scores: Floats, starts: list[int], transitions: Floats) -> Floats:
+def side_by_side(likely: Floats, bounds: NDArray[np.int64], transitions: Floats) -> Floats:
     """Marginals of all sequences; each step takes the next token of every sequence that has one.
 
     Nothing is scaled on the way: sequences are short, and weights of transitions are bounded, so that no product leaves
     the range of floating-point numbers.
     """
-    many = len(scores)
-    if not many:
-        return scores
-    lengths = np.diff([*starts, many])
+    lengths = np.diff(bounds)
     order = np.argsort(-lengths, kind="stable")  # long ones first: those that go on are the first rows
-    first, longest = np.array(starts)[order], int(lengths[order[0]])
+    first, longest = bounds[order], int(lengths[order[0]])
     going = np.searchsorted(-lengths[order], -np.arange(longest)).tolist()  # how many are longer than each step
     rows = np.concatenate([first[:count] + step for step, count in enumerate(going)])  # tokens, step by step
     ends = np.cumsum(going).tolist()
-    likely = np.exp(scores - scores.max(axis=1, keepdims=True))[rows]
+    likely = likely[rows]
     forward, backward = likely.copy(), np.ones_like(likely)
     for step in range(1, longest):
         here, count = ends[step - 1], going[step]

@@ -1,9 +1,10 @@
 """What a model sees of the words of a note.
 
 Of a token: how it is written, what the lists of names, words and places say of it, its first and last letters, its
-length, what its letters speak for, the punctuation before it, the heading above it; and the first few of these of three
-neighbours on either side. Only everyday words of English and words that go with names (Dr, RN, St) are seen as
-themselves, so a model holds no rare word and no number of the notes it was trained on.
+length, what its letters speak for, the punctuation before it, the heading above it; the first few of these of three
+neighbours on either side; and what it is together with the word before, the word after, and the signs around it. Only
+everyday words of English and words that go with names (Dr, RN, St) are seen as themselves, so a model holds no rare
+word and no number of the notes it was trained on.
 
 >>> features_of(Text.of("Seen by Rosa"))[2][:4]
 ['shape=t', 'lists=B', 'word=', 'letters=1']
@@ -16,19 +17,21 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-from sharewell.notes.detectors.name_tokens import Word, letters_say, shown
+from sharewell.notes.detectors.name_tokens import letters_say, shown
 from sharewell.notes.gazetteer import places, plain, state_names
 from sharewell.notes.lexicons import eponyms, words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Text
 
-VERSION = 3
+VERSION = 4
 """Of this file: a model of another version is refused."""
 AROUND = (-3, -2, -1, 1, 2, 3)
 LINE = "line"
 SHARED = 3
 """So many facts of a word are seen by its neighbours too, beside the gap before it."""
-_LETTERED = ("word=", "front=", "back=", "section=")
+EDGE = "edge"
+"""What stands for a neighbour where there is none."""
+_LETTERED = ("word=", "front=", "back=", "section=", "before=", "after=")
 """Facts that hold letters of the notes: where too few notes have one, it is left out."""
 _HEADING = re.compile(r"^[ \t]*([a-z][a-z]+)(?:[ /&-]+[a-z]+){0,4}[ \t]*:", re.MULTILINE)
 _MONTHS = listed(
@@ -46,7 +49,9 @@ def features_of(text: Text, affixes: bool = True) -> list[list[str]]:
     """The features of every token, as training wants them."""
     own = [of_word(text[token.start : token.end], affixes) for token in text.tokens]
     before, above = gaps(text), sections(text)
-    seen = []
+    seen: list[list[str]] = []
+    if not own:
+        return seen
     for at, facts in enumerate(own):
         told = [*facts, f"gap={before[at]}", f"section={above[at]}"]
         for by in AROUND:
@@ -54,15 +59,31 @@ def features_of(text: Text, affixes: bool = True) -> list[list[str]]:
                 told += [f"{by:+d}{fact}" for fact in own[at + by][:SHARED]]
                 told.append(f"{by:+d}gap={before[at + by]}")
         seen.append(told)
+    for told, together in zip(seen, zip(*pairs(own, before), strict=True), strict=True):
+        told += [fact for fact in together if fact]
     return seen
+
+
+def pairs(own: Sequence[tuple[str, ...]], before: Sequence[str]) -> list[list[str]]:
+    """What each word is together with its neighbours: five lists of facts, "" where there is nothing to tell."""
+    looks = [f"{facts[0]} {facts[1]}" for facts in own]
+    spoken = [facts[2][5:] for facts in own]
+    ahead, behind = [EDGE, *looks[:-1]], [*looks[1:], EDGE]
+    said, next_said = ["", *spoken[:-1]], [*spoken[1:], ""]
+    return [
+        [f"left={other}|{look}" for other, look in zip(ahead, looks, strict=True)],
+        [f"right={look}|{other}" for other, look in zip(behind, looks, strict=True)],
+        [f"before={word}|{look}" if word else "" for word, look in zip(said, looks, strict=True)],
+        [f"after={word}|{look}" if word else "" for word, look in zip(next_said, looks, strict=True)],
+        [f"signs={a}|{look}|{b}" for a, look, b in zip(before, looks, [*before[1:], EDGE], strict=True)],
+    ]
 
 
 @lru_cache(maxsize=1 << 14)
 def of_word(said: str, affixes: bool = True) -> tuple[str, ...]:
     """The facts of a word by itself: shape, lists, the word if it is an everyday one; then the rest."""
     lower, shape, mark, level = shown(said)
-    word = Word(0, len(said), lower, shape, mark, level)
-    letters = max(-3, min(3, letters_say(word) // 40)) if shape in "tul" else 0
+    letters = max(-3, min(3, letters_say(lower) // 40)) if shape in "tul" else 0
     if shape == "d":
         shape = f"d{len(said)}" if said.isdigit() else re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", said))[:4]
     bare = plain(lower)
