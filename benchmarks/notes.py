@@ -1,10 +1,10 @@
 """Clinical text: how well identifiers, drugs and doses are found, and how quickly, beside other tools.
 
-Two sorts of sets. Those in `benchmarks/marked` are written by hand and shipped: on `tuning_…` the rules were tuned, the
-`heldout_…` ones nobody who wrote a rule has looked at. Others come through `--data`; by a hash of its identifier a note
-belongs to the half that rules were tuned on or to the other, which was only measured. Both are told, and bars are for
-what was not tuned on. A generated hospital needs no data. Peers are measured on what was not tuned on, each in an
-environment of its own, by the same scores.
+Two sorts of sets. Those in `benchmarks/marked` are invented and shipped: on `tuning…` the rules were tuned and the
+model was trained, the `heldout…` ones nobody who wrote a rule has looked at. Others come through `--data`; by a hash of
+its identifier a note belongs to the half that rules were tuned on or to the other, which was only measured. Both are
+told, and bars are for what was not tuned on. A generated hospital needs no data. Peers are measured on what was not
+tuned on, each in an environment of its own, by the same scores.
 """
 
 from __future__ import annotations
@@ -28,14 +28,13 @@ SETS = ("notes_phi_dev", "presidio_synth_v2", "aci_drug_dose_dev", "icu_incident
 PEERS = ("philter", "presidio", "scrubadub", "drug_ner")
 HALVES = ("tuned on", "measured only")
 MARKED = Path(__file__).parent / "marked"
-ROLES = {"tuning": "tuned on", "heldout": "held out"}
+ROLES = {"tuning": "trained on", "heldout": "held out"}
 Note = tuple[str, list[Marked]]
 
 
 def notes(data: Path | None, rows: int) -> Iterator[Result]:
     """Every set at hand; bars are for the half that was only measured."""
-    detectors = Detectors.usual()
-    detectors.find("Seen 3 May 2021 in Springfield.")
+    detectors = Detectors.usual().ready()
     yield from _speed(detectors)
     yield from _told("generated hospital", _ours(detectors, _hospital()))
     yield from _shipped(detectors)
@@ -95,13 +94,14 @@ def _speed(detectors: Detectors) -> Iterator[Result]:
     """Generated notes, glued to a kilobyte each."""
     glued = "\n".join(text for text, _ in _hospital(200))
     pieces = [glued[at : at + 1000] for at in range(0, min(len(glued), 300_000), 1000)]
-    best = 0.0
-    for _ in range(3):
+    speeds = []
+    for _ in range(4):
         began = time.process_time()
         for piece in pieces:
             detectors.find(piece)
-        best = max(best, len(pieces) / (time.process_time() - began))
-    yield Result("notes of 1 kB a CPU second, all detectors", best, "/s", 200, "≥")
+        speeds.append(len(pieces) / (time.process_time() - began))
+    yield Result("notes of 1 kB a CPU second, all detectors, at first sight", speeds[0], "/s", 200, "≥")
+    yield Result("notes of 1 kB a CPU second, all detectors, once more", max(speeds[1:]), "/s", 200, "≥")
 
 
 def _told(name: str, scores: dict[str, Any], bars: bool = False) -> Iterator[Result]:

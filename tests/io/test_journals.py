@@ -78,11 +78,15 @@ def pieces(wrong: bool = False) -> Iterator[Any]:
     yield pa.table({"who": ["a", "c"], "n": [0, 3]})
 
 
-def test_rows_are_sorted_once(tmp_path: Path) -> None:
+def test_rows_that_belong_together_are_put_together_once(tmp_path: Path) -> None:
     journal = Journal.of(tmp_path / "j", {"a": "1"})
-    path = journal.sorted(pieces(), ["who", "n"])
-    assert pq.read_table(path).to_pylist()[0] == {"who": "a", "n": 0}
-    assert pq.read_table(journal.sorted(iter([]), ["who"])).num_rows == 4
+    path = journal.together(pieces(), "who")
+    rows = pq.read_table(path).to_pylist()
+    assert [row["n"] for row in rows if row["who"] == "a"] == [2, 0]
+    whose = [row["who"] for row in rows]
+    assert [who for at, who in enumerate(whose) if who not in whose[:at]] == list(dict.fromkeys(whose))
+    assert abs(whose.index("a") - (len(whose) - 1 - whose[::-1].index("a"))) == 1
+    assert pq.read_table(journal.together(iter([]), "who")).num_rows == 4
     assert not Journal.of(tmp_path / "j", {"a": "2"}).blocks()
     assert not (tmp_path / "j" / "sorted.parquet").exists()
 
@@ -90,8 +94,8 @@ def test_rows_are_sorted_once(tmp_path: Path) -> None:
 def test_what_a_reader_says_is_passed_on(tmp_path: Path) -> None:
     journal = Journal.of(tmp_path / "j", {})
     with pytest.raises(DataError, match="line 7"):
-        journal.sorted(pieces(wrong=True), ["who"])
-    assert pq.read_table(journal.sorted(pieces(), ["who"])).num_rows == 4
+        journal.together(pieces(wrong=True), "who")
+    assert pq.read_table(journal.together(pieces(), "who")).num_rows == 4
 
 
 def test_blocks_and_tables_are_published_alike(tmp_path: Path) -> None:
@@ -106,12 +110,11 @@ def test_blocks_and_tables_are_published_alike(tmp_path: Path) -> None:
         sorted_by_content(given, {"text": "text"}, {"who": "who", "at": "at"}, "text", tmp_path / name)
         for name, given in (("one", table), ("two", journal))
     ]
+    first, second = (pa.concat_tables(rows_made.tables()).to_pylist() for rows_made in made)
+    assert first == second
+    assert sorted((row["text"], row["who"]) for row in first) == [("a", "o"), ("a", "p"), ("b", "q")]
     for rows_made in made:
-        whole = pa.concat_tables(rows_made.tables()).to_pylist()
-        assert [(row["text"], row["who"]) for row in whole] == [("a", "o"), ("a", "p"), ("b", "q")]
-        flat = unfolded(rows_made, "at", "row", tmp_path / "one")
-        assert pa.concat_tables(flat.tables()).to_pylist() == [
-            {"row": 0, "start": 1},
-            {"row": 0, "start": 2},
-            {"row": 2, "start": 4},
-        ]
+        flat = pa.concat_tables(unfolded(rows_made, "at", "row", tmp_path / "one").tables()).to_pylist()
+        told = [(first[row["row"]]["who"], row["start"]) for row in flat]
+        assert sorted(told) == [("o", 1), ("o", 2), ("q", 4)]
+        assert flat == sorted(flat, key=lambda row: row["row"])

@@ -21,7 +21,7 @@ on [May 5] she may 5 minutes later; [May 2021]; it may rise
 Since [may]. Next visit in [March]. They march in place.
 Compared with CT of [3/5]. Last visit [2/14], appointment [11/3].
 Note of [9-27], DOS [7-15], adm [10-16] 2255 via ED
-[Monday] to [Friday]; off on [Thanksgiving] and [Christmas Eve]
+Monday to Friday; off on [Thanksgiving] and [Christmas Eve]; seen [Mon], [4 March], [Thurs] the [9th]
 fell in the [summer of 2019]
 [06252023] scan   [20230625] scan
 | Date | Value |

@@ -20,6 +20,7 @@ mrn [4 4 1 0 9 2 7] as dictated
 ID [7239109] and [7239110] were merged
 | MRN | [8370394] |
 interp #[149111].Referred on
+specimen [22:RT40771]; id card [041882Q]; file ([71-93-44])
 """.strip().splitlines()
 
 NO_IDS = """
@@ -29,6 +30,7 @@ T12-L1 fracture, L4-5, C5-C6, COVID-19, H1N1, HbA1c 7.1, vitamin B12, T4, CA-125
 ICD E11.9, I10, J45.909; blood pressure 120/80; 3 of 5; G2P1001; 55-60%
 in 1998 and 2004; case of 2019; 24-48 hours; plan 2 visits; group 3; lead II
 seen in room 412, bed 12
+BDI-II 22, HAM-D 31, CRP 211, film 1751h, phone 1030-1048, visit 6/14 0915
 chart reviewed 3 times, patient 1 of 4, order 2 units, model 3, stage 2, bed 90 degrees
 """.strip().splitlines()
 

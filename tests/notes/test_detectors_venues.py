@@ -8,7 +8,8 @@ from sharewell.notes import Detectors
 
 VENUES = [
     ("picked up at Tesco on Mill Road today", "Tesco on Mill Road"),
-    ("she shops at Target in Tulsa", "Target in Tulsa"),
+    ("she shops at Target in Tulsa", "Target"),
+    ("he shops at Target in Tulsa", "Tulsa"),
     ("he stays at the Hotel Belvedere now", "Hotel Belvedere"),
     ("seen in the Hospital de la Luz before", "Hospital de la Luz"),
     ("held in HMP Feltham since", "HMP Feltham"),

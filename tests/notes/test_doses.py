@@ -30,6 +30,16 @@ lasix [40 IV] given, metoprolol [25 bid], asa [81 daily]; gave [50] of benadryl
 propofol turned up to [50]; nitro gtt at [20]; levophed at [12]
 TPN ran at [150 cc/hr] instead of [50]; pump set for [25] instead of [2.5 mg/hr] of versed
 [1 inch] nitropaste; fentanyl [25 mcg/hr] patch; vitamin D [50,000 IU weekly]
+lorazepam [1 mg], then another [one], then [0.5] at 0310; ketamine [40 mg] load then [20]; diazepam [10 mg IV] plus [5]
+prednisolone [50 mg] x4d, [25] x4d, [10] x4d; tapentadol [50-100 mg prn]; given [50] at 0815, [100] at 1130
+labetalol [2 mg/min] titrated by [0.5] every 10 to max [6]; clevidipine at [4 mg/hr], now [8], up to [16]
+gave Zyprexa [ten] and Cogentin [one IM]; told to give [7.5 po] of the midodrine; insulin [forty units], not [four]
+glucose [50 mL of 20% twice]; KCl [10 mL] of [11.2%]; saline [100 mL] [3%]; heparin s/c [7500]
+took [six of 10 mg] citalopram, [30 tabs] of [20]; [2 x 500 mg] naproxen; [two 250 mg] caps of Keppra; senna [ii nocte]
+terlipressin [2 mg/1 mg q6h]; articaine [3 carpules]; [a capful] of Miralax; [a teaspoon and a half] of Calpol at 5
+[one and a half] digoxin; buprenorphine patch [10] swapped to [20]; heparin [18 u/kg/h] down [2 to 16]
+carboplatin [AUC 4]; dexmed [.3-.9]; torsemide [60] AM, [20] PM; losartan [25] + amlodipine; zolpidem [five nightly]
+[a hundred] of propofol; [half the bottle] of Sudafed; spiro halved to [12.5]; Keppra loaded with [2500]; NPH [18/9]
 Cialis [5 mg] tablet by mouth; [five milligrams] of haldol; [10-mg] tablet; [100 micrograms]; [2µg]
 """.strip().splitlines()
 
@@ -44,6 +54,10 @@ The 65 year old, room 10, at 10:30 on 3/4/2005; 3 of 10 patients; 5 mm; 3 cm; in
 vanc trough was 25 mcg/ml; digoxin level 2.5 ng/ml; hemoglobin 7.2 g/dL; A1c 8.2%
 Order was transcribed as q4h. Every 6 hours. Twice daily. For 10 days.
 vancomycin given at 10:00, heparin stopped at 6 am, insulin at 8 hours, gentamicin for 10 days
+amoxicillin 9 d, hold losartan 1 more day, cefepime x 2/52, vanc 14.3, sirolimus 7.9; given cefepime 17.30
+ketorolac given, pain down to 2, BP up to 160; Humalog given, then 88; a 20 mL syringe; feeds at 55 mL/h; leak 80 ml
+14 g and 18 g lines, then crystalloid; compressions 100/min on adrenaline; 10 g monofilament; 2 units crossmatched
+Sodium 131 L; 4/15/2021 unit no. 12; LAD 70%; PPH 2 L; tapped 6 L; heroin 7/2019; aciclovir over 15 mins not 60
 1 liter of oxygen; drinks 2 liters of water; two beers; 10 ml of urine; 3 times a week
 """.strip().splitlines()
 

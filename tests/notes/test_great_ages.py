@@ -10,6 +10,7 @@ from sharewell.notes.detectors.ages import Ages
 AGES = """
 Seen with her neighbour, Mr Alfred Binns, [93], who drove.
 Dorothy Okonjo ([96]) was transferred from the cottage hospital.
+This [one hundred-and-four]-year-old man and [a hundred and two] year old woman.
 He turned [91] last Tuesday and still gardens.
 She will be [100] in March; the family plan a party.
 Client aged ninety-one? No: aged [ninety-three], per passport.
@@ -32,6 +33,12 @@ Her sister, also [91], was present.
 Both parents alive at [90] and [92].
 I'm [93] and I can't open the bottles
 Age/sex: [90]/M
+Miss Ottoline Crewe [96], from the almshouse, and Mr. B. Tull [91], her lodger
+IRENE PLUMLEY, [101], of Wick; Lettice Rowe, [92] – a lovely day
+assessment for ivy garrow [93]y, lives alone
+A man over [90] with a cough; at [94] she lives alone; at [ninety] he gave up driving
+Mother d. [96], stroke; her [100]th bday; in her late [nineties]; age=[95]
+His uncle died at [ninety-seven] in Truro. Ninety tablets. "How old? [Ninety-one], from Hull."
 """.strip().splitlines()
 
 TABLES = [
@@ -51,6 +58,7 @@ He walked 100 yards; 95 beds; 120 patients; ninety tablets; 90 minutes; 100 mg
 Room 94, bed 101, ext 112, page 96, flat 92, 95 Mill Road, bus 97
 She scored 95 on the test and 93 on the retest. IQ 104. 90% of meals eaten.
 Took propranolol, 90 of them; PEEP 10; vent rate 12; tidal volume 110
+Ninety, sixty and thirty were the settings; pulse over 90; at 95 the alarm went
 aged 88, turned 70, is 65, died at 89, in her eighties
 """.strip().splitlines()
 

@@ -84,9 +84,9 @@ def _back(texts, row, columns, known=None):
         ),
         ("Seen 3/5/2016, since 1999.", {"year": "[2015-2016]"}, "Seen [2015-2016], since [date]."),
         (
-            "1:40 47F BIBA\n1:40 47F, T 99F, temp t 47M",
+            "1:40 47F came by bus\n1:40 47F, T 99F, temp t 47M",
             {"age": "[45-49]"},
-            "1:40 [45-49]F BIBA\n1:40 [45-49]F, T 99F, temp t [45-49]M",
+            "1:40 [45-49]F came by bus\n1:40 [45-49]F, T 99F, temp t [45-49]M",
         ),
         ("Aged 47. Age: 47, 47 years old", {"age": "*"}, "Aged [age]. Age: [age], [age] years old"),
         ("Rash.", {"age": "[45-49]"}, "Rash."),

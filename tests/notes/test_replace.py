@@ -166,7 +166,8 @@ def test_odd_notes() -> None:
         "03/05/2016" * 50,
     ]
     made = Replace(language="any").rewrite(texts, whose())
-    assert [one.text for one in made[:4]] == texts[:4]
+    assert [one.text for one in made[:3]] == texts[:3]
+    assert len(str(made[3].text)) == 3000
     assert "Chen" not in str(made[5].text)
     assert Replace().rewrite([], whose()) == []
 

@@ -1,6 +1,6 @@
-"""Long work on rows: sorted on disk, cut into blocks, each kept when it is finished, so that work can go on later.
+"""Long work on rows: arranged on disk, cut into blocks, each kept when it is finished, so that work can go on later.
 
-Memory does not grow with the number of rows: DuckDB sorts and spills what does not fit, everything else is streamed.
+Memory does not grow with the number of rows.
 """
 
 from __future__ import annotations
@@ -10,16 +10,13 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sharewell.errors import DataError
+from sharewell.io.arranging import arranged
 from sharewell.io.spool import SortedRows
 
-MEMORY_LIMIT = "200MB"
-"""What DuckDB may use before it spills to disk."""
 PIECE = 2048
 """Rows of text that are held at a time."""
 _IDENTITY, _SORTED, _ENDING = "identity.json", "sorted.parquet", ".parquet"
@@ -53,14 +50,13 @@ class Journal:
         held = tempfile.TemporaryDirectory(prefix="sharewell-")
         return cls(Path(held.name), held)
 
-    def sorted(self, tables: Iterator[Any], order: Sequence[str]) -> Path:
-        """The rows of all tables in one file, sorted; made once."""
+    def together(self, tables: Iterator[Any], by: str) -> Path:
+        """The rows of all tables in one file, those with the same value of a column together; made once."""
         path = self.directory / _SORTED
         if not path.exists():
-            with _database(self.directory) as database:
-                unfinished = path.with_suffix(".unfinished")
-                _copy(database, "SELECT * FROM given ORDER BY " + ", ".join(map(_name, order)), unfinished, tables)
-                unfinished.rename(path)
+            unfinished = path.with_suffix(".unfinished")
+            arranged(tables, [by], [], unfinished, PIECE)
+            unfinished.rename(path)
         return path
 
     def _block(self, number: int) -> Path:
@@ -104,25 +100,21 @@ def parquet_tables(path: Path, columns: Sequence[str] | None = None, rows: int =
 def sorted_by_content(
     rows: Any, columns: Mapping[str, str], last: Mapping[str, str], where: str, directory: Path
 ) -> SortedRows:
-    """Rows (an Arrow table, or a journal) in the order of what `columns` hold, then of `last`.
+    """Rows (an Arrow table, or a journal) in an order that what `columns` hold decides, and then `last`.
 
     Both map names to be written to names in the rows. Only rows whose column `where` is not missing are taken.
     """
+    import pyarrow.compute as pc
+
     directory.mkdir(parents=True, exist_ok=True, mode=0o700)
     path = directory / "published.parquet"
     shown = {**columns, **last}
-    taken = ", ".join(f"{_name(inside)} AS o{i}" for i, inside in enumerate(shown.values()))
-    order = ", ".join(f"o{i} NULLS LAST" for i in range(len(shown)))
-    with _database(directory) as database:
-        if isinstance(rows, Journal):
-            source = f"read_parquet([{', '.join(_text(path) for path in rows.blocks())}])" if rows.blocks() else ""
-        else:
-            database.register("given", rows)
-            source = "given"
-        _copy(database, f"SELECT {taken} FROM {source} WHERE {_name(where)} IS NOT NULL ORDER BY {order}", path)
-        counted = database.execute(f"SELECT count(*) FROM read_parquet({_text(path)})").fetchone()
-    assert counted is not None
-    return SortedRows(path, int(counted[0]), tuple((name, f"o{i}") for i, name in enumerate(shown)), piece=PIECE)
+    places = [f"o{i}" for i in range(len(shown))]
+    given = rows.tables(list(dict.fromkeys([*shown.values(), where]))) if isinstance(rows, Journal) else iter([rows])
+    filled = (table.filter(pc.is_valid(table[where])) for table in given)
+    kept = (table.select(list(shown.values())).rename_columns(places) for table in filled)
+    count = arranged(kept, places[: len(columns)], places[len(columns) :], path, PIECE)
+    return SortedRows(path, count, tuple(zip(shown, places, strict=True)), piece=PIECE)
 
 
 def unfolded(rows: SortedRows, column: str, row: str, directory: Path) -> SortedRows:
@@ -145,51 +137,3 @@ def unfolded(rows: SortedRows, column: str, row: str, directory: Path) -> Sorted
             count += len(flat)
             writer.write_table(pa.table([pa.array(rows_of), *(flat.field(name) for name in names)], schema=schema))
     return SortedRows(path, count, tuple((name, name) for name in schema.names))
-
-
-@contextmanager
-def _database(directory: Path) -> Iterator[Any]:
-    import duckdb
-
-    with duckdb.connect() as database:
-        database.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
-        database.execute("SET threads = 2")
-        database.execute("SET temp_directory = $1", [str(directory / "spill")])
-        yield database
-
-
-def _copy(database: Any, query: str, path: Path, tables: Iterator[Any] | None = None) -> None:
-    """Run a query into a file. What a reader says while it is asked for more is passed on as it is."""
-    import duckdb
-    import pyarrow as pa
-
-    wrong: list[DataError] = []
-    if tables is not None:
-        first = next(tables)
-
-        def batches() -> Iterator[Any]:
-            yield from first.to_batches()
-            try:
-                for table in tables:
-                    yield from table.cast(first.schema).to_batches()
-            except DataError as error:
-                wrong.append(error)
-
-        database.register("given", pa.RecordBatchReader.from_batches(first.schema, batches()))
-    try:
-        database.execute(f"COPY ({query}) TO {_text(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {PIECE})")
-    except duckdb.Error as error:  # its message may quote a value
-        raise DataError(
-            f"sorting on disk failed ({type(error).__name__}) — is there room beside the release?"
-        ) from None
-    if wrong:
-        path.unlink(missing_ok=True)
-        raise wrong[0]
-
-
-def _name(column: str) -> str:
-    return '"' + column.replace('"', '""') + '"'
-
-
-def _text(path: Path) -> str:
-    return "'" + str(path).replace("'", "''") + "'"

@@ -133,6 +133,8 @@ class Term(NamedTuple):
     """False for forms that are also something else."""
     known: bool = True
     """False if it comes from the longer list, without a class."""
+    spelt: bool = True
+    """False for brands that are looked for as they are written, never misspelt: they are near to too many names."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,7 @@ def lexicon() -> Lexicon:
     terms: dict[str, Term] = {}
     classes: dict[str, tuple[str, str]] = {}
     for form, name, label, group in _entries():
-        term = Term(name, not form.startswith("~"))
+        term = Term(name, not form.startswith("~"), spelt=not form.startswith("="))
         terms.setdefault(key(form), term)
         if name:
             classes.setdefault(name, (label, group))
@@ -206,7 +208,8 @@ def by_ending(word: str) -> str:
 
 
 def _entries() -> Iterator[tuple[str, str, str, str]]:
-    """Written form, generic name, class and group of each entry of the table."""
+    """Written form, generic name, class and group of each entry of the table: ~ marks a form that is also something
+    else, = one that counts only as it is written."""
     group = ""
     for line in shipped_text("drugs/drugs.txt").splitlines():
         if line.startswith("#"):
@@ -217,6 +220,6 @@ def _entries() -> Iterator[tuple[str, str, str, str]]:
             label, _, listed = line.partition(": ")
             for entry in _LINE.split(listed):
                 name, _, aliases = entry.rstrip(")").partition(" (")
-                plain = name.lstrip("~")
+                plain = name.lstrip("~=")
                 for form in (name, *filter(None, aliases.split(", "))):
                     yield form, plain, label, group

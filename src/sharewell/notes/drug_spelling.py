@@ -96,7 +96,7 @@ def _names() -> tuple[str, ...]:
     forms = (
         form.replace(" ", "", 1) if len(form) >= 12 else form
         for form, term in lexicon().terms.items()
-        if term.known and term.sure
+        if term.known and term.sure and term.spelt
     )
     return tuple(form for form in forms if len(form) >= 5 and form.isalpha())
 

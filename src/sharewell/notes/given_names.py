@@ -81,6 +81,87 @@ MORE_GIVEN = listed(
     ned nell nellie nev nicky nige nikki noreen ollie ossie paddy patsy peg peggy perce perry pip posy rab ralphie
     reggie ricky ritchie ronnie rosie rosy roz sadie sammie sammy seb shaz shell shelly shug sid sis stace steph
     stevie suze tad tam tasha ted teddy tess tessa theo tilly timmy tina tommo tony trev tricia trixie trudy vee
+    anil bowen bubba cerys delroy dele emmylou kamsi kamsiyochukwu koos marv oarabile refilwe
+    ousmane micah tj dre bex tobi ayo bayo dayo deji dipo dotun ebun efe ekow enoch eno etim femke foluke fola
+    fumi gbenga gbolahan ibukun ifeoluwa ikeoluwa jide jumoke kola kunle lanre lekan lola mojisola mosun muyiwa
+    nike niyi nkiru nnamdi nneka obi ogechi olabisi oladele olumide olusegun omotola ronke rotimi sanmi segun
+    seyi sola sunkanmi tade tayo tochi toks tolani tosin toyin tunde uche uchenna ugochi wale wole yinka yomi
+    zainabu abimbola ade adeyemi ajoke akin akinyi achieng adhiambo anyango atieno awino awuor auma chebet
+    chepkoech cherono jepkosgei kipchoge kiprono kiptoo mumbi mutua mwangi mwende ndungu nyambura nyokabi njoroge
+    ochieng odhiambo okoth omondi onyango otieno owino wairimu waithera wambui wangari wanja akinyele asante
+    bukari dzifa enyonam kafui kwabla makafui mawuli sedem yayra adjoa araba ekua esinam kobina kweku mensah
+    boipelo bontle dineo gugu gugulethu itumeleng kabelo kagiso karabo kgomotso khanyi khanyisile lebo lebogang
+    lindani lindiwe londiwe lungile lwandle mandla masego mmabatho moeketsi mosa mthunzi nandi nhlanhla
+    nkosana nomfundo nompumelelo nontle ntombi ntombizodwa nqobile olwethu onalenna onthatile oratile phindile
+    pule puleng rethabile sanele sbu senzo sfiso sibongile simphiwe sindi sizwe tebogo thandazani thato thembeka
+    thembi thulani tiisetso tshepo tumelo tumi vuyo vuyani xolani xolile zanele zinhle zola zodwa zwelakhe farai
+    fadzai kudzai kudakwashe munashe nyasha rudo rutendo ruvimbo shingai tafadzwa takudzwa tanaka tapiwa tatenda
+    tawanda tendayi tinashe tsitsi vimbai chipo chiedza chanda mutinta mwila bwalya chilufya kabwe kapembwa lubasi
+    mubanga mulenga mutale mwansa namukolo thandie loveness lovemore aroha anahera ataahua hine hinemoa kahurangi
+    kahu kiri manaaki mere mereana moana ngaio ngaire nikau pania paora piripi rangi rangimarie rawiri rewi ruia
+    tamati tane tama tipene tui wiremu whetu mikaere hohepa heremaia sione sefo semisi sitiveni sosefo tevita
+    viliami mele losa lupe malia sina tavita tasi pita iosefo ioane fetu folau falaniko faleolo afioga lagi
+    leilani keanu kalani kekoa keoni makoa malu mahina noelani nalani pua ikaika kanoa kawika lokelani mililani
+    jagjit amandeep arvinder bhavesh bhavin chirag darshan dharmesh dhaval falguni gaurav gautam hardik harpreet
+    hetal hiral jalpa jignesh jigna kalpesh ketan keyur komal krupa kulbir lovepreet mahendra mayank mayur meena
+    meenakshi minal mitesh mukta narendra nayan neel neeta nilesh nimisha nirav nitesh paresh parul piyush pinal
+    pratik prabhjot prakriti pritesh rajendra rajinder rakhi ramila reena rupal rutvik sejal shailesh shefali
+    sheel snehal sukhpreet sunaina swapnil tarun tejas trupti tushar urvi vaishali varinder vasudha virat yamini
+    yogesh zeel siva acap amirul azlan azman faiz farhana faridah fauzi hafiz haziq hidayah izzat kamarul khairul
+    lokman mazlan norhayati nurul rohani rosnah rosli sabariah salmah shahrul suhaila syafiq syazwan wahida
+    zaharah zainal zulkifli agus bambang budi dian eka endang fitri gede hendra joko kadek ketut komang nyoman
+    putri ratna rini slamet sukarno suparman wayan yanti yusup marites rodel rommel nenita noynoy arnel dodong
+    edgardo erlinda girlie inday jejomar jericho jomar liezl lualhati luzviminda maricel maricar marilou marivic
+    melchor merlita reynaldo rhodora rodrigo rosalinda rowena rolando teresita virgilio wilfredo zenaida bao chau
+    cuong dang diep duc giang hai hieu hoa khoa kieu loan nghia nhan nhi phat phuc quan quyen quynh thang thien
+    tho thuan tien toan tram trung tuyen vinh vy xuan yen zhiyuan haoran jiahao jianhua jing junjie lihua
+    meiling mingyu qian ruolan shufen siyu weiwei wenjing xiaoli xiaoming xinyi xiuying yifan yichen yan ying yong
+    yue yun yuting zhihao zhen zihan aiko akihiro akira asuka ayumi chiyo daiki daisuke emiko etsuko fumiko haruka
+    hayato hideki hikaru hinata hiroki isamu kaori katsumi kazuko kazuo kenta kentaro kiyoshi kohei makoto mariko
+    masahiro masao megumi michiko midori mitsuko miyuki nanami natsuki nobuko noriko riku ryo ryota sachiko sakura
+    satomi shigeru shinji shiori sota tadashi takeshi takumi tatsuya tetsuya tomoko toshiko tsubasa yasuko yoichi
+    yosuke yui yukiko areum bora byung changho dahye dongwook eunji eunjung gayoung haewon heejin hyejung hyunwoo
+    jaehyun jihoon jimin jinwoo jiwon jiyeon junho junseo kyungmi mijin minho minji minseo sangwoo seojun seoyeon
+    seungmin soojin soyeon sujin sunghoon taeyang wonjun yeji yejin yuna ainur aizhan asel bakyt botagoz daulet
+    dinara erlan gulsara nazgul nurlan saule timur ulugbek zarina zhanar aleksandra aleksei anatoly andrzej
+    anzhela arkady artem bogdan bohdan bozhena branislav bronislaw dariusz dobromir dorota dragana edyta elzbieta
+    evgeny filip franciszek gennady halina henryk igor irena ivana ivo jacek jadwiga jakub janusz jaroslav
+    jaroslaw jelena jerzy jiri jozef juraj kazimierz ksenia kinga lech lidija ljubica lucjan lyudmila lukasz
+    maciej magda malgosia marija mariusz marcin marzena mateusz matej miroslav miroslawa mladen nadezhda nenad
+    nikola oleg ondrej piotrek przemyslaw radek radoslav renata ryszard sandor sergei sergey sarka slavica
+    slobodan snezhana stanislav stanislaw svitlana sylwia taras tatyana teodora tomas urszula vaclav vasyl
+    veronika vesna viktor viktoria vladislav vojtech waldemar wanda wieslaw wioletta wlodzimierz yaroslav yevgeny
+    yulia zbynek zdzislaw zeljko zofia zora zuzana aino anneli antero eero eino hannu heikki helmi hilkka ilkka
+    jari jukka juhani kaarina kalevi kari kirsi kyosti lauri liisa markku martti matti mikko minna oona outi paavo
+    paivi pekka pentti pirjo pirkko raija riitta risto sanna seppo sirpa taina tapio tarja teemu timo toivo tuija
+    tuula ulla urho vaino veikko vesa vilho aase agneta aksel anders anette arvid asbjorn bengt berit birger
+    bjarne bjorg bjorn borge brynhild dagfinn eirik einar egil elin ellinor erling esben frode freja gerd greger
+    grethe gunhild gunnar gunvor gustaf hakan halvor hanne haakon henrik hjalmar inga ingeborg ingemar ingvar jens
+    joakim johan jorgen jorunn jostein karsten kjell kjersti knut kristoffer lasse leif lennart linnea magnhild
+    magne magnus mads malin marit mats merethe mikkel mogens morten nils olaf oddvar palle pernille preben ragnar
+    ragnhild ronnaug roald rolf rune signe sigrid sigurd siv solfrid soren stein steinar stian stig sverre svein
+    tage terje thorbjorn thorleif tollef torbjorn tord tore torgeir torild torunn torvald trine trond trygve turid
+    tuva ulf unni vegard vidar viggo vigdis yngve adriaan annelies anneke anouk arjan bart cees corrie daan dirk
+    elke fenna floris fokke geert gerrit gijs greetje hanneke hein hendrik hendrikje hidde ineke jaap jacoba jan
+    janneke jasper jelle jeroen jolanda joost joris kees klaas koen liesbeth lieke luuk maaike maarten machteld
+    marijke marieke marloes mariska matthijs mieke mirjam nienke niels paulien piet pieter pim renske rinus roel
+    roelof ruud saskia siebe sietske sjoerd sjaak sophieke stijn thijs tjeerd tineke truus wessel wietske wijnand
+    willem willemijn wim wouter anneliese ansgar bernd bertold burkhard detlef dieter dietmar ekkehard elfriede
+    erhard ernst ewald franz friederike friedhelm fritz gerda gerhard gertraud gisela gotthard gunter gunther
+    hannelore hans hansi hartmut heide heidrun heiko heinrich heinz helga helmut henning herbert hermann hilde
+    hildegard holger horst ilse ingo irmgard isolde joachim jochen jorg jurgen jutta kaethe karin karlheinz katja
+    klaus konrad kunigunde lieselotte liesel lothar ludger luise lutz manfred margarete margit margret mechthild
+    meinhard norbert oswald otmar ottilie reiner reinhard reinhold renate rosemarie rudiger rudolf ruprecht
+    siegfried sieglinde silke sigrun sven thorsten tilman torben torsten traudl trude udo uli ulrich ulrike ursel
+    ute uwe volker walburga waltraud werner wiebke wilfried wilhelm wolfgang aurelien baptiste benoit berengere
+    bertrand blandine cedric celestin chloe clotilde cyrille delphine dominique edith eloise emeline emile fabien
+    fabienne fabrice firmin flavie florent florian francine franck gaelle gaetan genevieve ghislaine gilles gisele
+    gregoire guillaume gwenael helene herve hugues huguette jacqueline jacques jeannine jerome josiane laetitia
+    laurent leonie lionel loic luc lucette lucile ludivine magali manon marcel marguerite marielle marion mathieu
+    maude maxence melanie mireille morgane myriam nathalie nicolas noemie odette odile pascal pascale patrice
+    paulette philippe pierrick quentin rejean remi renee rodolphe roxane sandrine sebastien severine simone
+    solange solene stephane sylvain sylvie theodore thibault thierry tristan valerie veronique vincent violette
+    virginie xavier yannick yves yvette yvonne
     vern vi vic vik viv wally wes whit wilf winnie woody xander zac zak zander zoe
     """
 )

@@ -77,6 +77,24 @@ _MORE_EPONYMS = """
     wallenberg ward warthin waterhouse watson weber wegener weil weiss wells werdnig wermer werner wernicke westermark
     sokolow myerson hertel modic ghon shohl herxheimer calot wertheim mirizzi bouveret lanz pfannenstiel bankart
     latarjet ponseti lapidus stener tillaux
+    addenbrooke ahlback alcian aldrete amplatz apfel arlet asberg aschoff balke banff baux baveno betke betz bhutani
+    bielschowsky bismuth bobath bonferroni brackmann bragard braunwald brunnstrom busacca cantlie caprini capurro
+    carhart carpentier chopart clavien cognard couinaud councilman couvelaire cowdry cozen cronbach crutchfield
+    cusco czerny danis daroff daugirdas deauville dindo disse dohle donath doyen drance dubowitz durie durkan
+    eichhoff elschnig farnsworth ferriman ficat finnegan finochietto fleischer frisby fukuda gallavardin gallwey
+    gieson gigli gilliard gomori greulich grocott gustilo haab haenszel haggitt halmagyi halstead hamman haultain
+    hendrich hestia hirano hohmann hollenhorst hosmer hounsfield jobson judet karnofsky karvonen kelling khorana
+    kielland koebner koeppe kraske krimsky kruskal kudo kupffer kupperman laerdal lafora lancefield landsteiner
+    langenbeck langhans lansky laslett lauge lawton leiter lembert lemeshow lemmel lempert lequesne leveen levey
+    lieberkuhn lotheissen lowenstein lugano lysholm macconkey maddox magerl malecot mantel mantoux mapleson mcevedy
+    medsger mentzer meyerding mulder munson murley musset naegele neelsen negri nelaton nikolsky nurick ommaya
+    osborn outerbridge paneth panton papile pappenheimer parkland pereyra petri peyer pezzer pfirrmann pinard
+    pirogoff putti quintero ranawat reitan remuzzi riker ritgen rockwood rodnan rokitansky romanowsky rouviere
+    rumack rutgeerts salus sampaolesi sarnat savary scarff scheltens schwabach schwalbe seidel seldinger semmes
+    semont sgarbossa shirodkar spaeth spearman spetzler spigelman stamey steinbrocker stenger strasberg sugiura
+    swyer tardieu tegner teichholz tenckhoff thurstone tiemann titmus todani torkildsen touton tromner truelove
+    tscherne unterberger venturi vinke wachtel wagener wartenberg wassermann waterlow wechsler wellens westgard
+    wilcoxon wiltse yergason yocum zarit zavanelli zubrod
     wharton wickham widal wilms wilson winkler wirsung wolff wong wood woods wright yates zenker ziehl zollinger zung
 """
 """Further names of instruments, signs, classifications and devices, from general knowledge."""
@@ -90,6 +108,8 @@ def people() -> dict[str, str]:
     for name in MORE_GIVEN:
         if name not in known:  # a word stays as doubtful as it was
             found[name] = "B" if found.get(name, "g") in "sSbB" else "G"
+        elif known[name] == "4":
+            found.setdefault(name, "g")
     return found
 
 

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.capitals import LOW_JOINERS, SENTENCE_WORDS, gap
 from sharewell.notes.detectors.postal import postal_lines
+from sharewell.notes.detectors.ways import ways
 from sharewell.notes.gazetteer import STATES, countries, state_names
+from sharewell.notes.lexicons import people
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text, Token
 
@@ -93,7 +95,7 @@ _BOX = re.compile(
     r"|\b(?:psc \d+|unit \d+),? box \d+"
 )
 _BOX_WORDS = listed("box postbox pmb rr rural psc cmr apo fpo dpo")
-_UNIT = r"(?:apt|apartment|suite|ste|flat)\b\.?[ ]?#?[ ]?(?:no\.? ?)?(?:\d[\w-]{0,5}|[a-z]\d{0,3})\b"
+_UNIT = r"(?:apt|apartment|suite|ste|flat)\b\.?[ ]?#?[ ]?(?:no\.? ?)?(?:\d[\w-]{0,5}|[a-vx-z]|[a-z]\d{1,3})\b"
 _UNITS = re.compile(rf"\b{_UNIT}")
 _UNIT_WORDS = listed("apt apartment suite ste flat")
 _INWORD = (
@@ -140,6 +142,7 @@ _FOREWORDS = listed(
 )
 _SEP = r"(?:[ ]*,[ ]*|[ ]+|[ ]*[,.]?[ ]*(?:\r?\n[ \t>?|]*){1,2},?[ ]*)"
 _CITY = (
+    r"(?!(?:CITY|STATE|ZIP|TEL|PHONE|DOB|RN|MD|SSN|COPY)\b)"
     r"[A-ZÀ-Þ][\w'’.-]*(?:[ ](?:[A-ZÀ-Þ][\w'’.-]*|de|la|del|der|den|nad|do|di|am|an|sur|i)){0,3}"
     r"(?: ?\([\w ]+\))?(?![ ]*:)"
 )
@@ -165,6 +168,11 @@ _AFTER_CUE = re.compile(
     r"|drops? [a-z]+ off|meet [a-z]+|arrived"
     r"|residence|return(?:ed)?|ship(?:ped)?|taxi|cab|moved|based) (?:at|to):?[ ]+)(?P<rest>[^\n]{3,160})"
 )
+_CODE_ENDS = re.compile(
+    r"(?<=[a-z] )\d{5}(?:-\d{4})?(?=[ ,]+(?!(?:usa|us|united)\b)[a-z])"
+    r"|\b(?:[a-z]{1,2}\d[a-z\d]? \d[a-z]{2}|[a-z]\d[a-z] \d[a-z]\d)(?=[ ,]+(?!(?:uk|canada|united)\b)[a-z])"
+)
+"""A postcode in the middle: the address ends there."""
 _LIKE_ADDRESS = re.compile(r"\d.{0,30}[^\W\d_]{3}|[^\W\d_]{3}.{0,30}\d")
 _CORNER = re.compile(r"\bthe corner of [^\n?!,;]{3,60}? and [^\W\d_]+(?: [^\W\d_]+)?")
 _STOP = re.compile(
@@ -217,7 +225,7 @@ class Addresses:
         found += [Span(*place, "ADDRESS", 0.6, "road") for place in sorted(_roads(text))]
         found += _postcodes(text, low)
         found += _cued(text, low)
-        return [*found, *postal_lines(text)]
+        return [*found, *postal_lines(text), *ways(text)]
 
 
 def _roads(text: Text) -> set[tuple[int, int]]:
@@ -278,9 +286,13 @@ def _is_street(text: Text, number: str, names: Sequence[Token], at: int) -> bool
     way = text.tokens[at]
     if any(token.lower in _NOT_STREETS for token in names) or len(names) > 4:
         return False
+    if number[0] == "0" and not _AT_HOUSE.search(text.folded, max(0, names[0].start - 16), names[0].start):
+        return False  # a time
     first = next((t for t in names if t.lower not in _DIRECTIONS), names[-1])
     capitals = text.caseless or not text[first.start].islower()
     if way.lower in _RARE:
+        if text.caseless and len(number) > 2 and len(names) < 3 and first.lower in people():
+            return True
         shout = text[first.start : way.end].isupper()
         return capitals and text[way.start].isupper() and len(names) <= 3 and not (shout or len(number) < 2)
     if not capitals:
@@ -288,6 +300,9 @@ def _is_street(text: Text, number: str, names: Sequence[Token], at: int) -> bool
             len(number) > 1 or way.lower not in _DOUBTFUL
         )
     return True
+
+
+_AT_HOUSE = re.compile(r"(?:\b(?:at|to|in|from|of|address|lives?|is)|[,:]) 0\d+ $")
 
 
 def _marked(text: Text, low: str) -> Iterator[Span]:
@@ -317,6 +332,8 @@ def _abroad(text: Text) -> Iterator[Span]:
             yield Span(start, stop, "ADDRESS", 0.7, "street and house number")
     for at in text.where(_FOREWORDS):
         token = tokens[at]
+        if token.lower == "c" and text[token.end : token.end + 1] != "/":
+            continue  # a letter of a list
         if text[token.start].isupper() or token.lower in ("ul", "rue", "calle", "rua", "via"):
             last = _number_after(text, at)
             if last:
@@ -359,6 +376,8 @@ def _number_after(text: Text, at: int) -> int:
     for end in range(at + 1, min(at + 6, len(tokens))):
         if gap(text, end - 1, end) not in _ABROAD_JOINTS:
             return 0
+        if tokens[end].lower in ("po", "box"):
+            return 0
         if tokens[end].lower.isdigit() and end > at + 1:
             return tokens[end].end
         if not text[tokens[end].start].isupper() and tokens[end].lower not in _PARTICLES:
@@ -377,7 +396,7 @@ def _grown(text: Text, seed: Span) -> Span:
         if between not in _INSIDE and between not in (", ", "/ "):
             break
         capital = text[token.start].isupper() and token.lower not in SENTENCE_WORDS
-        number = token.lower.isdigit() and between in (" ", ", ")
+        number = token.lower.isdigit() and between in (" ", ", ") and len(token.lower) < 7
         if not number and not (seed.reason != "house number and street" and (capital or token.lower in _PARTICLES)):
             break
         first -= 1
@@ -458,6 +477,8 @@ def _cued(text: Text, low: str) -> Iterator[Span]:
         rest = match["rest"]
         stop = _STOP.search(rest)
         said = (rest[: stop.start()] if stop else rest).rstrip(" ,")
+        code = _CODE_ENDS.search(said)
+        said = said[: code.end()] if code else said
         begins = match[0].startswith("address") or re.match(r"(?:\d{2,6} ){1,2}[^\W\d_]", rest)
         if begins and _LIKE_ADDRESS.search(said) and "@" not in said and not re.search(r"\d\.\d|http|www", said):
             yield Span(match.start("rest"), match.start("rest") + len(said), "ADDRESS", 0.7, "after the word address")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.lexicons import words
+from sharewell.notes.lexicons import people, words
 from sharewell.notes.spans import Span, Text
 
 if TYPE_CHECKING:
@@ -25,11 +25,12 @@ _AFTER = re.compile(
     r"[ -]{0,2}(?:years?|yrs?|yr|y)\.?(?:[ -]{1,2}|(?=o))(?:old|o\b|of age|young)"
     r"|[ -]?y\.?[ /]?o\b\.?|[ -]?y/o\b|[ -]?yrs?\.?(?= (?:male|female|man|woman|gentleman|lady|m\b|f\b))"
     r"|[ -]?year(?:[ -]old)?s?(?= (?:male|female|man|woman|gentleman|lady))"
-    r"|(?:st|nd|rd|th) birthday|[ -]?(?:m|f)\b(?= (?:with|w/|presents|presenting|who|admitted|s/p|p/w|c/o|here"
+    r"|(?:st|nd|rd|th) (?:birthday|b-?day)|[ -]?(?:m|f)\b(?= (?:with|w/|presents|presenting|who|admitted|s/p|p/w"
+    r"|c/o|here"
     r"|pt|patient|from|brought|hx|h/o))"
     r"|(?=,? (?:years|yrs)(?: |\.|,|;|$)(?!(?:ago|later|of (?!age)|and|or|prior|after|in|on|with|x|pack|smok"
     r"|experience|history)))"
-    r"|[ -]?(?:yo|y\.o\.)(?:[mf]\b)?|yom\b|yof\b)"
+    r"|[ -]?(?:yo|y\.o\.)(?:[mf]\b)?|yom\b|yof\b|y(?!\w|[/-])| ?y/?[mf]\b)"
 )
 _BEFORE = re.compile(
     r"\b(?P<cue>age(?:d|s)?(?:(?: in years| at [a-z ]{3,20}?)? ?[:=]| of| is| was|/sex:?)?|(?:died|passed away"
@@ -48,10 +49,10 @@ _DECADE = re.compile(r"\b(?:early |mid |late |mid-)?(?P<age>9\d|1[0-2]\d)['’]?
 _DECADE_BEFORE = re.compile(r"\b(?:his|her|their|the|in)(?: (?:early|mid|late|mid-))?[ ]*$")
 _WORDS = re.compile(
     r"\b(?:ninety(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?"
-    r"|(?:a |one )?hundred(?: and)?(?:[ -](?:one|two|three|four|five|six|seven|eight|nine|ten))?)"
+    r"|(?:(?:a|one)[ -])?hundred(?:[ -]and)?(?:[ -](?:one|two|three|four|five|six|seven|eight|nine|ten))?)"
     r"(?=[ -](?:years?|yrs?)[ -](?:old|of age))|\b(?:nonagenarians?|centenarians?|supercentenarians?)\b"
-    r"|(?<=her )nineties\b|(?<=his )nineties\b|(?<=their )nineties\b"
 )
+_NINETIES = re.compile(r"\b(?:her|his|their)(?: (?:early|mid|late)[ -]?)? ?(?P<age>nineties)\b")
 
 _ALONE = re.compile(
     r"(?<![\w.,/-])(?P<age>\d{2,3}) ?[mf]\b(?![./°-]|,? (?:and|at|tmax|temp|today|overnight|this|to|or|in)\b)"
@@ -59,7 +60,8 @@ _ALONE = re.compile(
 )
 _NAMED = re.compile(r"[A-ZÀ-Þ](?:[\w'’-]+|\.)(?: \(?\"?[A-ZÀ-Þ](?:[\w'’-]+|\.)\"?\)?)?,? \(?$")
 _AFTER_NAME = re.compile(
-    r"(?=[,;)]|\.(?: [A-Z]|\s*$)|\s*$| (?:next|and|with|who|from|lives|living|here|admitted|on|this|in|now|at|today"
+    r"(?=[,;)\t!]|\.(?: [A-Z]|\s*$)|\s*$| [–—-] | (?:of|was|is|has|had|last|passed|died|peacefully|next|and|with"
+    r"|who|from|lives|living|here|admitted|on|this|in|now|at|today"
     r"|but|tomorrow)\b)"
 )
 _KIN = (
@@ -86,7 +88,9 @@ _NO_AGE = re.compile(
     r"|[:/.,]\d|and ninety|or so (?:ml|mg))"
 )
 _TOLD_BEFORE = re.compile(
-    r"(?:\bage[ds]?(?: of| is| was| at [a-z ]{3,16})?[ :=(]*|\b(?:turn(?:s|ed|ing)?|liv(?:es?|ed|ing) to(?: be"
+    r"(?:\b(?:man|woman|lady|gentleman|patients?|pts?|residents?|is|are|aged?|those) (?:well )?"
+    r"(?:over|past|above) |\bage[ds]?(?: of| is| was| at [a-z ]{3,16})?[ :=(]*|\b(?:turn(?:s|ed|ing)?|liv(?:es?"
+    r"|ed|ing) to(?: be"
     r"| see)?|reach(?:ed|es"
     r"|ing)?(?: the age of)?|nearly|almost|approaching|pushing|insists|says|a ripe old|ripe old age of|until|till"
     r"|mak(?:es|ing) (?:him|her|them)|celebrat(?:es|ed|ing)(?: (?:his|her|their))?"
@@ -98,7 +102,8 @@ _TOLD_BEFORE = re.compile(
 )
 _TOLD_AFTER = re.compile(
     r"[\"”']? (?:too (?:old|young|frail)|already|next(?: birthday| year| month| week)|years? young|tomorrow|candles"
-    r"|now[,;.]|at enrol\w*|at diagnosis|at (?:the )?time of death|when (?:he|she) died|yrs?\b|y\b|not out)"
+    r"|now[,;.]|\) (?:lady|gentleman|man|woman|male|female)\b|at enrol\w*|at diagnosis|at (?:the )?time of death"
+    r"|when (?:he|she) died|yrs?\b|y\b|not out)"
 )
 _PAIRED = re.compile(r"(?<![\w./-])(?P<other>9\d|1[01]\d)(?: and| or| &) $")
 _WITH_SEX = re.compile(r"(?:\b(?:sex|gender)[: ]+)?(?<![\w/])(?:[mf]|male|female|man|woman|fem)\b ?[/,|( ] ?$")
@@ -133,16 +138,25 @@ _Places = Sequence[tuple[int, int]]
 
 
 def _in_words(low: str) -> bool:
-    return "ninet" in low or "hundred" in low or "genarian" in low
+    return "ninet" in low or "hundred" in low or "enarian" in low
 
 
 def _great(low: str, start: int, end: int) -> bool:
     """May a number over 89 be an age?"""
+    if low[max(0, start - 4) : start] in ("age=", "mid-") or (
+        low[start - 1 : start] in ("~", ">") and low[end : end + 2].strip(" -")[:1] == "y"
+    ):
+        return True
     return (
         (low[end : end + 1] != "/" or bool(_THEN_SEX.match(low, end)))
         and low[max(0, start - 1) : start] != "."
         and not low[max(0, start - 2) : start].endswith((":", "#", "$", "£", "€", "<", ">", "=", "~", "-", "–"))
     )
+
+
+_THEN_THEY = re.compile(r",? (?:he|she|they|pt|patient|mum|mom|dad|gran|nan)\b")
+_DEAD = re.compile(r"\bd\.? (?:at |aged? )?$")
+_OF_KIN = re.compile(rf"\b(?:{_KIN}|[mp]?g[mf]|m|f)\b[^\n]{{0,14}}$")
 
 
 def _told(low: str, start: int, end: int, paired: bool = True) -> bool:
@@ -154,6 +168,10 @@ def _told(low: str, start: int, end: int, paired: bool = True) -> bool:
     if _MEASURED.search(said):
         return False
     if _TOLD_BEFORE.search(said) or _TOLD_AFTER.match(low, end):
+        return True
+    if said.endswith("at ") and (_THEN_THEY.match(low, end) or (said.strip() == "at" and low[end : end + 1] == ",")):
+        return True
+    if _DEAD.search(before) and _OF_KIN.search(before):
         return True
     if paired and (pair := _PAIRED.search(said)):  # both alive at 90 and 92
         return _told(low, start - len(said) + pair.start("other"), start - len(said) + pair.end("other"), paired=False)
@@ -196,8 +214,26 @@ def _spelt(text: Text) -> Iterator[Span]:
     """Ages in words."""
     low = text.folded
     for match in _SPELT.finditer(low):
-        if _told(low, *match.span()) or (_after_name(text, *match.span()) and not _NO_AGE.match(low, match.end())):
+        start, end = match.span()
+        if low[end : end + 4] == " in " and _DIED.search(low, max(0, start - 8), start):
+            yield Span(start, end, "AGE", 0.6, "age in words")
+        elif _told(low, start, end) or (
+            (_after_name(text, start, end) or _set_off(low, start, end)) and not _NO_AGE.match(low, end)
+        ):
             yield Span(*match.span(), "AGE", 0.6, "age in words")
+
+
+_DIED = re.compile(r"\bat $")
+_THEN_STOP = re.compile(r"[,.;)]| (?:but|and|from|who|lives|last|next)\b")
+_SET_OFF = re.compile(r"(?:[.?!:,(]|\ba:) ?$")
+
+
+def _set_off(low: str, start: int, end: int) -> bool:
+    """ "Ninety-two, from Hull": between stops, and no amount before or after."""
+    if low[start : start + 3] != "nin" or not _THEN_STOP.match(low, end):
+        return False
+    before = low[max(0, start - 40) : start]
+    return _SET_OFF.search(before) is not None and not _MEASURED.search(before[before.rfind("\n") + 1 :])
 
 
 def _births(text: Text) -> Iterator[Span]:
@@ -225,6 +261,9 @@ def _after_name(text: Text, start: int, end: int) -> bool:
     before = text[max(0, start - 40) : start]
     if not _AFTER_NAME.match(text, end):
         return False
+    before = before[max(before.rfind("\n"), before.rfind(";")) + 1 :]
+    if (titled := _TITLED.search(before)) and not _MEASURED.search(titled[0].lower()):
+        return True
     subject = _SUBJECT.search(before)
     if subject and not _MEASURED.search(before.lower()):
         return not subject["name"] or words().get(subject["name"].lower(), "9") > "2"
@@ -232,8 +271,21 @@ def _after_name(text: Text, start: int, end: int) -> bool:
         return False
     named = _NAMED.search(before)
     last = before.rstrip(" ,()")[-2:]
-    shout = last.isalpha() and last.isupper() and not text.caseless
+    shout = last.isalpha() and last.isupper() and not text.caseless and not _is_surname(before)
     return bool(named) and not _MEASURED.search(before.lower()) and not shout
+
+
+_TITLED = re.compile(
+    r"\b(?:Mr|Mrs|Ms|Miss|Mister|Madam|Dame|Sir|Sr|Fr|MR|MRS|MS"
+    r"|MISS)\.?(?: [\"“(]?[A-ZÀ-Þ][\w'’.-]*[\"”)]?){1,3},? \(?$"
+)
+"""Mrs Ada Kell 94, …"""
+
+
+def _is_surname(before: str) -> bool:
+    """Is the last word, all in capitals, a surname and no abbreviation?"""
+    word = before.rstrip(" ,()").rpartition(" ")[2].lower()
+    return len(word) > 3 and word in people() and words().get(word, "9") > "2"
 
 
 @dataclass(frozen=True)
@@ -288,3 +340,5 @@ class Ages:
                     yield Span(*match.span("age"), "AGE", 0.6, "decade of life")
             for match in _WORDS.finditer(low) if _in_words(low) else ():
                 yield Span(*match.span(), "AGE", 0.9, "age in words")
+            for match in _NINETIES.finditer(low) if "nineties" in low else ():
+                yield Span(*match.span("age"), "AGE", 0.9, "age in words")

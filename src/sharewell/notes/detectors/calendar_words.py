@@ -68,7 +68,7 @@ ABROAD = "|".join(sorted({word.replace("-", "[ -]") for word in _ABROAD.split()}
 ABROAD_WORDS = frozenset(re.split(r"[-']", word)[0] for word in _ABROAD.split())
 SHORT_ABROAD = (
     "janv|févr|fevr|avr|juil|déc|ene|abr|ago|dic|gen|mag|giu|lug|set|ott|fev|mai|out|dez|okt|mrt|mei|des|jän|maj|avg|sty"
-    "|lut|kwi|cze|lip|sie|wrz|paź|lis|gru|chw|ebr|meh|gor|tach|rhag|oca|şub|nis|haz|tem|ağu|eyl|eki|kas|ara|ogos|agt"
+    "|lut|kwi|cze|lip|sie|wrz|paź|lis|gru|chw|ebr|meh|gor|tach|rhag|oca|şub|nis|haz|tem|ağu|eyl|eki|kas|ara|ogos|agt|mac"
 )
 """Short forms of them; they need a day and a year."""
 
@@ -85,7 +85,7 @@ _DAY_OF = listed(
 )
 _FEASTS = r"""
     christmas(?: eve)? | xmas(?: eve)? | thanksgiving | hall?owe['’]?en | juneteenth | epiphany | twelfth night
-    hogmanay | easter(?: (?:sunday|monday|saturday|sun|mon|sat|eve|week|weekend))?
+    hogmanay | easter(?: (?:sunday|monday|tuesday|saturday|sun|mon|tues?|sat|eve|weekend))?
     new year['’]?s?(?: eve| day)(?: morning)? | new year['’]s | nye | whitsun(?:tide)? | pentecost | michaelmas
     candlemas | martinmas | lammas | childermas | mid-?summer(?:['’]?s)?(?: eve| day| night)? | midsommar(?:afton)?
     juhannus | vappu | syttende mai | santa lucia day | diwali | deepavali | dussehra | dasara | dashain | tihar
@@ -105,11 +105,12 @@ _FEASTS = r"""
     t[eế]t (?:holiday|festival|nguy\S+) | corpus christi | chuseok | seollal | golden week | qing ?ming
     mid-autumn(?: festival)? | dragon boat festival | double ninth | obon | shichi-go-san | coming of age day
     (?:chinese|lunar|ethiopian|persian|thai|tamil|jewish|islamic|orthodox|khmer) new year(?:['’]s)?(?: day| eve)?
-    orthodox (?:christmas|easter) | fasika | timkat | genna | enkutatash | meskel | matariki | naidoc week
+    (?:orthodox|greek|coptic|russian|serbian|ukrainian|armenian|ethiopian) (?:christmas|easter) | fasika | timkat
+    genna | enkutatash | meskel | matariki | naidoc week
     mardi gras
     (?:palm|mothering|easter|whit|pentecost|trinity|remembrance|super ?bowl|stir-up|advent|gaudete) sunday
     (?:easter|whit|clean|plough|pentecost|cyber) monday | (?:shrove|fat|melbourne cup|giving) tuesday
-    (?:ash|spy) wed(?:nesday)? | (?:maundy|holy) thurs(?:day)? | (?:good|black) fri(?:day)? | holy (?:week|saturday)
+    (?:ash|spy) wed(?:s|nesday)? | (?:maundy|holy) thurs(?:day)? | (?:good|black) fri(?:day)? | holy (?:week|saturday)
     (?:early may|late may|spring|summer|august|easter|may|october|june) bank holiday(?: (?:weekend|monday))?
     bank holiday monday | (?:queen|king)['’]?s birthday(?: (?:weekend|holiday|monday))?
     (?:canada|labou?r|memorial|victoria|family) day weekend | (?:4th|fourth) of july | burns night | bonfire night
@@ -145,7 +146,8 @@ HOLIDAY_WORDS = listed(
     carnaval chanukah chhath childermas chinese christmas chuseok cinco citizenship clean columbus coming constitution
     corpus cyber dasara dashain day deepavali democracy dia diwali double dragon durga dussehra día early earth easter
     eid election enkutatash epiphany erev ethiopian family fasching fasika fat father fathers feast ferragosto first
-    flag fourth freedom fronleichnam gandhi ganesh gaudete genna giving golden good grandparents groundhog gurpurab
+    flag fourth freedom fronleichnam gandhi ganesh gaudete greek coptic russian serbian ukrainian armenian genna
+    giving golden good grandparents groundhog gurpurab
     guru guy halloween halowe hallowe hanukah hanukkah hannukah hannukkah hari heiligabend heritage hogmanay holi
     holloween holy human hanukka hanuka inauguration independence indigenous islamic jamhuri janmashtami jewish
     juhannus june juneteenth karfreitag karva khmer king kings koningsdag kwanzaa labor labour lady lag lammas lantern

@@ -13,6 +13,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+from sharewell.notes.detectors.broken_dates import broken
 from sharewell.notes.detectors.calendar_words import (
     ABROAD,
     ABROAD_WORDS,
@@ -26,7 +27,6 @@ from sharewell.notes.detectors.calendar_words import (
     ORDINAL,
     SHORT_ABROAD,
     SPOKEN_YEAR,
-    WEEKDAY,
     WEEKDAY_ABROAD,
     WHOLE_MONTH,
     YEAR,
@@ -44,7 +44,8 @@ _LEFT_OUT = r"[?x_*-]{1,2}"
 _NUMBERS = re.compile(
     rf"(?<![\d/.-])(?:(?P<iso>1[89]\d\d|2[01]\d\d)(?P<s>[-/.])(?P<im>\d{{1,2}})(?P=s)(?P<id>\d{{1,2}})"
     rf"|(?P<a>\d{{1,2}})(?P<t>[-/.]|\s?/\s?|\. )(?P<b>\d{{1,2}})(?P=t)(?P<y>{FAR_YEAR}|['’]?\d\d)"
-    rf"|(?P<m>0?[1-9]|1[0-2])[-/]{YEAR}|(?P<ym>{YEAR})[-/](?P<mm>0[1-9]|1[0-2]))(?![\d/]|[.-]\d)(?P<clock>{CLOCK})?"
+    rf"|(?P<ba>\d{{1,2}}) - \d{{1,2}} - {FAR_YEAR}"
+    rf"|(?P<m>(?:0?[1-9]|1[0-2])[-/]|(?:0[1-9]|1[0-2])\.){YEAR}|(?P<ym>{YEAR})[-/](?P<mm>0[1-9]|1[0-2]))(?![\d/]|[.-]\d)(?P<clock>{CLOCK})?"
 )
 _UNKNOWN = re.compile(
     rf"(?<![\w/.-])(?:(?:{_LEFT_OUT}|\d\d?)/(?:{_LEFT_OUT}|00|\d\d?)/(?:{ANY_YEAR}|\d\d)|00/00/\d\d(?:\d\d)?)(?![\w/])"
@@ -56,10 +57,12 @@ _DOTTED_BEFORE = re.compile(
     r"[ .:=]*$"
 )
 _VERSION = re.compile(r"(?:\bv|version|release|firmware|software|build|section|§|chapter|table|figure|fig)[ .:]*$")
-_BORN = re.compile(r"(?:\b(?:born|dob|d\.o\.b|f|b|geb|né|née|nr|nato|nata|nac|ur)\.?[ :(]*)$")
+_BORN = re.compile(
+    r"(?:\b(?:born|dob|d\.o\.b|f|b|geb|né|née|nr|nato|nata|nac|ur|coll|rcv|rcvd|recd|dos|dated?|exp|drawn)\.?[ :(]*)$"
+)
 _SPACED = re.compile(
     rf"\b(?:dob|d\.o\.b\.?|born|birth(?: ?date|day)?|geb|d\.d|dated?)[ .:(]{{1,3}}(?P<date>{_DAY} {_DAY} (?:{YEAR}"
-    rf"|\d\d))(?![\w.,/-])"
+    rf"|\d\d)|{YEAR} \d\d \d\d)(?![\w.,/-])"
 )
 _IDEOGRAPHIC = re.compile(
     r"(?:(?:\d{2,4}|(?:昭和|平成|令和)\s?(?:\d{1,2}|元))\s?[年년]\s?)?\d{1,2}\s?[月월](?:\s?\d{1,2}\s?[日号일])?"
@@ -78,17 +81,20 @@ _STAMP = re.compile(
 _UNIT = r"(?!\s?(?:mg|mcg|ml|cc|g|kg|units?|iu|meq|%|tab|mm|cm|times|doses?|days?|weeks?|hours?|minutes?|steps?)\b)"
 _LISTED = rf"{_DAY}{_TH}(?:, ?{_DAY}{_TH}){{0,4}},? ?(?:-|–|to|and|or|&|/|bis|au|al|y|et) ?"
 _NAMED = re.compile(
-    rf"(?<![a-z\d])(?<!\d\.)(?:"
+    rf"(?<![a-z\d#])(?<!\d\.)(?:"
     rf"(?P<dm>(?:the )?(?:{_LISTED})?{_DAY}{_TH}(?: day)?(?: of| de)?(?:[ ./,-]|\. )?(?:{MONTH}"
     rf"|(?:{ABROAD}))(?![^\W\d_])\.?"
     rf"(?:(?:[ ,/-]{{0,2}}| de | del )(?:{ANY_YEAR}|['’]?\d\d)(?!\d|[./:]\d|\s?%))?)"
-    rf"|(?P<md>{MONTH}\.?(?: |-|/|, | the )?{_DAY}{_TH}\b(?!\d|[./:]\d|\s?%){_UNIT}"
+    rf"|(?P<md>{MONTH}\.?(?: |-|/|, | the )?{_DAY}{_TH}\b(?!\d|[.:]\d|/\d{{1,2}}(?!\d)|\s?%){_UNIT}"
     rf"(?:\s?(?:-|–|to|through"
-    rf"|and|&|or|,)\s?{_DAY}{_TH}\b(?![./:]\d)(?!\s?%| {MONTH}){_UNIT}){{0,3}}(?:,? ?(?:of )?(?:{YEAR}|['’]\d\d)"
+    rf"|and|&|or|,)\s?{_DAY}{_TH}\b(?![./:]\d)(?!\s?%| (?:of )?{MONTH}){_UNIT}){{0,3}}(?:(?:,? ?(?:of )?"
+    rf"|[-/.])(?:{YEAR}|['’]\d\d)"
     rf"(?!\d)|[-/, ]{{1,2}}\d\d(?![\d:./%-]|\s?[a-z%]))?)"
+    rf"|(?P<ymd>{YEAR}[-/ .]{MONTH}[-/ .]{_DAY}{_TH}\b(?![./:]\d))"
     rf"|(?P<short>{_DAY}[ .-]{{1,2}}(?:{SHORT_ABROAD})[ .-]{{1,2}}{YEAR}"
     rf"|{_DAY}(?P<r>[./-])(?:x?i{{1,3}}|i?[vx]|v?i{{1,3}}|xi{{0,2}})(?P=r)"
-    rf"(?:{YEAR}|\d\d)|(?:showa|heisei|reiwa) \d{{1,2}}(?:,? {MONTH} {_DAY})?)"
+    rf"(?:{YEAR}|\d\d)|{_DAY} (?:x?i{{1,3}}|i?[vx]|v?i{{1,3}}|xi{{0,2}}) {YEAR}|(?:showa|heisei"
+    rf"|reiwa) \d{{1,2}}(?:,? {MONTH} {_DAY})?)"
     rf"|(?P<my>(?:(?:early|mid|late|end)[ -])?{MONTH}\.?,?(?: of|-|/)? ?(?:{YEAR}(?!\d)|['’]\d\d(?!\d)))"
     rf"|(?P<words>{MONTH} (?:the )?{ORDINAL}(?:,? (?:of )?(?:{SPOKEN_YEAR}|{YEAR}))?"
     rf"|(?:the )?{ORDINAL} (?:day )?of {MONTH}(?:,? (?:{SPOKEN_YEAR}|{YEAR}))?|{WHOLE_MONTH} (?:of )?{SPOKEN_YEAR}"
@@ -98,10 +104,7 @@ _NAMED = re.compile(
     rf")(?![a-z\d])(?P<clock>{CLOCK})?"
 )
 _DAYS = re.compile(
-    rf"\b(?:(?:{WEEKDAY}|(?:mon|tue|tues|weds?|thu|thur|thurs|fri)(?=[ ,.]{{1,2}}(?:the )?\d)"
-    rf"|(?:sat|sun)(?=[ ,.]{{1,2}}(?:the \d|\d{{1,2}}(?:st|nd|rd|th|[/.]\d|[ -]{MONTH}))))s?(?=\W|$)"
-    rf"(?:[ ,.]{{1,2}}(?:the )?{_DAY}(?:st|nd|rd|th)\b(?! (?:of )?{MONTH}))?"
-    rf"|(?:{HOLIDAY}){FESTIVE_THINGS}(?:,? (?:of |in )?(?:{YEAR}|['’]\d\d))?"
+    rf"\b(?:(?:{HOLIDAY}){FESTIVE_THINGS}(?:,? (?:of |in )?(?:{YEAR}|['’]\d\d))?"
     rf"|(?:spring|summer|autumn|fall|winter|christmas)(?: of)?,? (?:{YEAR}|['’]\d\d(?!\d))"
     rf"|q[1-4](?:[ /-]|,? of )(?:{YEAR}|['’]\d\d))(?!\w)"
 )
@@ -110,7 +113,7 @@ _TIME_WORDS = re.compile(
     r"(?:\b(?:in|since|until|till|by|from|to|through|during|of|before|after|around|about|early|late|mid|last|next|this|"
     r"every|each|and|between|for|on|approx|circa|month|dated?|started|end|beginning|~|past|as of|a|an|rtc|f/u"
     r"|due|back|clinic|follow[- ]up|appt|or|ending|prior|previous|expected|planned|scheduled|booked|review|seen"
-    r"|repeat|again|come|w/c|wef|exp|expires|est|poss|probably|likely)|\b(?:early|mid|late)-|[-–:]|"
+    r"|repeat|again|come|moving|stopped|began|ended|visits?|w/c|wef|exp|expires|est|poss|probably|likely)|\b(?:early|mid|late)-|[-–:]|"
     rf"{MONTH}(?: or|/|,)?)[ \t]*$|[~≈]$"
 )
 _PART = re.compile(r"\b(?:early|mid|late)[ -]$")
@@ -157,17 +160,14 @@ _HEADS = frozenset(
     )
 )
 """What a date with a month's name begins with, if it is no number."""
-_DAY_WORDS = (
-    frozenset(
-        f"{day}{s}"
-        for day in listed(
-            "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed weds thu thur thurs fri sat sun"
-        )
-        for s in ("", "s")
-    )
-    | HOLIDAY_WORDS
-    | listed("spring summer autumn fall winter q1 q2 q3 q4")
+_WEEKDAYS = listed(
+    """
+    monday tuesday wednesday thursday friday saturday sunday mon tue tues wed weds thu thur thurs fri sat sun
+    """
 )
+_TO_DATE = re.compile(r"[ ,.]{1,2}(?:the )?")
+"""What stands between a day of the week and its date."""
+_DAY_WORDS = HOLIDAY_WORDS | listed("spring summer autumn fall winter q1 q2 q3 q4")
 _DAY_WORD = frozenset(["day"])
 _DOUBTFUL = listed(
     "tet tết easter noel rakhi silvester milad ramadan holi eid ostern natal pasen nye obon losar genna bayram"
@@ -189,9 +189,11 @@ class Dates:
             found += _named(text, low, places)
         if not text.words.isdisjoint(_DAY_WORDS):
             found += _days(text, low)
+        found += broken(text, low)
         taken = {place for span in found for place in range(span.start, span.end)}
         later = [*partial(text, low, taken), *(_alone(text, low) if places else ())]
-        return [*found, *(span for span in later if span.start not in taken)]
+        found += (span for span in later if span.start not in taken)
+        return [*found, *_weekdays(text, low, {span.start for span in found})]
 
 
 def _numbers(text: Text, low: str) -> Iterator[Span]:
@@ -224,7 +226,7 @@ def _in_numbers(text: Text, low: str) -> Iterator[re.Match[str]]:
     past = 0
     for start, end in text.digits:
         sign = low[end : end + 1]
-        if start < past or not (sign in _JOINTS or (sign.isspace() and low[end + 1 : end + 2] == "/")):
+        if start < past or not (sign in _JOINTS or (sign.isspace() and low[end + 1 : end + 2] in ("/", "-"))):
             continue
         if end - start in (1, 2, 4) and (match := _NUMBERS.match(low, start)):
             past = match.end()
@@ -232,6 +234,7 @@ def _in_numbers(text: Text, low: str) -> Iterator[re.Match[str]]:
 
 
 _JOINTS = frozenset("-/.")
+_ROMAN_JOINTS = frozenset("-/. ")
 _BIRTH = listed("dob born birth birthdate birthday geb date dated")
 
 
@@ -239,7 +242,7 @@ def _possible(text: Text, match: re.Match[str]) -> bool:
     """A day and a month, and no version, section or range of years."""
     if match["iso"]:
         return can_be(int(match["im"]), int(match["id"]))
-    if match["m"]:
+    if match["m"] or match["ba"]:
         return True
     if match["ym"]:  # 2019-05 is no range of years, 2010-12 may be one
         return int(match["mm"]) < int(match["ym"]) % 100 or bool(
@@ -273,7 +276,7 @@ def _months(text: Text, low: str) -> list[int]:
     for at in text.where(_ROMAN):
         start, end, _ = tokens[at]
         before, after = low[max(0, start - 2) : start], low[end : end + 2]
-        if before[1:] in _JOINTS and before[0].isdigit() and after[:1] in _JOINTS and after[1:].isdigit():
+        if before[:1].isdigit() and before[1:] == after[:1] in _ROMAN_JOINTS and after[1:].isdigit():
             places.append(start - 1)
     return sorted(set(places))
 
@@ -298,16 +301,23 @@ def _named(text: Text, low: str, places: list[int]) -> Iterator[Span]:
             past = max(past, match.end())
             if match["md"] and _AS_WORD.match(match["md"]) and not _is_date(text, match):
                 continue
-            start = match.start()
+            if text[match.start() : match.end()] in _BUNDLES:
+                continue
+            start = match.start() + 4 * low.startswith("the ", match.start())
             if match["dm"] and (day := _DAY_BEFORE.search(low, max(0, start - 18), start)):
                 start = day.start()
             yield Span(start, match.end(), "DATE", 0.9, "date with a month's name")
         past = max(past, place + 1)
 
 
+_STOP = re.compile(r" ?[:;,.)\n]|$")
+_BUNDLES = frozenset(("SEP-1", "SEP-2", "SEP-3"))
+"""Measures of quality in sepsis, and no days of September."""
+
+
 def _may_be_day(word: str) -> bool:
     """May a day begin here: two digits at most, or letters behind them?"""
-    return len(word) < 3 or not word.isdigit()
+    return len(word) < 3 or not word.isdigit() or (len(word) == 4 and word[:2] in ("19", "20"))
 
 
 def _is_date(text: Text, match: re.Match[str]) -> bool:
@@ -315,14 +325,25 @@ def _is_date(text: Text, match: re.Match[str]) -> bool:
     said = text[match.start() : match.end()]
     if said[0].isupper() or re.search(r"\d(?:st|nd|rd|th)|\d{4}", said):
         return True
+    if said.startswith(("may ", "march ", "mar ", "dec ")) and _STOP.match(text, match.end()):
+        return True
     return bool(_TIME_WORDS.search(text.folded, max(0, match.start() - 24), match.start()))
+
+
+def _weekdays(text: Text, low: str, starts: set[int]) -> Iterator[Span]:
+    """Days of the week before a date; alone they say nothing."""
+    for at in text.where(_WEEKDAYS) if starts else ():
+        start, end, _ = text.tokens[at]
+        after = _TO_DATE.match(low, end)
+        if after and after.end() in starts:
+            yield Span(start, end, "DATE", 0.64, "day of the week before a date")
 
 
 def _days(text: Text, low: str) -> Iterator[Span]:
     for match in text.cued(_DAYS, _DAY_WORDS):
-        if match[0] in _DOUBTFUL and not text[match.start()].isupper():
+        if match[0] in _DOUBTFUL and not text[match.start()].isupper() and not _feast_told(low, match.start()):
             continue
-        yield Span(*match.span(), "DATE", 0.6, "day of the week or holiday")
+        yield Span(*match.span(), "DATE", 0.66, "holiday or season of a year")
     for at in text.where(_DAY_WORD) if not text.caseless else ():
         end = text.tokens[at].end
         first = text.tokens[max(0, at - 2)].start if at > 1 and text.tokens[at - 1].lower == "s" else 0
@@ -331,7 +352,17 @@ def _days(text: Text, low: str) -> Iterator[Span]:
         if own and own.end() == end:
             said = own["of"].split()
             if said[-1].strip("’'").lower() not in _NO_OWN_DAY and said[0].lower() not in _NO_OWN_DAY:
-                yield Span(*own.span(), "DATE", 0.58, "day of the week or holiday")
+                yield Span(*own.span(), "DATE", 0.58, "holiday or season of a year")
+
+
+_FEAST_BEFORE = re.compile(
+    r"\b(?:since|before|after|until|till|til|by|over|last|next|this|at|during|for|around|fell|from|on|til) $"
+)
+
+
+def _feast_told(low: str, start: int) -> bool:
+    """ "fell at easter" in a note without capitals."""
+    return _FEAST_BEFORE.search(low, max(0, start - 8), start) is not None
 
 
 def _alone(text: Text, low: str) -> Iterator[Span]:
@@ -357,7 +388,7 @@ def _surely(low: str, match: re.Match[str]) -> bool:
     """ "since may." and "in march," are months in lower case too."""
     said = low[max(0, match.start() - 16) : match.start()]
     after = low[match.end() : match.end() + 1]
-    if re.search(r"\b(?:in|since|until|till|last|next|early|late|mid|end of|by|during|this|every)[ -]$", said):
+    if re.search(r"\b(?:in|since|until|till|last|next|early|late|mid|end of|by|during|this|every|visit)[ -]$", said):
         return (
             match[0] == "march"
             or after in ".,;)?!\n"

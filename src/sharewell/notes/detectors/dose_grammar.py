@@ -32,7 +32,8 @@ FORM = (
     r"supp?ositor(?:y|ies)|lozenges?|troches?|nebs?|nebuli[sz]ers?|neb treatments?|syringes?(?:ful)?"
     r"|packets?|sachets?|capfuls?|inhalations?|bags?|squirts?|boluses|films?|strips?|wafers?|ampoules?|actuations?"
     r"|pens?|sticks?|applications?"
-    r"|teaspoons?|spoonfuls?|scoops?|pumps?(?= of)|clicks?|pessar(?:y|ies)|minibags?|polyfusors?|minijets?"
+    r"|spoonfuls?|scoops?|carpules?|gumm(?:y|ies)|applicator(?:ful)?s?|cartridges?(?= of)|dropperfuls?|pipettes?"
+    r"|ampuls?|prefilled syringes?|pumps?(?= of)|clicks?|pessar(?:y|ies)|minibags?|polyfusors?|minijets?"
     r"|tubes?(?= of))"
 )
 INCH = r"(?:inch(?:es)?|in|\")(?= (?:of )?(?:nitro|ntg))"
@@ -66,15 +67,17 @@ TO = r" ?(?:-|–|—|to|or|and|/|->|→|then|up to|down to) ?"
 UNIT = rf"(?:(?P<mass>{MASS})|(?P<volume>{VOLUME})|(?P<form>{FORM})|(?P<inch>{INCH}))"
 DOSE = re.compile(
     r"(?:(?<![\w.,:/$#])"
-    rf"|(?<=[a-z]{{4}})(?=\d))(?P<number>{FRACTION}(?:{TO}{FRACTION}){{0,3}})[ -]{{0,2}}{UNIT}(?![\w]|-(?:old"
-    rf"|year)|/(?!{WEIGHT}|{TIME}|{CARRIER}))"
+    rf"|(?<=[a-z]{{4}})(?=\d)|(?<=(?:mg|cg|ts|ml"
+    rf"| g)/))(?P<number>{FRACTION}(?:{TO}{FRACTION}){{0,3}})[ -]{{0,2}}{UNIT}(?![\w]|-(?:old"
+    rf"|year)|/(?!{WEIGHT}|{TIME}|{CARRIER}|\d))"
     rf"(?P<per>{PER})(?:{TO}{FRACTION}[ -]?(?:{MASS}|{VOLUME}|{FORM})(?![\w/]){PER})?{TAIL}"
     r"|\b(?:an?|half an?|another|(?:the )?(?:first|second|third|last|next|extra|whole)) (?P<single>amp(?:ule|oule)?"
     r"|(?P<close>grams?|milligram|vial|puff|tablet|tab|capsule|neb|spray|sachet|suppository|ampoule|unit"
-    r"|drop))\b(?! of time|-)"
+    r"|drop|teaspoon|tablespoon|spoonful|dropperful|squirt|scoop|capful|applicatorful|packet|lozenge|pill|film"
+    r"|gummy|wafer))\b(?: and a half)?(?! of time|-)"
 )
 UNIT_NEAR = re.compile(
-    rf"[\d.,·/ ½¼¾⅓⅔–—→>-]*+(?:to|or|and|then|up|down|in|\"|a |half|quarter|third|dozen|few|{ONES}"
+    rf"[\d.,·/ ½¼¾⅓⅔–—→>-]{{0,64}}+(?:to|or|and|then|up|down|in|\"|a |half|quarter|third|dozen|few|{ONES}"
     rf"|{MASS}|{VOLUME}|{FORM})"
 )
 """After the digits of a number: the beginning of what makes a dose of it, as a quick look."""

@@ -17,6 +17,22 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+from sharewell.notes.detectors.dose_chains import CLOCK, DOTTED, chained
+from sharewell.notes.detectors.dose_contexts import (
+    BLOOD,
+    BLOOD_BEFORE,
+    DIET_AFTER,
+    GAUGES,
+    GIVEN,
+    LAB_BEFORE,
+    LAB_PER_ML,
+    LAB_UNIT,
+    LINES,
+    OUT_AFTER,
+    OUT_BEFORE,
+    OUTPUT,
+    VITAL_BEFORE,
+)
 from sharewell.notes.detectors.dose_grammar import DOSE, OFTEN, ONES, ROUTE, TAIL, UNIT_NEAR
 from sharewell.notes.detectors.drugs import Drugs
 from sharewell.notes.drug_lexicon import lexicon
@@ -29,68 +45,9 @@ if TYPE_CHECKING:
 
 _PERCENT = re.compile(r"(?<![\w.,/-])(?:\d{1,2}(?:\.\d+)?|\.\d+) ?(?:%|percent\b)")
 _RATIO = re.compile(r"1(?<![\w:.]1) ?(?::|in) ?(?:\d{1,3}[, ]?000|100|200)(?![\d:])")
-_LAB_UNIT = re.compile(
-    r"[ ]?(?:/|per ) ?(?:dl|deciliter|l\b|lit(?:er|re)\b|mm|cu|hpf|ul|µl|100 ?ml|24|mol|cells)|[ ]?(?:%|mmhg|/\d)"
-)
-_LAB_PER_ML = re.compile(r"(?:ng|pg|iu|u|miu|uiu|mcg|ug|µg) ?/ ?ml")
-_SAID = (
-    r"(?: level)?(?: (?:was|is|of|at|to|intake|down|came|back|result|noted|in|range|found|be|less|than|under|up|with"
-    r"|reading|a|read|about|approx\w*|only|over|around|now|total|filled)){0,4}[ :=<>(~≈-]*$"
-)
-_LAB_BEFORE = re.compile(
-    r"\b(?:level|levels|trough|peak|random|lactate|hemoglobin|hgb|hb|creatinine|cr|bun|bilirubin"
-    r"|cholesterol|ldl|hdl|triglycerides?|ferritin|tsh|psa|bnp|troponin|trop|ck|ast|alt|cea|a1c|glucose|sugar"
-    r"|fsbs|fs|bg|bgl|bm|cbg|fsbg|accucheck|protein|albumin|crp|ammonia|urea|ddimer|d-dimer|fibrinogen|anion gap"
-    r"|alcohol|etoh|drinks?|restr\w*|restricted to|fluids? (?:goal|limit|restriction)|goal|k\+?(?= ?[:=]? ?$)"
-    r"|salt|diet|dietary|sodium intake|fiber|caffeine|carbs?|carbohydrates?|weigh(?:s|ed|ing|t)?"
-    r"|birth ?weight|bw|wt)" + _SAID
-)
-_OUT_BEFORE = re.compile(
-    r"\b(?:ebl|blood loss|loss|lost|uop?|u/o|urine(?: output)?|output|out|voided|drained|drain|drains|residuals?|pvr"
-    r"|emesis|vomit(?:ed)?|stool|bakri|balloon|cuff|neg|negative|net|positive|impella|flows?|lis|suction|ng|ngt"
-    r"|chest tube"
-    r"|tidal volume|vt|tv|o2|oxygen|nc|nasal cannula|aspirat(?:ed|es?)|removed|tapped|ascites|effusion|bladder scan"
-    r"|effluent|blood flow|qb|qd|fvc|fev1?|co|ci|tapped|feeds? ebm|ebm|fluid"
-    r"|post void|made up to|ultrafiltrate|uf|hemovac|jp|evd|csf|clear|haematoma|hematoma|minute volume|mv)" + _SAID
-)
-_OUT_AFTER = re.compile(
-    r" ?-?(?:of )?(?:urine|residual|blood loss|output|removed|out\b|drained|drain|ebl|pus|ascites|fluid (?:off|removed)"
-    r"|emesis|vomit|bile|serous|sanguin\w+|haemoserous|stool|vodka|beer|wine|whisk\w+|gin\b|rum\b|cider|liquor|alcohol"
-    r"|water\b|juice|milk|coffee|tea\b|soda|cola|clot|straw|cloudy|bloody|frank|melaena|negative|positive|neg\b"
-    r"|edta|sample|drawn|lumpectomy|gram pos|nasal|nc\b|o2|oxygen|via (?:nasal|mask|nc))"
-)
-_VITAL_BEFORE = re.compile(
-    r"\b(?:hr|heart rate|pulse|rr|resps?|resp(?:iratory)? rate|rate|bp|map|sbp|dbp|spo2|sats?|sao2|o2|fio2|temp|t|ef"
-    r"|lvef"
-    r"|icp|cpp|cvp|gcs|peep|ps|pain|score|bed|bay|room|age|aged|day|hct|haematocrit|humidity|tbsa|bsa|burns?|stenosis"
-    r"|bands|neuts|polys|eos|retic\w*)" + _SAID
-)
-_DIET_AFTER = re.compile(
-    r"(?: of)?(?: of)? ?-?(?:sodium|na|salt|fat|carb\w*|protein|fiber|cholesterol|sugar|caffeine"
-    r"|alcohol)\b(?! (?:chloride|bicarb\w*|phos\w*|acetate|citrate|nitroprusside|polystyrene|shots?))"
-    r"|-? ?(?:mass|nodule|tumou?r|stone|infant|baby|weight|neonate|newborn|drop in|preemie)\b"
-)
-_GAUGES = frozenset(["14", "16", "17", "18", "19", "20", "21", "22", "23", "24", "25", "26", "27"])
-_BLOOD = re.compile(
-    r" ?(?:of )?(?:packed|prbcs?|rbcs?|blood|ffp|plasma|platelets?|plts?|cryo\w*|red cells|whole blood|o neg\w*)\b"
-)
-_OUTPUT = re.compile(
-    r"\b(?:urine|output|out|uop|u/o|uo|void(?:ed|ing)?|drain(?:ed|age|ing|s)?|chest tube|ebl|blood loss"
-    r"|bleed(?:ing)?|lost|emesis|vomit(?:ed)?|stool|ostomy|residuals?|aspirat(?:ed|e)|oxygen|o2"
-    r"|nasal cannula|nc|tidal|tv|vt|vc|flow|balloon|"
-    r"ejection|volume of|effusion|ascites|paracentesis|thoracentesis|removed|negative|positive"
-    r"|concentrator|foley|gallons?|ng tube put|suctioned|water|juice|milk|coffee|soda|beer|wine|drinks?"
-    r"|drinking|liquor|mitral|cyst|hematoma|fluid restriction|restricted|ventilator|fev1?|cardiac)\b"
-)
-_GIVEN = re.compile(
-    r"\b(?:bolus(?:ed)?|infus\w*|saline|ns|lr|fluids?|ivf|given|gave|drip|gtt|pump|order(?:ed)?|dos(?:e|es"
-    r"|ed|age|ing)|iv|rate|running|ran|programmed|set at|push|received|administered|administer"
-    r"|flush(?:ed)?|feeds?|tube feed\w*|tpn|lipids?|syringe|vial|bag|piggyback|instead of|meant|take|takes"
-    r"|taking|inject\w*|epidural|pca)\b"
-)
 _CHANGED = (
     r"(?:was|were|is|now|found|noted|to be|running|set|infusing|going|increased|decreased|up|down|titrated|weaned"
-    r"|turned"
+    r"|turned|halved|doubled|raised|lowered|tapered|adjusted|bumped|escalated|changed|uptitrated|downtitrated"
     r"|hung|and|restarted|started|reduced|resumed|given|gave|maxed|maxed out|dropped|cut|load(?:ed)?|bolus(?:ed)?"
     r"|push(?:ed)?"
     r"|back|currently|still|only|total|stat|just|then|ordered|charted|prescribed|xl|xr|sr|er|cr|la|mr|ec|ds|hfa|pen)"
@@ -98,35 +55,55 @@ _CHANGED = (
 _ANY = r"(?:\d{1,3}(?:,\d{3})+|\d{1,5}(?:\.\d+)?|\.\d+)"
 _SPAN = r"(?:\d{1,3}(?:\.\d+)?|\.\d+)"
 _NO_DOSE_AFTER = (
-    r"(?! ?(?:[:%]|\+(?!\d)|am\b|pm\b|a\.m|p\.m|hours?\b|hrs?\b|h\b(?! ?r)|o'clock|minutes?|mins?\b|min\b|secs?\b"
-    r"|days?|weeks?|wks?"
-    r"|months?|years?|yrs?|y/?o\b|yo\b|times|x\b|×|beats|bpm|mm|cm|mmhg|degrees|kg\b|lbs?\b|fr\b|ch\b|st\b|nd\b|rd\b"
+    rf"{CLOCK}(?!\+(?!\d))(?! ?(?:%|:\d|hours?\b|hrs?\b|h\b(?! ?r)|o'clock|minutes?|mins?\b|min\b|secs?\b"
+    r"|days?(?! ?\d)|d\b|y\b|more (?:days?|weeks?|hours?|doses?|cycles?|months?)|weeks?(?! ?\d)|wks?"
+    r"|months?|years?|yrs?|y/?o\b|yo\b|times|x\b(?! ?\d)|×(?! ?\d)|troughs?\b|levels?\b|peak\b|beats|bpm|mm|cm"
+    r"|mmhg|degrees|kg\b|lbs?\b|fr\b|ch\b|st\b|nd\b|rd\b"
     r"|th\b"
     r"|patients?|pts\b|doses?\b|cycles?|episodes?|visits?|attempts?|shocks?|people|nurses?|staff|bottles? in|beds?"
-    r"|other\b|different|separate|new\b|drugs?|meds|medications?|agents?|points?|percent|out of|of \d|g/dl|mmol/l|-?day"
-    r"|-?hour|french|gauge|joules?|j\b|bags? (?:left|remaining)"
+    r"|other\b|different|separate|new\b|drugs?|meds|medications?|agents?|points?|percent|out of|of \d|g/dl|mmol/l"
+    r"|-day"
+    r"|-?hour|french|gauge|ga\b|ett\b|blade|bougie|sutures?|joules?|j\b|bags? (?:left|remaining)"
     r"|jan(?:uary)?\b|feb|mar(?:ch)?\b|apr|may\b|june?\b|july?\b|aug|sep|oct|nov|dec)|[\d,./:-]*\d)"
 )
 _BARE = re.compile(
     rf"(?: (?:drip|gtts?|infusion|iv|po|im|sl|pca|dose|rate|patch|tabs?|nebs?|spray"
-    rf"|inhaler))?(?:(?: {_CHANGED})* ?(?:at|@"
-    r"|to|from)(?: a rate of| rate of)? ?"
+    rf"|inhaler|s\.?/?c|sq|subcut|subq|pr|pv|inh|inhaled|oral|susp(?:ension)?|soln|solution|elixir|syrup|liquid"
+    rf"|cream|gel"
+    rf"|ointment|caps?|supps?|inj(?:ection)?|depot|chewable|powder|tart(?:rate)?|succ(?:inate)?|hcl|sodium|odt"
+    rf"|neb(?:uli[sz]ed)?)){{0,2}}(?:(?: {_CHANGED})* ?(?:at|@"
+    r"|to|from|by)(?: a rate of| rate of)? ?"
     rf"(?P<rate>{_SPAN}(?: ?(?:-|–|to|→|->) ?{_SPAN})?(?: ?(?:/|per|an) ?(?:hr|h"
     rf"|hour|min|kg(?:/min|/hr?)?)\b)?){_NO_DOSE_AFTER}"
-    rf"|,? (?P<plain>{_ANY}(?:(?:/|-)\d{{1,4}}(?:\.\d+)?)?)(?= ?(?:{ROUTE}|{OFTEN})(?![\w])){TAIL}"
-    rf"|(?: {_CHANGED}){{0,2}}[ (:]{{1,2}}(?P<alone>{_ANY}(?: ?(?:[-–/→+]|->) ?\d{{1,4}}(?:\.\d+)?"
-    rf"){{0,2}}s?){_NO_DOSE_AFTER})"
+    rf"|,? (?P<plain>(?:{_ANY}(?:(?:/|-)\d{{1,4}}(?:\.\d+)?)?|i{{2,3}}|(?:{ONES})(?: hundred)?))(?= ?(?:{ROUTE}"
+    rf"|{OFTEN})(?![\w])){TAIL}"
+    rf"|(?: {_CHANGED}){{0,2}}(?:(?<=load|olus|dose|push)(?:ed|es)?(?: with| of))?[ (:]{{1,2}}"
+    rf"(?P<alone>(?:{ONES})(?: hundred)?(?= ?(?:[,;.)]|and\b|then\b|iv\b|im\b|po\b|sc\b|at \d|\n|$))"
+    rf"|(?:auc ?)?{_ANY}(?: ?(?:[-–/→+]|->) ?"
+    rf"(?:\d{{1,4}}(?:\.\d+)?|\.\d+)){{0,2}}s?){_NO_DOSE_AFTER})"
 )
 _MORE = re.compile(
-    rf"(?:,|, then| then|/| →| ->| and) ?(?P<plain>{_ANY}){_NO_DOSE_AFTER}"
+    rf"(?:,|, then| then|/(?!(?:7|52|12)\b)| →| ->| and) ?(?P<plain>{_ANY}){_NO_DOSE_AFTER}"
     rf"(?! ?(?!(?:{ROUTE}|{OFTEN}|then|and|for)\b)[a-z%])"
 )
 _OFTEN_BARE = re.compile(
     r"\b(?:given|gave|takes?|taking|took|received|dose|charted|prescribed|increased?|decreased?|reduced?|down|up"
     r"|changed"
-    rf"|back|now|only|usual)(?: to| at| from| of| on| only| just)? (?P<plain>{_ANY}) ?(?:b\.?d|b\.?i\.?d|t\.?d\.?s"
+    rf"|back|now|only|usual|gives?|giving|gets?|got|pushed|drew up)(?: to| at| from| of| on| only"
+    rf"| just)? (?P<plain>{_ANY}) ?(?:b\.?d|b\.?i\.?d|t\.?d\.?s"
     rf"|t\.?i\.?d"
     r"|q\.?d\.?s|q\.?i\.?d|od|daily|nocte|mane|iv|po|im|s/?c|q\d{1,2}h?|qhs|twice (?:a day|daily))\b"
+)
+_MONTH = re.compile(r"\d{1,2}/(?:19|20)\d\d")
+_SAID_BARE = re.compile(
+    r"\b(?:drew up|drawn up|draws? up|should (?:be|have been)|supposed to be|meant to be|dos(?:e|es|ed)(?: was| is"
+    r"| of| at)"
+    r"|(?:pump|rate|infusion|syringe|driver)(?: was| is)?(?: set| programmed| running| going)?(?: at| to| for)"
+    r"|ran at)"
+    rf" (?P<plain>{_ANY})(?= ?(?:[,;)!?]|\.(?!\d)|$|\n|(?:instead|not|rather|but|and|then|until|when|once)\b))"
+)
+_SAID_WORDS = listed(
+    "drew drawn draw draws should supposed meant dose doses dosed pump rate infusion syringe driver ran"
 )
 _PAIR = re.compile(r"(?P<upper>\d{1,3})/(?P<lower>\d{1,3})")
 _MEASURED = (
@@ -134,49 +111,63 @@ _MEASURED = (
 )
 _LEVELS = frozenset(_MEASURED.split(","))
 """What a laboratory measures more often than a ward gives: a bare number after it is no dose."""
+_MONITORED = listed(
+    """
+    vancomycin gentamicin tobramycin amikacin tacrolimus sirolimus everolimus cyclosporine phenytoin valproate digoxin
+    carbamazepine theophylline phenobarbital
+    """
+)
+"""What has levels: 8.4 after it is one, 8.5 may be a dose."""
 _OF = re.compile(r"(?<![\w.,:/-])(?P<plain>\d{1,4}(?:\.\d+)?) of (?:(?:iv|the|his|her|their|my|these) )?$")
 _DAY = re.compile(
-    r"\b(?:day|dose|bag|week|cycle|number|no\.?|stage|grade|step|bed|bay|room|d|pod|month|hour|part|page) $"
+    r"\b(?:day|dose|bag|week|wk|cycle|number|no\.?|stage|grade|step|bed|bay|room|d|pod|month|hour|part|page) $"
 )
 _COUNT = re.compile(
-    r"(?:\b(?:took|taken|take|takes|swallowed|swallowing|ingested|ate|ingesting|overdosed on|overdose of|od of|had|gave"
+    r"(?:\b(?:took|taken|take|takes|swallowed|swallowing|ingested|ate|ingesting|overdosed on|overdose of|od of|had"
+    r"|gave"
     r"|given) (?:(?:about|around|approx\.?|up to|maybe|some|at least|another) )?(?P<digits>\d{1,3}(?: ?(?:-|–|or"
     r"|to) ?\d{1,3})?) (?:x )?"
-    rf"|\b(?P<words>(?:up to )?(?:{ONES})(?:[ -](?:{ONES}))?|(?:an?|two|several|some|half an?|one|another|the whole"
+    rf"|\b(?P<words>(?:up to )?(?:{ONES})(?:[ -](?:{ONES}))?(?: hundred| thousand| and a half)?|(?:a"
+    rf"|one) (?:hundred|thousand|half)|half|(?:an?|two|several|some|half (?:an?|the|his|her)|one|another|the whole"
     rf"|a few)"
     r" (?:handfuls?|fistfuls?|bunch|bottles?|packets?|packs?|box(?:es)?|strips?|blisters?|couple|few|dozen|sips?"
     r"|squirts?|dabs?|bags?|pots?|sachets?|mouthfuls?|lots?)|handfuls?|several|a few|a couple|dozens) "
-    r"(?:more )?(?:of )?(?:(?:the|his|her|their|my|our|some|these|those|extra|old|[a-z]{2,10}['’]s|mum['’]?s?) ){0,2})$"
+    r"(?:more )?(?:of )?(?:(?:the|his|her|their|my|our|some|these|those|extra|old|[a-z]{2,10}['’]s"
+    r"|mum['’]?s?) ){0,2})$"
 )
 _AGAINST = re.compile(
     r"(?P<words>[a-z ,;'’]{0,40}?)\b(?:instead of|rather than|not|vs\.?|versus|read as|given as|taken as|written as"
     r"|charted as"
     r"|entered as|transcribed as|heard as|interpreted as|programmed as|misread as|keyed as|typed as|went in as"
     r"|should be"
-    r"|should have been|supposed to be|meant to be|intended|max(?:imum)?|limit|was meant to be|but got|and got|became)"
-    r"(?: (?:the|ordered|prescribed|intended|usual|a|at|was|about)){0,2} (?P<plain>\d{1,5}(?:,\d{3})?(?:\.\d+)?|\.\d+)"
+    r"|should have been|supposed to be|meant to be|intended|max(?:imum)?|limit|was meant to be|but got|and got"
+    r"|became)"
+    r"(?: (?:the|ordered|prescribed|intended|usual|a|at|was|about)){0,2} (?P<plain>\d{1,5}(?:,\d{3})?(?:\.\d+)?"
+    r"|\.\d+)"
     r"(?! ?(?:[:%/]|[a-z]*m\b|hours?|hrs?|minutes?|days?|times|patients?|beats|in \d|puffs|tabs|doses|per day)"
     r"|[\d,.:/]*\d)"
 )
 _FIRST = re.compile(r"(?<![\w.,:/-])(?P<plain>\d{1,5}(?:\.\d+)?) (?:instead of|rather than|not)(?: the)? $")
-_BLOOD_BEFORE = re.compile(r"\b(?:prbcs?|rbcs?|blood|ffp|plasma|platelets?|plts?|cryo\w*)[ ,:x]*$")
 _PER_BARE = re.compile(
     rf"(?<![\w.,:/-])(?:\d{{1,4}}(?:\.\d+)?|\.\d+|(?:{ONES})(?: point (?:{ONES}))?)(?: ?(?:-|–|to) ?\d+(?:\.\d+)?)?"
     r" ?(?:/|per ) ?(?:kg|kilo(?:gram)?|hr?|hour|min(?:ute)?)(?:/(?:min|hr?|day|d))?(?![\w/])"
 )
 _YET_MORE = re.compile(
-    rf"[^.;\n]{{0,48}}?\b(?:then|and|plus|with) (?P<plain>(?:{ONES}|\d{{1,3}}) more)\b(?! (?:days|times|hours|minutes))"
+    rf"[^.;\n]{{0,48}}?\b(?:then|and|plus|with) (?P<plain>(?:{ONES}|\d{{1,3}}) more)\b(?! (?:days|times|hours"
+    rf"|minutes))"
 )
 _NUMBER_WORDS = frozenset(
     [*ONES.split("|"), *["half", "quarter", "third", "hundred", "thousand", "couple", "dozen", "few"]]
 )
-_SINGLES_SAID = (
-    "amp ampule ampoule gram grams milligram vial puff tablet tab capsule neb spray sachet suppository unit drop"
-)
+_SINGLES_SAID = """
+    amp ampule ampoule gram grams milligram vial puff tablet tab capsule neb spray sachet suppository unit drop
+    teaspoon tablespoon spoonful dropperful squirt scoop capful applicatorful packet lozenge pill film gummy wafer
+"""
 _SINGLES = frozenset(_SINGLES_SAID.split())
 _NEEDS_DRUG_SAID = """
     cap caps drop drops patch patches bag bags in film films strip strips pen pens stick sticks tube tubes clicks
-    pumps pump boluses bolus applications application syringe syringes packet packets spray sprays vials vial
+    scoop scoops oz ounce ounces pumps pump boluses bolus applications application syringe syringes packet packets
+    spray sprays vials vial
 """
 _NEEDS_DRUG = frozenset(_NEEDS_DRUG_SAID.split())
 """Forms that also hold other things than drugs."""
@@ -189,20 +180,38 @@ _STARTS = frozenset(ONES.split("|")) | listed(
 _OFTEN_WORDS = listed(
     """
     given gave take takes taking took received dose charted prescribed increase increased decrease decreased reduce
-    reduced down up changed back now only usual
+    reduced down up changed back now only usual give gives giving get gets got pushed drew
     """
 )
 _PER_SIGNS = ("/k", "/h", "/m", "/ k", "/ h", "/ m", "per k", "per h", "per m", "per  ")
 _LAST_BEFORE = frozenset(ONES.split("|")) | listed(
     """
-    x s more of iv the his her their my our some these those extra old mum mums handful handfuls fistful fistfuls bunch
+    x s more of iv the his her their my our some these those extra old mum mums handful handfuls fistful fistfuls
+    bunch
     bottle bottles packet packets pack packs box boxes strip strips blister blisters couple few dozen dozens sip sips
-    squirt squirts dab dabs bag bags pot pots sachet sachets mouthful mouthfuls lot lots several
+    half squirt squirts dab dabs bag bags pot pots sachet sachets mouthful mouthfuls lot lots several
     """
 )
 """The last word of a count before the name of a drug."""
 _SENTENCE = re.compile(r"[.;!?]\s+(?=\S)|\n")
 _CLASS = "word for"
+_MIXED = re.compile(r"(?:\d ?(?:mls?|cc|l)|bag|lit(?:er|re)s?|amps?|ampoules?|vials?)(?: of)?(?: an?)? $")
+_BOLUS = re.compile(r" (?:as an? )?(?:bolus|iv bolus|solution|strength|cream|ointment|gel|drops)\b")
+_OWN = re.compile(r" ?(?:of )?(?:(?:iv|po|the|his|her|oral) ){0,2}")
+_TIMES = re.compile(rf"(?<![\w.,/:-])(?:(?:{ONES}|\d{{1,2}}) ?(?:of|of the|x|×|\*)|(?:{ONES})(?= )) ?$")
+"""How many of a dose: "ten of 2.5 mg", "2 x 500 mg", "two 5 mg tablets"."""
+_LITRES = 16
+"""Nobody is given more."""
+_NO_AMOUNT = re.compile(r"0\d{3}|\d{7}|\d{1,2}/\d{1,2}/(?:19|20)?\d\d$")
+"""Identifiers and dates that a unit happens to follow."""
+_HOUR = re.compile(r" (?:at|@) ?(?:\d|1[0-2])")
+_DOSED = re.compile(
+    r"(?:\d ?(?:m[lg]s?|mcg|g|cc|units?|tabs?|tablets?|caps|puffs?|tsps?)|spoons?(?:ful)?|tablets?|half|puffs?|tabs?"
+    r"|dose)(?: of)?(?: [a-z'’]{2,10})? $"
+)
+"""A dose before the name: what comes at three after it is an hour."""
+_CHAIN = 160
+"""How far a dose goes on, in characters."""
 
 
 class Doses:
@@ -238,7 +247,8 @@ def _numbers(text: Text) -> Iterator[re.Match[str]]:
     for start in sorted(places):
         if start >= past and (match := DOSE.match(low, start)):
             past = match.end()
-            yield match
+            if "\n" not in text[start : max(match.end("number"), match.start("per"))]:  # a unit ends the line it is on
+                yield match
 
 
 def _all(text: Text, drugs: list[Span]) -> Iterator[Span]:
@@ -246,12 +256,18 @@ def _all(text: Text, drugs: list[Span]) -> Iterator[Span]:
     starts = [span.start for span in drugs]
     for match in _numbers(text):
         if _is_dose(low, match, drugs, starts):
-            yield Span(match.start(), _trimmed(low, match.end()), "DOSE", 0.85, "number and unit")
+            times = _TIMES.search(low, max(0, match.start() - 16), match.start()) if match["mass"] else None
+            start = times.start() if times else match.start()
+            yield Span(start, _trimmed(low, match.end()), "DOSE", 0.85, "number and unit")
             yield from _set_against(low, match.start(), match.end())
+            yield from _going_on(low, match.end(), drugs, starts, match[0])
     if not drugs:
         return
     for match in _PERCENT.finditer(low) if "%" in low or "percent" in low else ():
-        if _beside(match, drugs, starts) and not _VITAL_BEFORE.search(low, max(0, match.start() - 40), match.start()):
+        beside = _beside(match, drugs, starts) or _MIXED.search(low, max(0, match.start() - 20), match.start())
+        if (beside or _BOLUS.match(low, match.end())) and not VITAL_BEFORE.search(
+            low, max(0, match.start() - 40), match.start()
+        ):
             yield Span(*match.span(), "DOSE", 0.7, "strength of a drug")
     for match in _RATIO.finditer(low):
         if ":" in match[0] or _close(match, drugs, starts, 40):
@@ -259,14 +275,35 @@ def _all(text: Text, drugs: list[Span]) -> Iterator[Span]:
     for match in _PER_BARE.finditer(low) if any(sign in low for sign in _PER_SIGNS) else ():
         before = low[max(0, match.start() - 40) : match.start()]
         near = _close if match[0].rstrip().endswith(("kg", "kilo", "kilogram")) else _together
-        if near(match, drugs, starts, 60) and not _VITAL_BEFORE.search(before) and not _OUT_BEFORE.search(before):
+        if near(match, drugs, starts, 60) and not VITAL_BEFORE.search(before) and not OUT_BEFORE.search(before):
             yield Span(*match.span(), "DOSE", 0.6, "number per weight or time")
     for match in text.cued(_OFTEN_BARE, _OFTEN_WORDS):
-        if _close(match, drugs, starts, 60):
+        if _close(match, drugs, starts, 90):
             yield Span(match.start("plain"), match.end(), "DOSE", 0.55, "number and how often")
+    for match in text.cued(_SAID_BARE, _SAID_WORDS):
+        if _together(match, drugs, starts, 60) and not _timed(low, match):
+            yield Span(*match.span("plain"), "DOSE", 0.5, "number said of a dose")
     for drug in drugs:
-        yield from _before(text, drug)
-        yield from _after(text, drug)
+        for span in (*_before(text, drug), *_after(text, drug)):
+            yield span
+            yield from _going_on(low, span.end, drugs, starts, low[span.start : span.end])
+
+
+def _going_on(low: str, end: int, drugs: list[Span], starts: list[int], dose: str) -> Iterator[Span]:
+    """Bare numbers after a dose that change or repeat it, up to the next drug."""
+    at = bisect_left(starts, end)
+    if at < len(drugs) and _OWN.fullmatch(low, end, starts[at]):
+        end, at = drugs[at].end, at + 1
+    stop = min(starts[at] if at < len(drugs) else len(low), end + _CHAIN)
+    for start, past in chained(low, end, stop, dose):
+        yield Span(start, past, "DOSE", 0.5, "number after a dose")
+
+
+def _timed(low: str, match: re.Match[str]) -> bool:
+    """Is a number after "should be" or "rate" a vital sign or a time?"""
+    before = low[max(0, match.start() - 40) : match.start()]
+    vital = VITAL_BEFORE.search(before + " ") or re.search(r"(?:heart|resp\w*|vent\w*|pulse|set) $", before)
+    return bool(vital) or bool(re.fullmatch(r"[01]\d{3}|2[0-4]\d\d", match["plain"]))
 
 
 def _set_against(low: str, start: int, end: int) -> Iterator[Span]:
@@ -300,6 +337,8 @@ def _after(text: Text, drug: Span) -> Iterator[Span]:
     if not bare or (not bare["rate"] and drug.reason.startswith(_CLASS) and low[drug.start : drug.end] != "ppi"):
         return
     group = next(name for name in ("rate", "plain", "alone") if bare[name])
+    if group == "rate" and _HOUR.fullmatch(bare[0]) and _DOSED.search(low, max(0, drug.start - 40), drug.start):
+        return
     start, end = bare.start(group), bare.end() if group == "plain" else bare.end(group)
     if group == "alone" and ("\n" in text[drug.end : start] or not _alone(low, drug, bare["alone"], start, end)):
         return
@@ -316,19 +355,25 @@ def _alone(low: str, drug: Span, said: str, start: int, end: int) -> bool:
     label, group = lexicon().classes.get(name, ("", ""))
     if low[drug.start : drug.end] in _LEVELS or group == "vaccine" or "immune globulin" in name:
         return False
-    if (pair := _PAIR.fullmatch(said)) and "/" not in name and label != "partial opioid agonist":
+    if said.startswith("auc"):
+        return name == "carboplatin"
+    if (pair := _PAIR.fullmatch(said)) and "/" not in name and label not in ("partial opioid agonist", "insulins"):
         upper, lower = int(pair["upper"]), int(pair["lower"])
         if lower in (7, 10, 12, 52) or (70 <= upper <= 260 and 30 <= lower <= 140 and lower < upper):
             return False
         if min(upper, lower) <= 12 and max(upper, lower) <= 31:  # a date, or a day of a course
             return False
+    if _MONTH.fullmatch(said) or DOTTED.fullmatch(said):
+        return False
     if said.isdigit():
         number = int(said)
         if said[0] == "0" or number == 0 or (1000 <= number < 2400 and number % 250):  # times and years
             return False
         if number < 40 and re.match(r"[.)]\s+\S", low[end : end + 3]):  # 1. aspirin 2. metoprolol
             return not re.search(rf"(?<!\d){number - 1}[.)]\s", low[max(0, start - 120) : start])
-    return not (low[drug.start : drug.end] == "lithium" and re.fullmatch(r"[0-3]\.\d+", said))
+    if name in _MONITORED and re.fullmatch(r"\d+\.\d", said) and float(said) * 8 % 1:
+        return False
+    return not (name == "lithium" and re.fullmatch(r"[0-3]\.\d+", said))
 
 
 def _trimmed(low: str, end: int) -> int:
@@ -343,34 +388,43 @@ def _is_dose(low: str, match: re.Match[str], drugs: list[Span], starts: list[int
     if match["single"]:
         return not match["close"] or _close(match, drugs, starts, 32)
     before, end = low[max(0, match.start() - 48) : match.start()], match.end()
-    if _LAB_UNIT.match(low, end) and not before.endswith(("bag (", "bag ", "fluid (", "solution (")):
+    if _NO_AMOUNT.match(match["number"]):
         return False
-    if _DIET_AFTER.match(low, end) or (_LAB_BEFORE.search(before) and not _dosed_lab(before, match)):
+    if LAB_UNIT.match(low, end) and not before.endswith(("bag (", "bag ", "fluid (", "solution (")):
         return False
-    if _LAB_PER_ML.search(match[0]) and not _close(match, drugs, starts, 30):
+    if DIET_AFTER.match(low, end) or (LAB_BEFORE.search(before) and not _dosed_lab(before, match)):
+        return False
+    if LAB_PER_ML.search(match[0]) and not _close(match, drugs, starts, 30):
         return False
     if match["mass"]:
         return _is_mass(low, match, before, drugs, starts)
     unit = match["volume"] or match["form"] or match["inch"]
     if match["volume"]:
-        if _OUT_BEFORE.search(before) or _OUT_AFTER.match(low, end) or (unit == "l" and not _litres(match, before)):
+        if OUT_BEFORE.search(before) or OUT_AFTER.match(low, end) or (unit == "l" and not _litres(match, before)):
             return False
         sentence = _sentence(low, match)
-        if _OUTPUT.search(sentence) and not _close(match, drugs, starts, 24):
+        if OUTPUT.search(sentence) and not _close(match, drugs, starts, 24):
             return False
-        return bool(_close(match, drugs, starts, 100) or _GIVEN.search(sentence))
+        return bool(_close(match, drugs, starts, 100) or GIVEN.search(sentence))
     if unit in _NEEDS_DRUG:
-        return bool(_close(match, drugs, starts, 60))
+        return bool(_close(match, drugs, starts, 160 if unit == "clicks" else 60))
     return True
 
 
 def _litres(match: re.Match[str], before: str) -> bool:
     """Is it a volume, not a pressure on the left side or a flow of oxygen?"""
-    return "/" not in match["number"] and not re.search(r"(?:%|\bon|\bat)[ ,]*$", before)
+    whole = match["number"].split(".")[0]
+    return (
+        not (whole.isdigit() and int(whole) > _LITRES)
+        and "/" not in match["number"]
+        and not re.search(r"(?:%|\bon|\bat)[ ,]*$", before)
+    )
 
 
 def _dosed_lab(before: str, match: re.Match[str]) -> bool:
-    """Is it potassium by its letter, in an amount that no blood holds?"""
+    """Is it potassium by its letter, in an amount that no blood holds, or a volume of glucose?"""
+    if match["volume"] and re.search(r"\b(?:glucose|sugar) $", before):
+        return True
     number = match["number"].replace(",", "")
     return bool(re.search(r"\bk\+? ?[:=]? ?$", before)) and number.isdigit() and int(number) > 9
 
@@ -379,13 +433,15 @@ def _is_mass(low: str, match: re.Match[str], before: str, drugs: list[Span], sta
     """Masses, equivalents and units: not gauges of needles, weights of babies, blood, or beds."""
     unit, number = match["mass"], match["number"]
     if unit in ("unit", "units", "u"):
-        blood = _BLOOD.match(low, match.end()) or _BLOOD_BEFORE.search(before)
+        blood = BLOOD.match(low, match.end()) or BLOOD_BEFORE.search(before)
         return not blood and (unit != "u" or number[-1:].isdigit()) and not before.endswith("bed ")
     last = re.split(r"[^\d.,]", number)[-1].replace(",", "")
     if unit in ("g", "gram", "grams") and low.startswith((" pos", " neg", " stain", "-pos", "-neg"), match.end()):
         return False
+    if unit == "g" and last in GAUGES and LINES.search(before):
+        return False
     if unit == "g" and last.isdigit() and int(last) >= 14:  # a needle, an organ, a baby
-        return _together(match, drugs, starts, 8 if last in _GAUGES or int(last) >= 300 else 30)
+        return _together(match, drugs, starts, 8 if last in GAUGES or int(last) >= 300 else 30)
     if (
         unit.startswith("mmol")
         and re.search(r"(?<![-\w])(?:mg|ca|phos|po4|ica)[ :=]*$", before)

@@ -15,12 +15,17 @@ _AFTER = re.compile(
     r"[ \t]*(?:\(|,|-|:|at|@|to|was|of|dose|infusion|drip|sl|iv|po|im)?[ \t]*(?:at |@ ?)?"
     + _AMOUNT
     + r"(?![\w]|/(?:dl|l|ml)\b)|[ \t]*(?:at|@) ?\d|[ \t]*1 ?: ?\d{2}|[ \t]*\d{1,2}%"
+    r"|[ \t]+\d{1,4}(?:\.\d+)? ?(?:iv|ivpb|ivp|po|im|sc|sq|bid|tid|qid|bd|tds|daily)\b"
+    r"|[ \t]+(?:up|down|back)(?: to| from| by)? \d|[ \t]+(?:use|abuse|misuse|user|addiction|dependence)\b"
+    r"|[ \t]+for (?:sedation|induction|intubation|rsi|paralysis|agitation|seizures?|anxiety|rate control|pressure)\b"
     r"|[ \t](?:chlo|sulf|phos|gluc)[a-z]+|[ \t]+(?:toxicity|toxic|allergy|withdrawal)\b"
     r"|[ \t-]*(?:drips?|gtts?|infusions?|bolus(?:es)?|ivpb|ivp|ivss|pca|syringes?|vials?|ampules?|ampoules?|amps?"
     r"|tablets?|tabs?|capsules?|inhalers?|nebs?|nebuli[sz]ers?|patch(?:es)?|pills?|iv|po|im|sq|subq|sc|s/c|sl"
     r"|push(?:es)?|pushe?d?|boluse?d|dose|doses|dosing|supplement(?:s|ation)?"
     r"|replacements?|repletion|riders?|runs?|overdose|prn|bd|bid|tds|tid|qds|qid|od|nocte|mane|stat|trough"
-    r"|ran (?:dry|out|in|at|too|for|through)|running|maxed|weaning|wean|paused|off\b|held"
+    r"|load(?:ed|ing)?|bursts?|tapers?|prophylaxis|ppx|replaced|repleted|halved|doubled|tapered|bumped|ran (?:dry"
+    r"|out|in|at|too|for|through)"
+    r"|running|maxed|weaning|wean|paused|off\b|held"
     r"|(?:was |were |is |been )?(?:not )?(?:given|stopped|weaned|titrated|infusing|restarted|started|hung|bolused"
     r"|discontinued|administered|d/?c'?e?d|increased|decreased|resumed|omitted|withheld|re-?dosed|due|charted|ordered"
     r"|prescribed|(?:running|infusing) at|turned (?:up|down|off)))\b"
@@ -31,13 +36,15 @@ _AFTER_STRONG = re.compile(
     r"|[ \t]*(?:drips?|gtts?|infusion|ivpb|ivp|tablets?|tabs?)\b"
 )
 _BEFORE = re.compile(
-    r"(?:\bon|\d of"
+    r"(?:\bon|\d of|(?:two|four|five|ten|fifteen|twenty|thirty|forty|fifty|sixty|eighty|hundred) of"
     r"|\b(?:dos(?:e|es|age|ing)|bolus(?:es)?|drip|gtt|infusion|amps?|ampules?|ampoules?|tabs?|tablets?|push|bags?"
     r"|syringe|vials?|course|rate|concentration|administration|units|mg|mcg|gm?|meq|mmol|ml|cc|rx|prescription"
     r"|order|load|handful|overdose|lit(?:er|re)s?|l) (?:of|for|with)"
     r"|\b(?:given|gave|give|received|receiving|receives|administered|hung|hanging|restarted|titrat(?:e|ed|ing)"
     r"|bolus(?:ed)?(?: with)?|wean(?:ed|ing)?(?: off)?|off|iv|po|ivp|im|sent|instead of|rather than|allergic to"
-    r"|allergy to|prescribed|taking|takes|taken|took|used|uses|tried|injected|nebuli[sz]ed|inhaled|topical|neb"
+    r"|allergy to|prescribed|taking|takes|taken|took|used|uses|using|tried|injects?|injected|injecting|shoots?"
+    r"|shooting|snort(?:s|ed|ing)|smok(?:es|ed|ing)|abus(?:es|ed|ing)"
+    r"|relapsed on|replaced|replet(?:e|ed|ing)|nebuli[sz]ed|inhaled|topical|neb"
     r"|start(?:ed|ing)?|stop(?:ped)?|held|hold|discontinued?|infus(?:ed|ing)|ordered|replaced with|repleted with"
     r"|reversed with|induced with|sedated with|paraly[sz]ed with|intubated with|loaded with|load(?:ed)?|add(?:ed)?"
     r"|switched to|changed to|converted to|drew up|drawn up|clash(?:es)? with|pushed|resumed?|prn|more|increased?"
@@ -71,16 +78,38 @@ _GRADE = re.compile(
     r"|po)\b)"
 )
 ION = re.compile(
-    r"\b(?:Mg|K|Ca|Phos)\b(?<![\d.] Mg)(?=\+? (?:\d+(?:\.\d)? ?(?:g|gm|gms|grams?)|[1-9]\d ?m(?:Eq|eq|mol)s?)\b(?!/))"
+    r"\b(?:Mg|K|Ca|Phos)\b(?<![\d.] Mg)(?<![vV]it K)(?<!itamin K)(?=\+? (?:\d+(?:\.\d)? ?(?:g|gm|gms|grams?)"
+    r"|[1-9]\d ?m(?:Eq|eq|mol)s?"
+    r"|[1-9]\d (?:PO|IV|po|iv))\b(?!/))"
 )
 """Magnesium, potassium and calcium by their signs, in amounts that are given and not measured."""
 ION_WORDS = frozenset(["mg", "k", "ca", "phos"])
+_ASIDE_BEFORE = re.compile(r"\b(?:no|after|without|needs?|needed|wants?|refused|avoid|despite|post|pre|plus)[ \t]+$")
+_ASIDE_AFTER = re.compile(
+    r"[ \t]*(?:[.,;:!?)]|$|\n)|[ \t]+(?:if|when|until|for|or|and|but|then|given|with|yet|today)\b"
+)
+_IN_CASE = re.compile(r"[ \t]+(?:if|when|once|for) [a-z]")
+_VOLUME_BEFORE = re.compile(r"(?:\d{2,4}|/kg|\d ?l|lit(?:er|re)s?)(?: of)?(?: iv)? $")
+_VOLUME_AFTER = re.compile(r" (?:at |@ ?)?\d{2,4}(?![\d.:/]*\d)(?! ?(?:%|years?|days?|hours?|am\b|pm\b))")
+_LISTED = re.compile(r"[,;:+/][ \t]*$")
 NEAR = 48
 
 
 def supported(low: str, start: int, end: int) -> bool:
     """Do the words around speak of a drug?"""
     return bool(_AFTER.match(low, end) or _BEFORE.search(low, max(0, start - NEAR), start))
+
+
+def aside(low: str, start: int, end: int) -> bool:
+    """Is a drug named aside, without an amount: "no bicarb.", "after mag,", "…, mero if worse"?"""
+    if _IN_CASE.match(low, end):
+        return bool(_LISTED.search(low, max(0, start - 3), start))
+    return bool(_ASIDE_AFTER.match(low, end) and _ASIDE_BEFORE.search(low, max(0, start - 12), start))
+
+
+def poured(low: str, start: int, end: int) -> bool:
+    """Is shorthand for a fluid beside a volume ("500 LR", "NS 1000", "30/kg of LR")?"""
+    return bool(_VOLUME_AFTER.match(low, end) or _VOLUME_BEFORE.search(low, max(0, start - 12), start))
 
 
 def numbered(low: str, end: int) -> bool:

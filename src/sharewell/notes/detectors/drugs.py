@@ -14,15 +14,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.drug_cues import (
     ION,
     ION_WORDS,
     amount_after,
+    aside,
     graded,
     measured,
     numbered,
+    poured,
     supported,
     told_before,
 )
@@ -48,12 +51,23 @@ _MEASURED = """
 """
 _NO_NAMES = frozenset(_MEASURED.split())
 """Of the longer list or near to a drug, but said of labs, foods and devices."""
-_WARD = "medication medications meds drug drugs patient pt icu order unit nurse pump rate line fluid fluids blood"
+_WARD = """
+    medication medications meds drug drugs patient pt icu order unit nurse pump rate line fluid fluids blood
+    susp supp supps soln elix inj oint conc lotn tabs caps disp gtts fastab fastabs melt melts odt chewable chewtab
+    velotab orodispersible granules approx rebolus rebolused redose bolus bolused titrate titrated uptitrate
+    incl max total tot strength dose dosed subcut subq neb nebs nebule nebules preservative forte retard depot
+"""
 _NEVER = frozenset(_WARD.split())
 _WORD = re.compile(r"[a-z]+")
 _GLUED = re.compile(r"([a-z]{4,})\d+(?:mg|mcg|g|gm|meq|ml|units?|u)?")
 _IN_THE_BODY = frozenset(["fluid and electrolyte", "vitamin or mineral", "hormone", "antidiabetic"])
 """Groups of substances that a laboratory measures in everybody."""
+_FLUIDS = frozenset(
+    ["ns", "nss", "nsaline", "saline", "salin", "hypertonic", "lr", "hartmanns", "ringers", "csl", "rl"]
+)
+"""Of these groups, but no laboratory measures them."""
+_SALTS = frozenset(["succ", "tart", "phos", "citrate", "glucose"])
+"""After the name of a drug these are its salt."""
 _SHORT = "shorthand for a drug, by its context"
 _IN_BODY = "substance of the body, given as a drug"
 
@@ -180,10 +194,18 @@ def _listed(text: Text, found: list[Span], doubtful: list[Span]) -> Iterator[Spa
     low = text.folded
     starts, ends = {span.start for span in found}, {span.end for span in found}
     named = {_name(low, span) for span in found} - {""} if any(span.reason == _SHORT for span in doubtful) else set()
+    for one, two in pairwise(doubtful):  # ket/prop
+        if one.reason == two.reason == _SHORT and low[one.end : two.start] == "/":
+            starts.add(one.start)
+            ends.add(one.end)
     for span in doubtful:
         match = _LIST.match(low, span.end)
         near = [end for end in range(max(0, span.start - 14), span.start) if end in ends]
-        if (match and match.end() in starts) or any(_LIST.fullmatch(low, end, span.start) for end in near):
+        if (
+            span.start in starts
+            or (match and match.end() in starts)
+            or any(_LIST.fullmatch(low, end, span.start) for end in near)
+        ):
             starts.add(span.start)
             ends.add(span.end)
             yield span
@@ -199,8 +221,10 @@ def _name(low: str, span: Span) -> str:
 def _in_company(text: Text, span: Span, found: list[Span]) -> bool:
     """Is shorthand that is no other word, or a brand in capitals, in one sentence with a drug?"""
     low, written = text.folded, text.folded[span.start : span.end]
-    brand = text[span.start].isupper() and not text.caseless and len(written) > 4
-    if not brand and (len(written) < 4 or written in words() or written in people()):
+    capital = text[span.start].isupper()
+    brand = capital and not text.caseless and len(written) > 4
+    name = written in people() and (capital or text.caseless)
+    if not brand and (len(written) < 4 or written in words() or name):
         return False
     before, after = low[max(0, span.start - 60) : span.start], low[span.end : span.end + 60]
     left, right = span.start - len(_STOP.split(before)[-1]), span.end + len(_STOP.split(after)[0])
@@ -216,17 +240,20 @@ def _at(text: Text, at: int) -> tuple[Span | None, bool, int]:
     term, width = _longest(text, at) if joined else (lex.terms.get(token.lower), 1)
     if width == 1 and not (term and term.sure) and _may_pair(token.lower, after) and (pair := _pair(text, at)):
         return pair, True, 2
-    if term is not None and token.lower not in _NO_NAMES:
+    if term is not None and (width > 1 or token.lower not in _NO_NAMES):
         start, end = token.start, tokens[at + width - 1].end
-        if graded(text.folded, start, end):
+        if graded(text.folded, start, end) or (token.lower == "saline" and _in_a_title(text, at)):
             return None, False, width
         if term.sure:
             reason = "name of a drug" if term.name else "word for a class of drugs"
             return Span(start, end, "DRUG", _certainty(text, term, start, end), reason), True, width
         low, body = text.folded, lex.classes.get(term.name, ("", ""))[1] in _IN_THE_BODY
-        if body and measured(low, end):
+        if body and token.lower not in _FLUIDS and measured(low, end):
             return None, False, width
-        sure = supported(low, start, end) or (not body and numbered(low, end))
+        if token.lower in _SALTS and _follows_a_drug(text, at):
+            return None, False, width
+        sure = supported(low, start, end) or (not body and numbered(low, end)) or aside(low, start, end)
+        sure = sure or (token.lower in _FLUIDS and poured(low, start, end))
         return Span(start, end, "DRUG", 0.7, _IN_BODY if body else _SHORT), sure, width
     if mark & _UNKNOWN:
         return _unlisted(text, at)
@@ -298,9 +325,24 @@ def _unlisted(text: Text, at: int) -> tuple[Span | None, bool, int]:
     if near and not name and len(word) >= 5:
         return Span(token.start, token.end, "DRUG", 0.6, "misspelt name of a drug beside another"), False, 1
     least = 4 if after and not name else 5
-    if cued and len(word) >= least and (after or not name) and word not in _NEVER and not word.endswith(_ENGLISH):
+    if not cued or word in _NEVER or word.endswith(_ENGLISH) or _follows_a_drug(text, at):
+        return None, False, 1
+    if len(word) >= least and (after or not name):
         return Span(token.start, token.end, "DRUG", 0.5, "unknown word where a drug stands"), True, 1
     return None, False, 1
+
+
+def _follows_a_drug(text: Text, at: int) -> bool:
+    """Is a word right after the name of a drug? It is a form of it, or its salt."""
+    before = lexicon().terms.get(text.tokens[at - 1].lower) if at else None
+    sure = before and before.name and (before.sure or text.tokens[at].lower in _SALTS)
+    return bool(sure) and text.gaps[at] == " "
+
+
+def _in_a_title(text: Text, at: int) -> bool:
+    """Is a word in title case before another such word, as in the name of a town or a hospital?"""
+    after = text.written[at + 1] if at + 1 < len(text.written) else ""
+    return text.written[at].istitle() and after.istitle() and text.gaps[at + 1] == " "
 
 
 def _in_a_name(text: Text, at: int) -> bool:

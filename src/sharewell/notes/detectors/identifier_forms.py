@@ -11,7 +11,7 @@ import re
 from sharewell.notes.detectors.identifier_words import CLINICAL, MODELS
 
 _LOW = re.compile(
-    r"[a-z]{2,5}-?\d{6,}[a-z]?|[a-z]-?\d{7,}[a-z]?|[a-z]{6,10}\d{6,}|[a-z]{2,8}-0\d{3,}|\d{4}:[a-z]\d{4,}[a-z]?"
+    r"[a-z]{2,5}-?\d{6,}[a-z]?|[a-z]-?\d{7,}[a-z]?|[a-z]{6,10}\d{6,}|[a-z]{2,8}-0\d{3,}|\d{2,4}:[a-z]{1,3}\d{4,}[a-z]?"
     r"|[a-z]{2,3}/[a-z]{2,3}\d{3,4}|[a-z]{1,3}\d{2}-\d{3,}(?:-[a-z\d]+)?"
     r"|[a-z]{1,4}-\d{2}-\d{3,}(?:-[a-z\d]+)?"
     r"|[a-z]{1,2}-?\d{2}-\d{4,}"
@@ -29,7 +29,7 @@ _LOW = re.compile(
     r"|\d{2}\.\d{3}\.\d{3}/\d{4}-\d{2}|[a-z]{1,4}/\d{2,}(?:/\d{2,}){1,2}|\d{2,4}/[a-z]{1,4}/\d{2,}"
     r"|[a-z]{2,4}/[a-z]{1,4}/\d{2,}(?:/\d+)?"
     r"|[a-z]{5}\d{6}[a-z\d]{2}\d[a-z]{2}|\d{2,4}/\d{3,}/\d{2,}|(?:19|20)\d\d/\d{4,}|\d{5,}/\d{2,4}"
-    r"|[a-z]{2,8}\.\d{2}\.\d{4,}"
+    r"|[a-z]{2,8}\.\d{2}\.\d{4,}|\d{6}-\d\d-\d{4}|\d{2}[a-z]-\d{4,}|\d{8,}\.\d{1,3}|[3-9]\d{3}/\d\d"
 )
 """In whatever case."""
 _UP = re.compile(
@@ -39,7 +39,7 @@ _UP = re.compile(
     r"|\d{4}-\d{4}"
     r"|[A-Z]{1,3}\d{1,3}-\d{4,}|[A-Z]{2,3}-\d{3}-[A-Z\d]{2,4}|[A-Z]{1,3}\d{3}-\d{3,}|\d{3,}-[A-Z]{1,2}-\d{2,}"
     r"|[A-Z]{2}-\d{3}-[A-Z]{2}|\d{2,3}-[A-Z]{1,2}-\d{3,6}|[A-Z\d]{3,5}(?:-[A-Z\d]{3,5}){2,4}|[A-Z]{2,5}-\d{3,}-[A-Z\d]+"
-    r"|\d{4,}-[A-Z]\d?|[A-Z]\d{6}\([\dA]\)|[A-Z]{1,2}\d{3,}-[A-Z]{1,2}\d*"
+    r"|[A-Z]{4}\d{3}|[A-Z]{1,2}\d-\d{3,}-\d{2,}|\d{4,}-[A-Z]\d?|[A-Z]\d{6}\([\dA]\)|[A-Z]{1,2}\d{3,}-[A-Z]{1,2}\d*"
 )
 """As written, letters in capitals."""
 _VIN = re.compile(r"(?=[a-z\d]*[a-z][a-z\d]*$)(?=(?:[a-z]*\d){3})[a-hj-npr-z\d]{17}")
@@ -72,7 +72,16 @@ def has_form(said: str, low: str) -> bool:
         return False
     if _LOW.fullmatch(low) or _UP.fullmatch(said) or _VIN.fullmatch(low):
         return True
-    return bool(len(said) >= 6 and _MIXED.fullmatch(said)) or _descends(low)
+    return bool(len(said) >= 6 and _MIXED.fullmatch(said)) or _descends(low) or _three_pairs(low)
+
+
+def _three_pairs(low: str) -> bool:
+    """71-93-40: a number of a record that is no date and no row of doses."""
+    if not re.fullmatch(r"\d\d-\d\d-\d\d", low):
+        return False
+    one, two, last = map(int, low.split("-"))
+    possible = min(one, two) < 13 and max(one, two) < 32
+    return not possible and bool(one % 5 or two % 5 or last % 5)
 
 
 def _descends(low: str) -> bool:
@@ -93,6 +102,8 @@ SPACED = re.compile(
     r"|[0-7]\d[01]\d\d\d \d{5}|\d{6} \d{4} \d{2,3}"
     r"|[A-Z]{2,4} \d{7,}|\d{3} \d{4} \d{4} \d{4}"
     r"|\(01\)\d{14}(?:\(\d{2,3}\)[A-Za-z\d/.-]+)*|\d{2} \d{3} \d{3} \d{3}"
+    r"|[A-Z]\d{3} \d{3} \d{3} \d{3}(?: ?[A-Z\d])?|\d{4} \d{3} \d{3}(?: [A-Z]{2})?|\d{6} (?![0-2]\d[0-5]\d\b)\d{4}"
+    r"|[A-Z]{2,3} \d{4} \d{4}(?: \d{1,4})?"
     r"|[A-Z]{1,3}-[A-Z]{1,2} \d{2,4}"
     r")(?![\w%]|[/.-]\d)"
 )
@@ -106,4 +117,5 @@ _UNITS = re.compile(
 
 def plausible(match: re.Match[str]) -> bool:
     """Groups of letters and digits in which no abbreviation of the clinic stands; an IBAN may hold anything."""
-    return bool(match["iban"]) or not _UNITS.search(match[0])
+    scale = "-" in match[0] and match[0].partition("-")[0].lower() in CLINICAL
+    return bool(match["iban"]) or not (scale or _UNITS.search(match[0]))

@@ -24,7 +24,8 @@ STRONG = listed(
     pnr eticket e-ticket wristband armband bracelet band dosimeter interpreter udid asset sim meter mrnr patientnr
     pat-nr fallnr fallnummer aktenzeichen az vsnr dossier matricule permis expediente historia nhc sip tis fascicolo
     tessera prontuário prontuario registro matrícula matricula utente sns processo journalnr journalnummer
-    potilasnumero pin polis evidence fir nct isrctn subjid usubjid pid
+    potilasnumero unos ser crm coren crefito kmpdc pin ubrn sin uci rvt rph mdcn bib custody folio polis evidence
+    fir nct isrctn subjid usubjid pid
 
     """
 )
@@ -54,7 +55,7 @@ WEAK = listed(
     cover bupa hmo ppo amex mastercard discover maestro paypal venmo iban wallet merge under duplicate sticker
     stickers label labels barcode scan image img photo series recording clip tape disc disk film dicom pacs ris ge
     accession thread workstation jar straw log tech technician guard consent pyxis omnicell console walker frame
-    luggage parcel container pallet
+    check cheque docket cooler safe keysafe parking responder operator clerk luggage parcel container pallet
 
     """
 )
@@ -74,7 +75,7 @@ CLINICAL = MODELS | listed(
     """
     en icd dsm cpt hcpcs loinc snomed rxnorm ndc atc drg apc hcc mesh umls nice sign covid sars cov hla cyp brca il
     tnf cd ca ck hpv hiv htlv hhv ebv cmv rsv h c t l s sf eq phq gad ctcae type model size grade stage class level
-    version ver mdr fda ce eu gif cf
+    version ver ham bdi bai mmpi panss madrs ymrs hads csdd img dsc fig mdr fda ce eu gif cf
 
     """
 )

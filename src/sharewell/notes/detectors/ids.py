@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.identifier_forms import SPACED, TRAP, has_form, plausible
 from sharewell.notes.detectors.identifier_words import AIRLINES, CLINICAL, PLAIN, STRONG, WEAK
+from sharewell.notes.detectors.user_names import user_names
 from sharewell.notes.lexicons import words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 _CUES = STRONG | WEAK
 _LINK = (
-    r"(?:(?:no|nos|num|numbers?|nr|id|ids|is|was|are|code|ref|says|said|reads|of|on file|ending(?: in)?|ends in|as"
+    r"(?:(?:no|nos|num|numbers?|nr|id|ids|is|was|are|code|ref|says|said|reads|of|on file|ending(?: in)?|ends(?: in)?|as"
     r"|document"
     r"|identification|plates?|card|tag|serial|lot|on|shows|changed to|now|s/n|sn|reg|licen[cs]e|record|account|acct)\b"
     r"(?!['’])|nº|n°|№|#|\([A-Za-z]{1,12}\))"
@@ -45,7 +46,8 @@ _LONE = r"(?-i:[A-Z]{1,6})"
 _AFTER = re.compile(
     rf"['’]?s?[ \t.:#()=/|,\"“-]{{0,5}}(?P<links>(?:{_LINK}[ \t.:#()=,\"“-]{{0,4}}){{0,3}})"
     rf"(?P<value>(?:{_LONE}[ /.-]{{1,2}})?{_CHUNK}(?![a-z\d])"
-    rf"(?: (?:{_CHUNK}(?![\w]){_STOP}|{_LONE}(?= \d)|(?-i:[A-Z])(?![\w'’-]))){{0,5}})(?![%\w]|[/.-]\d)",
+    rf"(?: (?:{_CHUNK}(?![\w]){_STOP}|{_LONE}(?= \d)|(?-i:[A-Z])(?![\w'’-])|(?-i:[A-Z]{{2}})(?=[;,.)\n]"
+    rf"|$))){{0,5}})(?![%\w]|[/.-]\d)",
     re.IGNORECASE,
 )
 """What stands after the name of an identifier: letters and digits in groups, "HBT 3390 17 552"."""
@@ -73,7 +75,9 @@ _MEASURE = re.compile(
     r"|calories|pack|cigarettes|times|nm\b|kpa|cmh2o)"
 )
 _MORE = re.compile(
-    rf"(?:,| ?/| ?&| ?\+|,? and|,? or| to|;| →| ->) ?(?:#|no\.? )?(?P<value>{_CHUNK})(?![\w%]|[/.-]\d)", re.IGNORECASE
+    rf"(?:,| ?/| ?&| ?\+|,? and|,? or| to| not|;| →| ->) ?(?:#"
+    rf"|no\.? )?(?P<value>(?:(?-i:[A-Z]{{2,4}}) )?{_CHUNK})(?![\w%]|[/.-]\d)",
+    re.IGNORECASE,
 )
 _LONE_WORD = re.compile(r"([A-Z]+)(?: |\. )(?=[A-Z\d])")
 _VITALS = re.compile(
@@ -89,7 +93,8 @@ _PLATE = re.compile(
 )
 _CARS = listed(
     """
-    car van truck suv taxi cab sedan bike motorcycle motorbike lorry buick ford toyota honda kia chevy chevrolet dodge
+    car van minibus bus coach truck suv taxi cab sedan bike motorcycle motorbike lorry buick ford toyota honda kia
+    chevy chevrolet dodge
     nissan tesla bmw audi fiat jeep mazda volvo vw golf polo swift corolla civic camry accord prius hilux ranger
     pickup minivan vehicle mercedes renault peugeot citroen skoda seat opel vauxhall hyundai subaru suzuki mitsubishi
     lexus ute scooter moped rig trailer tractor hatchback estate saloon jaguar rover mini focus fiesta astra corsa
@@ -141,7 +146,7 @@ _LETTERED = re.compile(
     r"|(?:flight|flt|flug|vol|vuelo)(?: (?:no\.?|number|is|on))?[ :#]{1,2}(?P<flight>(?-i:[A-Z]{1,3}|[a-z]{2}|[A-Z]\d"
     r"|\d[A-Z])[ -]?\d{1,4})"
     r"|(?:pc|wpc|dc|ds|det|const|constable|officer|trooper|sgt|deputy"
-    r"|detective)\.?(?-i:(?: [A-Z][\w'’-]+){1,2}),? #?(?P<badge>\d{3,6})"
+    r"|detective)\.?(?-i:(?: [A-Z][\w'’-]+){1,2}),? #?(?P<badge>\d{3,6}[a-z]{0,2}|[a-z]{1,2}\d{3,5})"
     r"|(?:cvv2?|cvc|security code)(?: (?:is|code|number))?[ :#]{1,2}(?P<cvv>\d{3,4})"
     r"|sort(?:ing)?(?: ?code)?(?: is|:)? ?(?P<sort>\d\d[- ]?\d\d[- ]?\d\d))(?!\w)",
     re.IGNORECASE,
@@ -168,9 +173,10 @@ class Ids:
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         text = Text.of(text)
         if not text.digits:
-            return list(_named_users(text))
+            return [*_named_users(text), *user_names(text)]
         runs: list[tuple[int, int]] = []
         found = [*_after_names(text), *_by_form(text, runs), *_named_users(text), *_special(text), *_flights(text)]
+        found += user_names(text)
         return [*found, *_again(text, found, runs)]
 
 
@@ -179,7 +185,7 @@ def _after_names(text: Text) -> Iterator[Span]:
     past, digits = -1, text.digits
     german = "nr" in text.folded or "nummer" in text.folded
     numbers = {name for name in text.words if name.endswith(("nummer", "nr")) and len(name) > 4} if german else ()
-    for at in text.where(_CUES.union(numbers) if numbers else _CUES):
+    for at in sorted([*text.where(_CUES.union(numbers) if numbers else _CUES), *_slashed(text)]):
         _, end, word = text.tokens[at]
         near = bisect_right(digits, (end, 0))
         if near == len(digits) or digits[near][0] > end + _REACH:
@@ -189,12 +195,12 @@ def _after_names(text: Text) -> Iterator[Span]:
             continue
         first, past = match.span("value")
         lone = _LONE_WORD.match(match["value"])
-        if lone and lone[1].lower() in _CUES:
+        if lone and lone[1].lower() in _CUES and lone[1] != "SN":
             first += lone.end()
         certainty = 0.88 if word in STRONG else 0.86 if past - first > 5 else 0.83
         yield Span(first, past, "ID", certainty, "number after the name of an identifier")
         shape = _shape(match["value"])
-        while (more := _MORE.match(text, past)) and _shape(more["value"]) == shape and len(shape) > 3:
+        while (more := _MORE.match(text, past)) and _is_like(more["value"], shape):
             yield Span(*more.span("value"), "ID", 0.8, "one more number after the name of an identifier")
             past = more.end()
     for match in _HASH.finditer(text.folded) if "#" in text else ():
@@ -202,6 +208,25 @@ def _after_names(text: Text) -> Iterator[Span]:
         if sum(map(str.isdigit, value)) >= 4 or (len(value) >= 4 and not value.isdigit()):
             yield Span(*match.span("value"), "ID", 0.7, "number after a sharp")
     yield from _grouped(text)
+
+
+def _is_like(value: str, shape: str) -> bool:
+    """Of the same shape, or as much of letters and digits."""
+    mine = _shape(value)
+    if value.partition(" ")[0].lower() in _CUES:
+        return False
+    return len(shape) > 3 and (
+        mine == shape or bool(_CODE.fullmatch(value)) or (mine.count("0") > 4 and "A" in mine and "A" in shape)
+    )
+
+
+def _slashed(text: Text) -> Iterator[int]:
+    """The last letters of "S/N" and "I/C"."""
+    for word, before in (("n", "s/"), ("c", "i/")):
+        for at in text.positions.get(word, ()):
+            start = text.tokens[at].start
+            if text.folded[max(0, start - 2) : start] == before and not text.folded[start - 3 : start - 2].isalnum():
+                yield at
 
 
 def _grouped(text: Text) -> Iterator[Span]:
@@ -234,34 +259,49 @@ def _is_value(text: Text, match: re.Match[str], word: str) -> bool:
         return False
     if _measured(text, match.end()) or value.count(".") > 2 or _VITALS.search(value):
         return False
-    if _NO_VALUE.fullmatch(value):
+    if _NO_VALUE.fullmatch(value) and not (digits > 4 and value[:-1].isdigit() and value[-1].isalpha()):
         if value[0] == "0" and digits >= 5 and "-" in value:
             return True
-        sure = word in STRONG and (explicit or word in _SHORT_ONES or value[0] == "0" or digits >= 5)
-        return sure and digits >= 3 and not re.search(r"[/:.]", value)
+        sure = (word in STRONG or word in _LETTERS) and (
+            explicit or word in _SHORT_ONES or value[0] == "0" or digits >= 5
+        )
+        if explicit and digits == 3 and value.isdigit() and word in _BOOKS:
+            return True
+        return sure and digits >= (2 if explicit and word in _SHORT_ONES else 3) and not re.search(r"[/:.]", value)
     if max(map(len, re.findall(r"\d+", value))) < 3 and digits < 6 and " " in value:
         return False
-    if word in STRONG or (explicit and word not in PLAIN):
+    if word in STRONG or word in _LETTERS or (explicit and word not in PLAIN):
         return digits >= 3 or (digits >= 2 and letters >= 1 and len(value) >= 4)
     if ("\n" in between and digits < 6) or (word in _HOURS and _SHIFT.fullmatch(value)):
         return False
     if digits >= 5 or (digits == 4 and (letters > 0 or "-" in value or "/" in value or word in ("id", "card"))):
         return True
-    if digits == 4 and word in PLAIN and value.isdigit() and int(value) % 50:
+    if digits == 4 and (word in PLAIN or word in _FOUR) and value.isdigit() and int(value) % 50:
         return True
     if word in _CODED and _SHORT_CODE.fullmatch(value):
         return True
     return bool(_CODE.fullmatch(value)) and value.partition("-")[0].lower() not in CLINICAL
 
 
+_LETTERS = frozenset("nc")
+_BOOKS = listed("book booklet register file folder ticket claim voucher card locker key form slip kit sample tube")
+"""What is numbered from one on: their numbers are short."""
+_FOUR = listed("safe keysafe cheque docket custody receipt locker")
 _CODE = re.compile(
     r"[A-Z]{2,4}-\d{2,3}|[A-Z]-\d{3}|(?=(?:[A-Z]*\d){3})(?=[A-Z\d]{5})(?:\d+[A-Z]+\d[A-Z\d]*|[A-Z]+\d+[A-Z]+\d[A-Z\d]*)"
 )
 _SHORT_CODE = re.compile(r"[A-Z]{1,4}-?\d{3,4}")
 _CODED = listed("code id ids ref tech technician operator workstation guard straw jar locker tag")
-_HOURS = listed("note visit shift rota theatre clinic call run trip service unit site case hospital")
-_SHIFT = re.compile(r"[01]\d[0-5]\d-[0-2]\d[0-5]\d")
-_SHORT_ONES = listed("mrn pin badge pc wpc lot pin constable officer passport ending bleep shield collar csn mrns")
+_HOURS = listed(
+    """
+    film phone scan mri ct report exam event note visit shift rota theatre clinic call run trip service unit site case
+    hospital
+    """
+)
+_SHIFT = re.compile(r"\d{1,2}/\d{1,2} [0-2]\d[0-5]\d|[0-2]\d[0-5]\d(?:h|hrs|-[0-2]\d[0-5]\d)")
+_SHORT_ONES = listed(
+    "mrn pin badge pc wpc lot pin constable officer passport ending bleep shield collar csn mrns tag bib"
+)
 
 
 def _by_form(text: Text, runs: list[tuple[int, int]]) -> Iterator[Span]:

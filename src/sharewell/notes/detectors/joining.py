@@ -12,6 +12,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS
+from sharewell.notes.detectors.institutions import housed
+from sharewell.notes.gazetteer import STATES
 from sharewell.notes.lexicons import eponyms, words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
@@ -73,16 +75,110 @@ def whole(text: Text, spans: Sequence[Span], safe: Sequence[Span] = ()) -> list[
     kept: list[Span] = []
     since = 0
     for at, span in enumerate(spans):
+        if span.kind == "ADDRESS":
+            until = spans[at + 1].start if at + 1 < len(spans) else len(text)
+            end = _with_unit(text, _with_state(text, span.kind, span.end, until), until)
+            if end > span.end:
+                span = Span(span.start, end, span.kind, span.certainty, span.reason)
         if span.kind in _KINDS:
             until = spans[at + 1].start if at + 1 < len(spans) else len(text)
             start, end = _back(text, span, since, phrases), _on(text, span, until, phrases)
             if not text.caseless:
                 start, end = _titled(text, span.kind, start, end, since, until, phrases)
+            start, end = _as_house(text, span.kind, start, end, since, until, phrases)
+            if until > end:
+                end = _bridged(text, span.kind, start, end, spans[at + 1] if at + 1 < len(spans) else None)
+            if until > end and kept and span.kind != "ORGANISATION" and kept[-1].kind == "ADDRESS":
+                end = _with_code(text, end, until) if text[kept[-1].end : start] in (", ", " ", ",") else end
             if start < span.start or end > span.end:
                 span = Span(start, end, span.kind, span.certainty, span.reason)
         kept.append(span)
         since = span.end
     return kept
+
+
+def _as_house(text: Text, kind: str, start: int, end: int, since: int, until: int, safe: Phrases) -> tuple[int, int]:
+    """With the words for a house behind it, in any case."""
+    first, last = housed(text, kind, start, end)
+    if last > until:
+        last = end + len(text[end:until].rstrip())
+    if last > end and not _is_safe(end, last, safe):
+        end = last
+    return (first if first >= since else start), end
+
+
+def _bridged(text: Text, kind: str, start: int, end: int, after: Span | None) -> int:
+    """Over "on" to the street of a shop, over "of" to the place of a house, over "'s" of a shop, and over a state."""
+    if (
+        text.startswith(("'s", "’s"), end)
+        and _SHOP_AFTER.match(text, end + 2)
+        and (kind == "ORGANISATION" or _SHOP_BEFORE.search(text, max(0, start - 10), start))
+    ):
+        return end + 2
+    if kind == "NAME":
+        return end
+    if kind == "ORGANISATION" and after is not None and after.start - end < 9 and after.kind in ("PLACE", "ADDRESS"):
+        between = text[end : after.start]
+        if between in (" on ", " on the ", " of ") or (between == " at " and text.startswith(("The ", "the "), start)):
+            return after.start
+    number = _STORE.match(text, end) if kind == "ORGANISATION" and text.startswith((" #", "#"), end) else None
+    if number and (after is None or number.end() <= after.start):
+        return number.end()
+    return _with_state(text, kind, end, after.start if after else len(text))
+
+
+def _with_unit(text: Text, end: int, until: int) -> int:
+    """Over a flat behind a street, in the words of many countries."""
+    match = _UNIT.match(text.folded, end) if text.startswith((" ", ","), end) else None
+    return match.end() if match and match.end() <= until else end
+
+
+def _with_code(text: Text, end: int, until: int) -> int:
+    """Over four digits, or the first half of a British postcode, behind the place of a street."""
+    match = _CODE.match(text, end) if text.startswith((" ", ","), end) else None
+    return match.end() if match and match.end() <= until else end
+
+
+def _with_state(text: Text, kind: str, end: int, until: int) -> int:
+    """Over a comma and the code of a state, and the postcode behind it."""
+    match = _STATE.match(text, end) if text.startswith((" ", ","), end) else None
+    if not match or match.end() > until:
+        return end
+    code, comma = match["code"], "," in match["gap"]
+    if text[end - 1].isdigit() and not code.isupper():
+        return end
+    if code.isupper():
+        plainly = comma or not text.caseless
+        return match.end() if plainly and (comma or code not in _UNSURE or match["post"]) else end
+    if (
+        code.islower()
+        and kind != "ORGANISATION"
+        and code not in ("in", "or", "me", "on", "as")
+        and not text[match.end() :].startswith(":")
+    ):
+        closed = comma and text[match.end() : match.end() + 1] in ("", ".", ",", ";", "\n", ")")
+        return match.end() if closed or code in _SAFE_CODES else end
+    return end
+
+
+_STORE = re.compile(r" ?#\d{1,5}\b")
+_UNIT = re.compile(
+    r",? (?:interior|int|cj|kv|apto|apt|depto|dpto|dept|casa|sala|piso|bloco|quadra|lote|room|rm|number|unit|lot|floor"
+    r"|flat|suite|ste|studio|bldg|building|tower|trailer|spc|space|entrance|stair)\b\.? ?#?\d{1,4}[a-z]?\b(?![/.:]\d)"
+    r"|,? (?:back house|rear house|bsmt|basement|upstairs|downstairs|rear|ground floor)\b(?= ?[.,;\n]|$)"
+)
+_CODE = re.compile(r"(?: (?!19|20)\d{4}|,? [A-Z]{1,2}\d{1,2})(?=[.,;\n)]|$)")
+_SHOP_BEFORE = re.compile(r"(?:\b(?:at|from|the|to|via)|[,@]) $")
+_SHOP_AFTER = re.compile(r" on |\s*(?:[.,;)]|$)")
+_ABROAD = "NSW|QLD|VIC|TAS|ACT|NT|SA|WA|ON|QC|BC|AB|MB|SK|NS|NB|NL|PE|YT"
+_STATE = re.compile(
+    rf"(?P<gap>,? )(?P<code>(?i:{'|'.join(STATES)}|{_ABROAD}))"
+    r"(?P<post>,? (?:\d{4,5}(?:-\d{4})?|[A-Z]\d[A-Z] \d[A-Z]\d))?"
+    r"(?![\w/-]|['’.]\w)"
+)
+_UNSURE = listed("in or me on as md pa ms do ct or id hi ok ma co al de la mt pr vi")
+_UNSURE = _UNSURE | {code.upper() for code in _UNSURE}
+_SAFE_CODES = listed("ny fl nj az ga ky wv wy ut nv nm nh ks wi mn il oh tn nd sd vt nsw qld")
 
 
 def _on(text: str, span: Span, until: int, safe: Phrases) -> int:
@@ -162,7 +258,10 @@ def _joins(part: str, titled: bool) -> bool:
 
 
 _THE = re.compile(r"(?<![\w])The $")
-_TAIL = re.compile(r" (?:PD|ED|MD|RH|NH|UK|Jr|Sr|II|III|IV|K-8|K-12)(?![\w-])")
+_TAIL = re.compile(
+    r"(?:,? (?:LLC|LLP|Inc|Ltd|GmbH|S\.?[Pp]\.?[Aa]|SARL|BV|Oy|Pty Ltd|Pvt Ltd)"
+    r"| (?:FD|SO|DME|HME|PD|ED|MD|RH|NH|UK|Jr|Sr|II|III|IV|K-8|K-12))(?![\w-])"
+)
 """What is written in capitals and ends a name: police departments, royal hospitals, sons."""
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 SHIPPED = "notes/learned.json.gz"
 _JOINT = re.compile(r"[ \t]{0,2}|[ ]?[-'’.&/#][ ]?|, ?")
 """What may stand between two words of one finding."""
+_REASON = "learnt from marked notes"
 _TOLD = frozenset(("NAME", "PLACE", "ORGANISATION", "ADDRESS", "ID", "DATE", "PHONE"))
 """What the shipped model is asked for: the rest has a form of its own that rules know better."""
 
@@ -66,26 +67,28 @@ class Learned:
         decoder = self._decoder
         probable, labels = decoder.marginals(note), decoder.model.labels
         hidden = 1.0 - probable[:, 0]
+        found = (hidden >= max(self.least, 1e-9)).nonzero()[0]
+        kinds = probable[found, 1:].argmax(axis=1) + 1
         spans: list[Span] = []
-        last = -2
-        found = (hidden >= max(self.least, 1e-9)).nonzero()[0].tolist()
-        for at in found:
-            kind = labels[int(probable[at, 1:].argmax()) + 1]
-            if self.only is not None and kind not in self.only:
+        start = end = last = -2
+        kind, sure = "", 1.0
+        for at, best, certain in zip(found.tolist(), kinds.tolist(), hidden[found].tolist(), strict=True):
+            if self.only is not None and labels[best] not in self.only:
                 continue
-            token, sure = note.tokens[at], min(float(hidden[at]), self.most)
-            before = spans[-1] if spans else None
-            if before and last == at - 1 and before.kind == kind and _JOINT.fullmatch(note[before.end : token.start]):
-                spans[-1] = Span(before.start, token.end, kind, min(before.certainty, sure), before.reason)
+            token = note.tokens[at]
+            if last == at - 1 and kind == labels[best] and _JOINT.fullmatch(note, end, token[0]):
+                sure = min(sure, certain)
             else:
-                spans.append(Span(token.start, token.end, kind, sure, "learnt from marked notes"))
-            last = at
-        return spans
+                if kind:
+                    spans.append(Span(start, end, kind, min(sure, self.most), _REASON))
+                start, kind, sure = token[0], labels[best], certain
+            end, last = token[1], at
+        return [*spans, Span(start, end, kind, min(sure, self.most), _REASON)] if kind else spans
 
 
 def usual() -> Learned:
     """The shipped model, as sure as it must be to find more than it spoils in notes that nobody tuned it on."""
-    return Learned(least=0.5, most=0.4, only=_TOLD)
+    return Learned(least=0.4, most=0.4, only=_TOLD)
 
 
 @lru_cache(maxsize=1)

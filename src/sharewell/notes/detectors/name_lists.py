@@ -8,6 +8,7 @@ from functools import lru_cache
 from sharewell.notes.detectors.name_tokens import Word, letters_say, seen, weight
 from sharewell.notes.detectors.name_words import (
     COPULAS,
+    DEGREE_WORDS,
     DEGREES,
     DRUG_BEFORE,
     HONORIFICS,
@@ -19,16 +20,23 @@ from sharewell.notes.detectors.name_words import (
     PARTICLES,
     PERSONAL,
     SUFFIXES,
+    TITLE_WORDS,
     VERBS,
 )
+from sharewell.notes.detectors.things import JOINED
 from sharewell.notes.gazetteer import countries
+from sharewell.notes.lexicons import eponyms
+from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
 
 _SHOUTED = 0.5
-_COMMA = re.compile(r",[ ]?(?=[^\W\d_])")
+_COMMA = re.compile(r" ?,[ ]{0,3}(?=[^\W\d_])")
 _SCORED = re.compile(r"(?:['’]s)? \d{1,3}(?:/\d|%|-\d{1,2}-\d\b)")
 _MESSAGE = 160
 """A shorter text is a message: it names people more often than things that no dictionary has."""
+_GLUE = frozenset("@._/\\#&")
+_ROMAN = listed("i ii iii iv v vi")
+_GRADED = listed("cat category type class stage grade group hepatitis hep vitamin vit factor tymps tymp influenza flu")
 _TRAILING = PARTICLES - {"o", "mc"}
 _SENTENCE_END = re.compile(r"[.!?:;\n•*>\"“\[-]\s*$|^\s*$|\s{2,}$|\n")
 
@@ -51,7 +59,7 @@ class Reader:
         """Words from first to before end are a name; those that tell by themselves are looked for elsewhere."""
         while end - 1 > first and self.words[end - 1].shape == "l" and self.words[end - 1].lower in _TRAILING:
             end -= 1
-        if end - first > 1 and self.words[first].lower in HONORIFICS:
+        while end - first > 1 and self.words[first].lower in HONORIFICS:
             first += 1
         self.found.append(Span(self.tokens[first].start, self.tokens[end - 1].end, "NAME", certainty, reason))
         if certainty >= 0.7:
@@ -103,7 +111,9 @@ class Lists(Reader):
         if (not last.mark or last.mark in "gG") and (not last.foreign or letters_say(last.lower) < 0):
             return False
         shapes = last.shape + first.shape
-        if shapes == "ti" and self.dotted_at(at + 1):  # Delgado, R.
+        if last.shape == "u" and not self.shouted and len(last.lower) > 3 and self._headed(last, first, at + 1):
+            return True
+        if shapes == "ti" and (self.dotted_at(at + 1) or (last.frequent and self._closed(at + 1))):  # Delgado, R.
             if DEGREES.match(self.text, self.tokens[at].end):
                 return False
             return (last.bare and last.eponym is None) or (last.foreign and letters_say(last.lower) > 0)
@@ -112,12 +122,31 @@ class Lists(Reader):
         if shapes == "ut" and len(last.lower) > 3 and last.mark:  # DELGADO, Rosa
             misspelt = first.foreign and last.frequent and last.level != "1" and letters_say(first.lower) > -40
             return first.mark in ("G", "B") or misspelt or (first.bare and first.given)
-        if shapes not in ("tt", "uu", "tu"):
+        if shapes not in ("tt", "uu", "tu") or (shapes == "tu" and len(first.lower) < 5 and not first.frequent):
             return False
         if first.bare and first.given:
             return last.level != "1" or shapes == "tt" or (last.frequent and first.frequent)
         often = first.mark in ("G", "B") and first.level in ("3", "4", "c")
         return often and (last.level not in ("1", "2") or (last.frequent and shapes == "uu"))
+
+    def _closed(self, at: int) -> bool:
+        """Whether a field ends after an initial."""
+        after = self.text[self.tokens[at].end : self.tokens[at].end + 3]
+        return (
+            not after.strip() or after[0] in "\n.;)\t|/" or after[:2] in ("  ", " (", " |", " /") or after[1:2] in "—–"
+        )
+
+    def _headed(self, last: Word, first: Word, at: int) -> bool:
+        """HUANG, PETER; OKEKE, Chika; LINDHOLM, D: a surname in capitals where others are not."""
+        if last.level in ("1", "2", "c") or (last.eponym is False) or (last.foreign and letters_say(last.lower) < 0):
+            return False
+        if first.shape == "i":
+            return last.frequent and self._closed(at) and not DEGREES.match(self.text, self.tokens[at - 1].end)
+        if first.lower in DEGREE_WORDS or first.level in ("1", "c") or first.lower in TITLE_WORDS:
+            return False
+        if first.shape == "u":
+            return len(first.lower) > 2 and (first.given or (first.foreign and letters_say(first.lower) > 40))
+        return first.shape == "t" and (first.given or (first.foreign and letters_say(first.lower) > 0))
 
     def runs(self) -> None:
         """Neighbouring words that are names together, and names that stand alone."""
@@ -134,6 +163,8 @@ class Lists(Reader):
                     self.claim(at, end, 0.6, "name by itself")
                 continue
             run = self.words[at:end]
+            if end == at + 2 and self._eponymous(at):
+                continue
             full = [word for word in run if word.shape != "i" and not word.particle]
             if full:
                 if self._together(run, full):
@@ -142,6 +173,13 @@ class Lists(Reader):
                     for here in range(at, end):
                         if self.words[here] in full and self._alone(here, self.words[here]):
                             self.claim(here, here + 1, 0.6, "name by itself")
+
+    def _eponymous(self, at: int) -> bool:
+        """Semmes-Weinstein, Charles Bonnet: two names that medicine has joined."""
+        first, last = self.words[at], self.words[at + 1]
+        if f"{first.lower} {last.lower}" in JOINED:
+            return True
+        return self.gaps[at + 1] == "-" and (first.eponym is not None or last.eponym is not None)
 
     def _beginnings(self) -> list[int]:
         """Where a name may begin without any cue."""
@@ -211,6 +249,8 @@ class Lists(Reader):
     def _possible(self, at: int, inside: bool) -> bool:
         word = self.words[at]
         if word.shape == "i":
+            if not inside and self._unit(at):
+                return False
             return self.dotted_at(at) or (inside and word.lower not in ("i", "a"))
         if not inside and word.shape == "l" and word.level in ("3", "4") and self.given_before_name(at):
             return True
@@ -224,7 +264,7 @@ class Lists(Reader):
             return bool(word.mark) or (word.foreign and letters_say(word.lower) > -20)
         if inside and (word.particle or (self.flat and len(word.lower) == 1)):
             return True
-        if inside and word.frequent and word.level in ("3", "4", "c"):
+        if inside and word.frequent and (word.level in ("3", "4", "c") or (self.shouted and self._ends_field(at))):
             before = self.words[at - 1]
             return before.bare and before.mark in ("G", "B") and before.shape == word.shape
         if word.bare:
@@ -233,6 +273,19 @@ class Lists(Reader):
             return letters_say(word.lower) > 20
         strange = word.foreign and (self.shouted or self.flat)
         return strange and letters_say(word.lower) > (70 if self.shouted else 80)
+
+    def _unit(self, at: int) -> bool:
+        """on 4 L. Young-appearing; grade I. Toco; 7/10 R. Class: a unit, a side or a grade ends a sentence."""
+        if not at or self.gaps[at] not in (" ", "/", "-", "+"):
+            return False
+        before = self.words[at - 1]
+        if before.lower[0].isdigit():
+            return not self.opens(at - 1)
+        return before.lower in _GRADED or (before.shape == "i" and self.gaps[at] == "/")
+
+    def _ends_field(self, at: int) -> bool:
+        """Whether a comma, a full stop or the end follows a word."""
+        return at + 1 == len(self.words) or self.gaps[at + 1] != " "
 
     def _before_bin(self, at: int) -> bool:
         """abdulrahman bin khalid"""
@@ -258,6 +311,8 @@ class Lists(Reader):
                 arabic = any(word.lower in ("bin", "bint", "ibn", "al", "el", "abu") for word in run)
                 given = arabic or any(word.given for word in full)
                 return given and sum(letters_say(word.lower) for word in full) > 40
+            if lower and all(word.bare for word in full) and any(word.given for word in full):
+                return sum(letters_say(word.lower) for word in full) > 40
             names = [word for word in full if word.eponym is None]
             return (
                 len(names) == len(full)
@@ -299,7 +354,14 @@ class Lists(Reader):
             return before in DRUG_BEFORE
         gap = self.text[self.tokens[at].end : self.tokens[after].start]
         behind = self.words[after].lower
-        return gap.lstrip("'’s") == " " and (behind in MEDICAL_AFTER or behind.isdigit())
+        if gap.lstrip("'’s") != " ":
+            return False
+        return behind in MEDICAL_AFTER or behind.isdigit() or (behind in _ROMAN and self.words[after].shape in "ui")
+
+    def _glued(self, at: int) -> bool:
+        """A part of an address of the net or of a code."""
+        start, end = self.tokens[at][:2]
+        return self.text[max(0, start - 1) : start] in _GLUE or self.text[end : end + 1] in ("@", "_")
 
     def _feels(self, at: int) -> bool:
         """Lily is allergic"""
@@ -315,11 +377,41 @@ class Lists(Reader):
             and after[1].lower not in MEDICAL_AFTER
         )
 
+    def _plural(self, word: Word) -> bool:
+        """parkinsons: an eponym without its apostrophe."""
+        return word.lower.endswith("s") and word.lower[:-1] in eponyms()
+
+    def _caseless(self, at: int, word: Word, acting: bool, doing: bool) -> bool:
+        """The same where capitals do not tell: a name of the lists that is no word is hardly ever anything else, and
+        the letters of a word that no list has must speak for a name."""
+        given = word.mark in ("G", "B")
+        said, size = letters_say(word.lower), len(word.lower)
+        if word.level:
+            return given and doing and word.level in ("3", "4") and word.shape == "l"
+        if word.eponym is not None and not word.given and not acting:
+            return False
+        cased = not (self.flat or self.shouted)
+        if word.foreign:
+            least = 0 if self.shouted else 30 if self.flat else 60 if word.shape == "u" else 90
+            told = size > 4 and said > (min(least, 20) if acting else least)
+        elif word.shape == "l" and cased:
+            told = size > 3 and said > (-30 if given else 0 if word.mark == "S" else 30)
+        elif cased:
+            told = size > 4 or (size == 4 and word.mark in ("B", "S") and said > 40)
+        else:
+            short = (given and said > (0 if self.flat else 30)) or (
+                self.flat and word.given and len(self.text) < _MESSAGE
+            )
+            told = size > 3 or short
+        return told and not self._medical(at) and not self._glued(at)
+
     def _alone(self, at: int, word: Word) -> bool:
         """Whether one word is a name although nothing says so."""
         given = word.mark in ("G", "B")
         hopeless = word.lower in countries() or word.eponym is False or len(word.lower) < 3
         if hopeless and word.lower not in NEVER_ALONE:
+            return False
+        if word.lower in HONORIFICS or word.lower in TITLE_WORDS or (self.flat and self._plural(word)):
             return False
         opening, acting = self.opens(at), self.acts(at)
         doing = acting and self.words[at + 1].lower not in COPULAS
@@ -327,23 +419,8 @@ class Lists(Reader):
             titled = given and word.shape == "t" and not self.shouted and word.eponym is not False
             acts = (acting and not opening) or doing or (not opening and self._owns(at)) or (acting and self._feels(at))
             return titled and acts
-        if (
-            self.flat
-            and word.bare
-            and (
-                (word.given and (letters_say(word.lower) > 0 or acting or given or len(self.text) < _MESSAGE))
-                or (word.mark == "S" and len(word.lower) > 3 and letters_say(word.lower) > 20 and word.eponym is None)
-            )
-        ):
-            return not self._medical(at)
-        if self.flat and word.foreign and word.shape == "l" and len(word.lower) > 4:
-            return letters_say(word.lower) > (20 if acting else 90) and not self._medical(at)
-        if word.shape == "l" or self.shouted or word.shape == "u":
-            if word.level:
-                return given and doing and word.level in ("3", "4") and word.shape == "l"
-            if word.foreign:
-                return self.shouted and len(word.lower) > 5 and not self._medical(at)
-            return (given or (word.given and self.shouted)) and len(word.lower) > 3 and letters_say(word.lower) > -30
+        if self.flat or self.shouted or word.shape in "lu":
+            return self._caseless(at, word, acting, doing)
         if word.eponym is not None and not word.given and not acting:
             return False
         if word.bare and not self._medical(at):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sharewell.notes.detectors.name_words import HONORIFICS
 from sharewell.notes.lexicons import people, words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
@@ -29,6 +30,7 @@ _DOTTED = re.compile(r"(?P<initials>[A-Z](?<![\w.][A-Z])\.[ ]?(?:[A-Z]|Mc[A-Z]|O
 _NOT_INITIALS = listed(
     """
     am pm us uk md do rn pa np po iv im sc sl pr pc hs od os ou bs ms ma ba dc pt ot er ed ad bc ac tv id eg ie no vs dx
+    doa dod dos doi dol gp tz nn pto tba rsvp atm aso
     rx tx hx fx sx bp hr rr usa dds phd bid tid qid qd qod prn hiv nb ps cf ca la ny nj va wa ft st mt
     """
 )
@@ -186,6 +188,11 @@ def _is_name(word: str) -> bool:
     return mark in ("G", "B") or (bool(mark) and not level) or word.lower() in _MONTH_NAMES
 
 
+_NOBODY = re.compile(
+    r"(?:pt|patient|base|control|unit|user|agent|bot|caller|nurse|doctor|rn|md|triage|note|plan|status|system|admin|reply"
+    r"|me|them|staff|dispatch|crew|medic|ward|lab|bed|bay|room|obs|bp|hr|sats|temp)\b"
+)
+"""Who speaks and is nobody by name."""
 _MONTH_NAMES = frozenset(("may", "june", "april"))
 
 
@@ -194,7 +201,8 @@ def _lines(text: Text) -> Iterator[Span]:
     numbered = list(_numbered(text))
     singles = [text.tokens[at].start for at in text.where(ALPHABET)]
     for match in _opening(text, _SPEAKER, numbered, _TIMED):
-        yield Span(*match.span("name"), "NAME", 0.85, "who speaks in a chat")
+        if not _NOBODY.match(match["name"].lower()):
+            yield Span(*match.span("name"), "NAME", 0.85, "who speaks in a chat")
     yield from _initials(text, numbered, singles)
     for match in _apart(text, _INITIAL, singles):
         surname = match["name"].rpartition(" ")[2].lower()
@@ -214,7 +222,8 @@ def _lines(text: Text) -> Iterator[Span]:
     for match in _beginning(text, _ALIAS, _ALIAS_WORDS):
         yield Span(*match.span("name"), "NAME", 0.72, "alias")
     for match in _beginning(text, _ROLE, _ROLE_WORDS):
-        if match["name"].lower() in people() and match["name"].lower() not in _NO_SURNAMES:
+        lower = match["name"].lower()
+        if lower in people() and lower not in _NO_SURNAMES and lower not in HONORIFICS and text.upper_share < 0.5:
             yield Span(*match.span("name"), "NAME", 0.66, "beside a role")
     for match in _beginning(text, _ENTERED, _ENTERED_WORDS):
         yield Span(*match.span("name"), "NAME", 0.6, "initials of who entered it")
@@ -322,11 +331,12 @@ _NOT_AGED = listed(
 
 def _lists(text: Text) -> Iterator[Span]:
     """Names after "kids:" or "present:"."""
-    for match in _beginning(text, _LIST, _LIST_WORDS):
+    for match in _beginning(text, _LIST, _LIST_WORDS) if text.upper_share < 0.5 else ():
         stop = _BREAK.search(match["names"])
         names = match["names"][: stop.start()] if stop else match["names"]
         for name in _LISTED.finditer(names):
-            if words().get(name["name"].lower(), "9") > "1" or name["name"].lower() in people():
+            known = words().get(name["name"].lower(), "9") > "1" or name["name"].lower() in people()
+            if known and not name["name"].isupper():
                 start = match.start("names") + name.start()
                 yield Span(start, start + len(name["name"]), "NAME", 0.68, "in a list of people")
 

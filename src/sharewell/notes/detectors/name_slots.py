@@ -13,6 +13,7 @@ from sharewell.notes.detectors.name_tokens import Word, letters_say
 from sharewell.notes.detectors.name_words import (
     COPULAS,
     DEGREE_WORDS,
+    HONORIFICS,
     KIN,
     MEDICAL_AFTER,
     NAMES_TOO,
@@ -40,6 +41,14 @@ _ROLES = KIN | listed(
     """
 ) - listed("family baby kid child dependent student ex principal minister charge")
 """Words for a person that a name follows at once."""
+_GRADES = listed(
+    """
+    sho spr ho mo co fy1 fy2 f1 f2 ct1 ct2 ct3 st1 st2 st3 st4 st5 st6 st7 st8 pgy1 pgy2 pgy3 jmo rmo cmo smo hmo sn
+    ssn bhw chw rgn rmn sr ra fl reg registrar cons consultant anaest anaes scrn pre-reg hca hcsw
+    """
+)
+"""Grades of staff before a name: in capitals, for in small letters most of them are something else."""
+_LOW_GRADES = listed("sho spr fy1 fy2 reg registrar consultant hca hcsw jmo rmo cons")
 _CALLING = listed(
     "told asked met saw thanked call consult ring text phone page bleep ask tell email contact msg thank discussed"
     " called paged"
@@ -87,6 +96,8 @@ _STROKES = frozenset((" & ", "/", " / ", " + "))
 _PARTICLES = listed("de da dos das del della di du van von der den ter ten bin ibn al el le la zu ó o ní ni mac nic")
 _ANY_INITIAL = frozenset("bcdefghjkmnopstvwyz")
 """Initials that may stand without a dot: r and l are sides, a and i are words."""
+_BEING = listed("is was has had will says said states denies called rang asks")
+_AGES = listed("yr yrs y yo aged age dob pgr pager ext tel ph bleep dect mob room bed")
 _SHORT = 240
 
 
@@ -102,16 +113,24 @@ class Slots(Lists):
                 here += 1
             if here >= len(self.words) or self.gaps[here] not in (" ", ": ", ", ", " ("):
                 continue
-            word, role, gap = self.words[here], self.words[at], self.gaps[here]
+            if (
+                self.words[here].lower in HONORIFICS
+                and here + 1 < len(self.words)
+                and self.words[here + 1].shape == "t"
+            ):
+                here += 1 if self.gaps[here + 1] in (" ", ". ") else 0
+            word, role, gap = self.words[here], self.words[at], self.gaps[at + 1]
             if role.lower == "law" and not (at and self.words[at - 1].lower == "in"):
                 continue
             headed = gap == ": " and role.shape == "t" and word.shape == "t" and (word.foreign or word.bare)
+            headed = headed or (gap == " (" and self._bracketed(here))
             if (gap != " " or here > at + 1) and not headed and not (word.mark in ("G", "B") and word.level != "1"):
                 continue
             if word.shape == "i" and role.lower in _BEFORE_INITIAL and self.dotted_at(here) and not self.shouted:
                 self.found.append(Span(*self.tokens[here][:2], "NAME", 0.62, "after a role"))
             if word.shape == "t" and not self.shouted:
-                told = role.shape == "l" or word.given or (role.shape == "t" and (word.mark or not word.level))
+                strange = word.mark or word.level not in ("1", "2", "c")
+                told = role.shape == "l" or word.given or (role.shape == "t" and strange)
                 if (self._fit(here) and (told or word.bare)) or (role.shape == "l" and self._nickname(at)):
                     self.claim(here, here + 1, 0.75 if word.level != "1" else 0.72, "after a role")
                     self.sure.add(word.lower)
@@ -119,6 +138,26 @@ class Slots(Lists):
                 whole = self._full(here)
                 if whole or gap == " ":
                     self.claim(here, here + 1 + whole, 0.7, "after a role")
+
+    def _bracketed(self, at: int) -> bool:
+        """Dad (Wasim): a word in title case alone in brackets."""
+        word, end = self.words[at], self.tokens[at].end
+        return word.shape == "t" and self.text[end : end + 1] == ")" and (bool(word.mark) or word.level in ("", "4"))
+
+    def grades(self) -> None:
+        """SHO Amadi, HO Tan, sho bilal: a junior doctor's grade and a name."""
+        for at in self.text.where(_GRADES):
+            here = at + 1
+            if here == len(self.words) or self.gaps[here] != " " or (at and self.gaps[at] in ("/", "-")):
+                continue
+            word, grade = self.words[here], self.text.written[at]
+            if word.shape == "t" and not self.shouted and grade[0].isupper() and not grade.islower():
+                if not word.never and word.eponym is not False and (word.mark or word.level in ("", "4")):
+                    self.claim(here, here + 1, 0.72, "after a grade")
+                continue
+            told = word.given or word.bare or (word.foreign and letters_say(word.lower) > 60)
+            if grade in _LOW_GRADES and word.shape == "l" and not word.never and word.level in ("", "4") and told:
+                self.claim(here, here + 1, 0.66, "after a grade")
 
     def _nickname(self, role: int) -> bool:
         """his cousin Buttons said: a plain word in title case, with nothing but a role to explain its capital."""
@@ -300,7 +339,7 @@ class Slots(Lists):
             return not before.isalnum() and before not in ("/", "%") and not (at and self.words[at - 1].shape == "d")
         if gap != " " or word.shape != "i" or self.shouted or word.lower not in _ANY_INITIAL:
             return False
-        alone = at == 0 or self.gaps[at] != " " or self.words[at - 1].shape == "l"
+        alone = at == 0 or self.gaps[at] not in (" ", "/") or (self.words[at - 1].shape == "l" and self.gaps[at] == " ")
         return name.shape == "t" and bool(name.mark) and alone
 
     def _beyond(self, first: int, last: int) -> int:
@@ -319,8 +358,23 @@ class Slots(Lists):
             return last
         if after == "." and (not lower or self.flat):
             return here
-        closed = after in ("", ",", ";", "\n", ")", ":", "|")
-        return here if closed and (lower or word.lower in _ANY_INITIAL) else last
+        closed = after in ("", ",", ";", "\n", ")", ":", "|", "\t") or self._goes_on(here, after)
+        sided = word.lower in _ANY_INITIAL or (after != "" and self._is(here + 1))
+        return here if closed and (lower or sided) else last
+
+    def _goes_on(self, at: int, after: str) -> bool:
+        """Yates R is, Okafor P yr 5, Ingram F / 32: what follows an initial is a verb, an age, or another field."""
+        if self.words[at].shape != "i" or self.shouted or at + 1 == len(self.words):
+            return False
+        gap = self.gaps[at + 1]
+        if gap in (" / ", " — ", " – ", " - ") or gap.startswith(("  ", "\t")):
+            return True
+        if gap == " " and self.words[at - 1].bare and self.words[at].lower in _ANY_INITIAL:
+            return self.words[at + 1].shape in "lu"
+        return gap == " " and (self._is(at + 1) or self.words[at + 1].lower in _AGES)
+
+    def _is(self, at: int) -> bool:
+        return at < len(self.words) and self.gaps[at] == " " and self.words[at].lower in _BEING
 
     def _partners(self, first: int, last: int) -> None:
         """Fay and Miles Hale; Osei/Lund."""

@@ -107,7 +107,7 @@ def seen(written: list[str]) -> list[Word]:
 def weight(word: Word) -> float:
     """How much a word in title case speaks for a name."""
     if word.eponym is False:
-        return 0.2
+        return 0.5 if word.mark in ("G", "B") else 0.2
     if word.bare:
         return 1.0 if word.frequent else 0.8
     if word.foreign:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from sharewell.notes.detectors.clinical_words import PRODUCTS, SHORTHAND, TONGUES
+from sharewell.notes.detectors.things import KITH, THINGS
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Text
 
@@ -80,7 +81,7 @@ _KIN = (
 )
 NEAR = re.compile(
     rf"\b(?:(?:{_DOING}|discussed|managed|treated|followed|cared for|called|paged|notified|informed|taught|given"
-    rf"|accompanied|assisted|supervised|delivered|operated|relieved|run|led|taken over|placed|inserted|done|drawn"
+    rf"|accompanied|assisted|supervised|delivered|operated|relieved|run|led|taken(?: over)?|placed|inserted|done|drawn"
     rf"|started|changed|caught)(?: [a-z]+){{0,2}}? (?:by|with|to)(?: (?:rn|np|pa|md|dr))?"
     r"|(?:spoke|speak|talked|met|consulted|conferred|conversation|appointment|appt|visit|follow[- ]?up|f/u|care"
     r"|report|handoff|hand off|results?|message|call|called|signed out|sign[- ]?out|transferred|consult|service"
@@ -98,7 +99,7 @@ NAMED = re.compile(
     r"\b(?:(?:(?:first|last|full|middle|maiden|sur|nick|user)[ -]?)?name(?: is| was| as| will be|'s|’s)|named"
     r"|(?:stage|real|true|birth|pet|chosen) name(?: is| was)?|answers to|registered as"
     r"|nicknamed|goes by|née|nee|a\.?k\.?a\.?|also known as|formerly known as|everyone calls me|call me|(?:last"
-    r"|first) name\?)[ ]*[:,\"“]?[ ]*[\"“]?(?=[^\W\d_])"
+    r"|first) name\?)(?! back\b)[ ]*[:,\"“]?[ ]*[\"“]?(?=[^\W\d_])"
 )
 """Words that say that a name follows."""
 DEGREES = re.compile(
@@ -194,6 +195,11 @@ NEVER = listed(
     """
 )
 """Words that are no name, whatever stands before them."""
+NEVER |= listed(
+    """
+    mondays tuesdays wednesdays thursdays fridays saturdays sundays tues weds thur thurs rm nhi iban
+    """
+)
 NEVER |= frozenset(re.findall(r"[a-z]{2,}", f"{_PERSON} {_KIN}")) | listed(
     """
     apt suite ste surgeon dtr pgy asst assistant speaker interpreter russian polish italian japanese korean
@@ -217,8 +223,21 @@ HONORIFICS = listed(
     dona doña dra sra shri smt pani kuya lolo abuela abuelo nanny sister bishop doc judge herr frau sgt fr rev seu
     pastor
     imam father brother bro aunty auntie uncle granny tante ring add meet call let tell ask thx parents pt dear mister
+    cpl corporal captain capt const constable sergeant lieutenant lt col colonel commander cmdr officer
+    inspector insp superintendent supt detective det trooper tpr sheriff deputy warden marshal pilot skipper
+    canon archdeacon elder preacher vicar chaplain reverend rabbi cantor mufti mullah ustaz ustadz maulana
+    pandit swami lama
+    judge magistrate senator councillor mayor ambassador minister president chief 
+    engr engineer arch barr alhaji alhaja hajia malam mallam oga encik puan tuan cik pn datuk dato datin hajah
+    sheikh sheikha dre mme mlle madame monsieur maitre seu senhor senhora señor señora senor senora
+    signor signora signore dott dottoressa meneer mevrouw mijnheer mevr herr frau fraulein fru pan pani panie kyrios
+    kyria gospodin gospozha hoca bay bayan khanum saheb sahib sahiba begum registrar spr sho houseman
+    matron midwife nurse nurses bank agency locum infant baby twin pilgrim chère cher chers querida querido liebe lieber
+    moni môre bonjour hola hallo beste dear hi hello ya
+    née nee geb nata ur
     """
-)
+) - listed("bay pan barr arch elder lama pilot bank")
+HONORIFICS |= KITH
 """What stands before a name in capitals and is none of it."""
 MONTHS_AND_WILL = frozenset(("will", "may", "june", "april", "august"))
 """Given names that are nearly always something else."""
@@ -244,7 +263,15 @@ NEVER_ALONE = listed(
     """
 )
 """Names that by themselves are rather a word, a place or a laboratory value."""
-NEVER_ALONE |= PRODUCTS | SHORTHAND | TONGUES
+NEVER_ALONE |= listed(
+    """
+    cath min sho lang link pan max spiro nicu asha elisa thai viet bot alexa siri fonda tina long back kara brooks raven
+    ards timi anca gerd gord perl perla lima mets asia iban wais nsaid stopp lisa bess geta mech comp cal stemi
+    pass port rad ref sats vent vac dex ran ten dal cam mo ola gal mag sol cor don mir dea dia sha
+    """
+)
+"""Names that are shorthand of the clinic as well."""
+NEVER_ALONE |= PRODUCTS | SHORTHAND | TONGUES | THINGS
 PERSONAL = listed(
     """
     allergic due sick ill pregnant coming having asking taking getting running feeling here waiting vomiting refusing
@@ -268,6 +295,11 @@ MEDICAL_AFTER = listed(
     drip gtt therapy inhaler spray drops patch deficiency daily bid tid qid prn po iv negative positive antibody
     antigen virus titer level levels dressing device stent valve mesh protocol protocols clamp frame frames splint
     splints spot spots complex node nodes lesion lesions bands edema oedema solution sheath guidewire type stage grade
+    wave waves needle needles index map horizontal method dish guide layer silver toxin sinuses facies relaxation
+    questionnaire inventory reflex phenomenon triad palsy hernia ulcer anemia anaemia fever agglutination serology titre
+    pcr dna plot plots paradox equation formula forceps retractor speculum blade cannula stockings brace collar cast
+    wire rod nail screw plate shunt flap graft stitch suture incision exercise exercises block cells bodies
+    nodule nodules
     appearance criteria classification extenders walker scan scanner monitor pump kit bag agar assay
     """
 )

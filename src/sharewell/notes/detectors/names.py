@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.name_marks import ALPHABET, beside_strokes, nicknames, signs
+from sharewell.notes.detectors.name_signs import monograms, signers
 from sharewell.notes.detectors.name_slots import Slots
 from sharewell.notes.detectors.name_tokens import letters_say, weight
 from sharewell.notes.detectors.name_words import (
@@ -55,7 +56,7 @@ _SIGNING = frozenset(
     ("dict", "trans", "initial", "initials", "transcribed", "dictated", "typed", "signed", "initialed")
 )
 _PAIR = re.compile(r"(?P<pair>[A-Z]{2,3}[/:][A-Za-z]{2,3})(?=[ \t]*$)", re.MULTILINE)
-_SPELLED = re.compile(r"(?P<spelled>[A-Za-z](?<![^\W][A-Za-z])[ -][A-Za-z](?:[ -][A-Za-z]){2,})\b")
+_SPELLED = re.compile(r"(?P<spelled>(?!a )[A-Za-z](?<![\w'’][A-Za-z])[ -][A-Za-z](?:[ -][A-Za-z]){2,})\b")
 _SINGLES = re.compile(r"[ -][A-Za-z][ -][A-Za-z](?![A-Za-z])")
 _STREET = re.compile(
     r"\d ([nsew]\.? )?([a-z][\w'’-]+ ){0,2}(?!by |per |with |to |see |from |and |dear |for |of )[a-z][\w'’-]+ $",
@@ -91,15 +92,17 @@ class _Cues(Slots):
                 self.found.append(Span(*match.span(group), "NAME", 0.6, reason))
         self._signs()
         self.roles()
+        self.grades()
         self.places_of_people()
         self.messages()
         self.beside()
         self._again()
+        self.found += monograms(self.text, self.found)
         return self.found
 
     def _signs(self) -> None:
         """Names by the form of a line; those in title case are looked for elsewhere."""
-        for span in (*signs(self.text), *nicknames(self.text, self.found)):
+        for span in (*signs(self.text), *signers(self.text), *nicknames(self.text, self.found)):
             at = self.starts.get(span.start)
             if span.certainty >= 0.68 and at is not None and self.words[at].shape == "t":
                 self.sure.add(self.words[at].lower)
@@ -148,6 +151,8 @@ class _Cues(Slots):
                 continue
             if said.lower() == "dr" and self._drive(at):
                 continue
+            if self._ended(match, said):
+                continue
             end = self._run(at, True, title=True)
             while end > at:
                 self.claim(at, end, 0.94, "after a title")
@@ -158,6 +163,13 @@ class _Cues(Slots):
                 )
                 at = end + (end < len(self.words) and self.words[end].lower == "and")
                 end = self._run(at, True) if joined and at < len(self.words) else at
+
+    def _ended(self, match: re.Match[str], said: str) -> bool:
+        """rides with the deputy. Consent given; 0.4 ms. P waves: a sentence ends with a word, or with a unit."""
+        before = self.text[max(0, match.start() - 2) : match.start()]
+        if said == "ms" and before.strip().isdigit():
+            return True
+        return said.islower() and len(said) > 4 and self.text[match.end("title") : match.end("title") + 1] == "."
 
     def _bears(self, at: int) -> bool:
         """MR is a valve that leaks unless a name in capitals follows, or one that is no word."""
@@ -335,7 +347,10 @@ class _Cues(Slots):
         if len(run) == 1:
             word = run[0]
             if word.shape == "l" or self.shouted:
-                known = word.bare and (word.frequent or self.flat) and len(word.lower) > (2 if self.flat else 3)
+                near = at > 0 and self.words[at - 1].lower in KIN
+                told = word.frequent or self.flat or (near and (word.given or letters_say(word.lower) > 20))
+                known = word.bare and told and len(word.lower) > (2 if self.flat else 3)
+                known = known or (near and word.given and word.level == "4" and not word.never)
                 unknown = self.flat and word.foreign and letters_say(word.lower) > 20
                 staff = self.shouted and word.frequent and at > 0 and self.words[at - 1].lower in STAFF
                 return end if (known and word.eponym is None) or unknown or staff else at
@@ -344,7 +359,8 @@ class _Cues(Slots):
             ok = (word.bare and word.eponym is None) or (word.frequent and word.level != "1" and word.eponym is None)
             ok = ok or (word.frequent and not self.opens(at) and word.eponym is not False)
             return end if ok or (word.foreign and letters_say(word.lower) > 40) else at
-        return end if sum(weight(word) for word in run) >= 1.2 else at
+        named = run[0].mark in ("G", "B") and run[-1].mark in ("S", "B") and all(word.shape == "t" for word in run)
+        return end if named or sum(weight(word) for word in run) >= 1.2 else at
 
     def _mister(self, at: int) -> bool:
         """Mr Y: a title, and one capital for the name."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.capitals import LOW_JOINERS, SENTENCE_WORDS, gap, is_capital, run_from
+from sharewell.notes.detectors.institutions import acronyms, holy, homes, institutions
 from sharewell.notes.lexicons import people, words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
@@ -93,7 +94,9 @@ _GENERIC = listed(
     genetic genetics transplant device pacemaker icd ep electrophysiology heart-failure chf copd lipid
     hypertension thyroid osteoporosis lung chest personal substance abuse drug alcohol detox methadone suboxone
     addiction recovery crisis group private respiratory wellness managed foster respite hospitalist end stage
-    over counter generic prescription drug street store brand bought
+    over counter generic prescription drug street store brand bought poison aboriginal district advanced nurse
+    practitioner practitioners round case ortho neuro cardio peds paeds psych gynae onc derm uro rheum anticoag
+    bariatric
     """
 )
 _CUE = re.compile(
@@ -155,7 +158,8 @@ class Organisations:
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         text = Text.of(text)
-        return [*_by_head(text), *_by_cue(text), *_of_place(text), *_firms(text)]
+        found = [*_by_head(text), *_by_cue(text), *_of_place(text), *_firms(text)]
+        return [*found, *institutions(text), *holy(text), *homes(text), *acronyms(text)]
 
 
 def _by_head(text: Text) -> Iterator[Span]:
@@ -212,11 +216,16 @@ def _of_place(text: Text) -> Iterator[Span]:
     for at in text.where(_OF):
         if at + 2 < len(tokens) and tokens[at + 1].lower == "of" and text[tokens[at].start].isupper():
             place = tokens[at + 2]
+            if tokens[at].lower == "church" and place.lower in _FAITHS:
+                continue
             if is_capital(text, place) and place.lower not in SENTENCE_WORDS and place.lower not in _GENERIC:
                 end = run_from(text, at + 2, 4, (" ", "-", ". ", "'", "’"))
                 first = at - (at > 0 and gap(text, at - 1, at) == " " and text[tokens[at - 1].start].isupper())
                 first += tokens[first].lower in SENTENCE_WORDS
                 yield Span(tokens[first].start, tokens[end - 1].end, "ORGANISATION", 0.72, "institution of a place")
+
+
+_FAITHS = listed("england scotland ireland wales sweden norway denmark")
 
 
 def _firms(text: Text) -> Iterator[Span]:
@@ -266,9 +275,20 @@ def _back(text: Text, at: int) -> int:
         if not step:
             break
         start -= step
-    while start < at and tokens[start].lower in LOW_JOINERS:
+    while start < at and (tokens[start].lower in LOW_JOINERS or (at - start > 1 and tokens[start].lower in _EDGES)):
         start += 1
     return start
+
+
+_EDGES = listed(
+    """
+    called sent booked sponsor employer attends attended attending visited visits visiting member teacher employee
+    student resident physio physiotherapist gp pcp snf rn np lpn manager director principal nurse midwife from placed
+    transferred referred works worked working lives living goes ref facility pharmacy: phoned rang emailed faxed told
+    contacted contact via ran runs running owns owned retired former joined joins left leaves sees saw
+    """
+)
+"""What stands before a name at the beginning of a sentence, with a capital."""
 
 
 def _step(text: Text, start: int, at: int) -> int:
@@ -282,11 +302,23 @@ def _step(text: Text, start: int, at: int) -> int:
     if before.lower in _LINKS:  # "Fisher and Sons", "Our Lady of Mercy Hospital"
         ahead = tokens[start - 2] if start > 1 else before
         linked = between == " " and at > start and gap(text, start - 2, start - 1) in (" ", ", ")
+        if before.lower in ("of", "the") and (before.lower == "the" or _person(text, start - 2)):
+            return 0  # somebody of a house
         return 2 if linked and text[ahead.start].isupper() and ahead.lower not in SENTENCE_WORDS else 0
     if between == ", " and not (at > start and tokens[at].lower in _FORMS) and tokens[start].lower not in _FORMS:
         return 0
     named = is_capital(text, before) or (text.caseless and before.lower in _NAMING)
     return int(named and before.lower not in SENTENCE_WORDS)
+
+
+def _person(text: Text, at: int) -> bool:
+    """A surname, a ward or an occupation before "of"; no lady, heart or hospital."""
+    word = text.tokens[at].lower
+    if word in _OF or word in ("lady", "sisters", "house", "hospital", "heart", "church", "friends", "prince", "queen"):
+        return False
+    if at and text.tokens[at - 1].lower in people() and gap(text, at - 1, at) == " ":
+        return True
+    return word in people() or word in _EDGES or word in ("ward", "dr", "unit")
 
 
 def _by_cue(text: Text) -> Iterator[Span]:

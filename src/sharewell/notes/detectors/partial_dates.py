@@ -22,10 +22,10 @@ _EVENTS = (
     "|xr|echo|ecg|eeg|us|uss|egd|ogd|mbs|hus|w/c|wef|eta|expires?|exp|collected|received|sent|given|drawn|taken"
     "|resulted|signed|dictated|typed|dob|window|party|wedding|funeral|flight|flies|trip|interview|test|exam"
     "|delivery|delivered|inserted|removed|placed|out|stitches|sutures|staples|vaccine|jab|booster|dose|dressing"
-    "|change[d]?|stopped|finished|ended|ends|closed|reopens?|return(?:s|ed|ing)?|rtn|lands?|landed|ceremony|deadline|flying|until|till|thru|through|on|by|since"
+    "|change[d]?|angio(?:gram|plasty)?|cath|colonoscopy|biops(?:y|ied)|endoscopy|tee|tte|picc|line|stopped|finished|ended|ends|closed|reopens?|return(?:s|ed|ing)?|rtn|lands?|landed|ceremony|deadline|flying|until|till|thru|through|on|by|since"
 )
 _NTH = re.compile(
-    r"(?P<day>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))\b(?:(?P<stop>\s?[.,;:?!)/–—|]|\s*$|\s*\n)"
+    r"(?P<day>(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th))\b(?:(?P<stop>\s?[.,;:?!)/–—|\"”]|\s*$|\s*\n)"
     r"|(?=(?: (?:-|–)|-| ?&)? ?(?:and|or|at|with|by|but|for|to|in|on|from|if|because|he|she|they|we|i|it|you|nobody"
     r"|not|so|was"
     r"|is|as|after|before|around|until|till|via|per|when|which|who|please|instead|his|her|their|its|my|our|your|the|a"
@@ -34,7 +34,7 @@ _NTH = re.compile(
     r"|mr|mrs"
     r"|ms|mum|mom|dad|while|where|since|without|due|owing|no|re|morning|afternoon|evening|night|noon|midday|midnight"
     r"|thanks"
-    r"|pls|ok|okay|nil|all|some|both|w|\d)\b))"
+    r"|pls|works|suits|best|good|fine|rather|confirmed|booked|ok|okay|nil|all|some|both|w|\d{1,4})\b))"
 )
 _COUNTS_ON = re.compile(
     r" (?:in (?:a row|line|order|the|his|her|their|this|a|our)|to last|(?:and|or|to|&) \d{1,2}(?:st|nd|rd|th) [a-z])"
@@ -42,13 +42,13 @@ _COUNTS_ON = re.compile(
 _NTH_BEFORE = re.compile(
     rf"(?:\b(?:{_EVENTS}|from|before|after|for|is|not|to|of|and|or|rip|died|dated|between|was|both|the|night|morning"
     rf"|week"
-    r"|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}) |[(–-] ?)(?P<the>the )?$"
+    r"|(?P<day>(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}),?) |[(–-] ?)(?P<the>the )?$"
 )
 _SPOKEN_DAY = re.compile(
-    rf"\b(?:on|by|until|till|since|from|before|after) the (?P<day>{ORDINAL})(?= ?[.,;?!)]| at | and (?:he|she|the)|$"
-    rf"|\n)"
+    rf"\b(?:(?:on|by|until|till|since|from|before|after) the (?P<day>{ORDINAL})(?= ?[.,;?!)]| at | and (?:he|she|the)|$"
+    rf"|\n)|the (?P<late>{ORDINAL})(?= ?[.,;?!)\n]|$))"
 )
-_DAY_CUES = listed("on by until till since from before after")
+_DAY_CUES = listed("on by until till since from before after the")
 _LATE_DAYS = listed(
     """
     seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth
@@ -69,7 +69,8 @@ _SHORT = re.compile(
     r"|murmur|points?|bilat|kg|cm\b|mm|correct|teeth|quadrants|lobes|electrolytes|extremit|throughout|in all|pulses"
     r"|reflexes|power|reps|ppd|pack|tabs?\b|cups?\b|doses?|saline|ns\b|normal|full|weakness|edema|oedema|effort|grip"
     r"|motor"
-    r"|stars|bottles?|glass|the|of the|an? |meals?|trays?|lb|inch|thick|dilut|ratio|ed\b|hrs?\b|hours?))"
+    r"|stars|bottles?|glass|course|supply|ago\b|history|hx\b|the|of the|an? |meals?|trays?|lb|inch|thick|dilut"
+    r"|ratio|ed\b|hrs?\b|hours?))"
 )
 _RANGE = re.compile(r" ?(?:[-–]|to) ?(?P<a>\d{1,2})/(?P<b>\d{1,2})(?![\w/%]|[.-]\d)")
 _SHORT_BEFORE = re.compile(
@@ -91,16 +92,18 @@ _SHORT_NOT = re.compile(
     r"|wbfs|intensity|severity|dyspnea|anxiety|mood|effusion|ppd|smok\w+|teeth|dilat\w+|stations?|sensation|tone"
     r"|resistance"
     r"|mallampati|asa|nyha|peak|pf|fev1?|sats|rate|lobes?|segments?|nodes?|margins?|cores|fields|questions?|steps?"
-    r"|criteria|items|correct|score[sd]?|wait|within|past|every|ago|over|wells|grading|stage|g|p|para|gravida|schirmer"
+    r"|criteria|items|correct|score[sd]?|wait|within|past|every|ago|over|wells|grading|stage|g|(?<!s/)p|para|gravida|schirmer"
     r"|half|kilip|killip|cycle|day|week|month|round|year|class|satisf\w+|likert|borg|rpe|energy|sleep|appetite"
     r"|craving\w*"
     r"|gleason|birads|abbey|must|waterlow|psv|ps|bipap|cpap|ipap|epap|peep|pip|vent|niv|nippv|bilevel|settings?|centile|station|hpf"
-    r"|chapter|unit|no|number|visual|right|left|od|os|r|l|near|distance)\b[^.\n]{0,8}$"
+    r"|slums|kels|fried|katz|lawton|memory|naming|delay|monofilament|case|series|slides?|photos?|images?|pages?|sess"
+    r"|set|nph|insulin|novomix|humulin|mixtard|start back|lsi|bottles|chapter|unit|no|number|visual|right|left|od"
+    r"|os|r|l|near|distance)\b[^.\n]{0,8}$"
 )
 _SURE = re.compile(
     r"\b(?:on|since|dated?|until|till|week of|w/c|day|dos|(?:ct|mri|cxr|us|egd|echo|hba1c|a1c)(?: of| from| on)?"
     r"|admitted|adm"
-    r"|discharged|note of|made|post from|on file|from|visit|tc|missed|due|next|check level|relook|recheck"
+    r"|discharged|note of|made|post from|on file|from|visit|tc|sent|clinic|missed|due|next|check level|relook|recheck"
     r"|rtn|hearing|court"
     r"|appt|appointment|rescheduled|scheduled|booked|fill|bloods|labs?"
     r"|trans: \w+|seen|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*)[ :,]*$"
@@ -136,16 +139,47 @@ def partial(text: Text, low: str, taken: AbstractSet[int]) -> Iterator[Span]:
 def _ordinals(text: Text, low: str) -> Iterator[Span]:
     """ "on the 23rd", "RIP 29th.", "by the twelfth"."""
     for start, end in text.digits:
-        match = _NTH.match(low, start) if end - start < 3 and low[end : end + 2] in _TH else None
+        if end - start > 2 or low[end : end + 2] not in _TH:
+            continue
+        until = end + 2 if text[end + 2 : end + 3] == "\n" else len(low)  # a day ends with its line
+        match = _NTH.match(low, start, until)
+        if match is None and _AFTER_WEEKDAY.search(low, max(0, start - 15), start):
+            yield Span(start, end + 2, "DATE", 0.6, "day of the month")
         if match and not _COUNTS_ON.match(low, match.end("day")):
             before = _NTH_BEFORE.search(low, max(0, start - 24), start)
             the = low.startswith("the ", start - 4) if start >= 4 else False
-            if the or (before and match["stop"] is not None):
-                yield Span(start - 4 if the else start, match.end("day"), "DATE", 0.6, "day of the month")
+            if not the and _PERCENTILE.search(low, max(0, start - 16), start):
+                continue
+            if the or (before and (match["stop"] is not None or before["day"])):
+                yield Span(start, match.end("day"), "DATE", 0.6, "day of the month")
     if not text.words.isdisjoint(_LATE_DAYS):
-        for match in text.cued(_SPOKEN_DAY, _DAY_CUES):
-            if match["day"] not in ("first", "second", "third", "fourth", "fifth", "sixth"):
-                yield Span(*match.span("day"), "DATE", 0.55, "day of the month")
+        cues, tokens, past = text.where(_DAY_CUES), text.tokens, 0
+        for start in (tokens[at].start for at in cues):
+            match = _SPOKEN_DAY.match(low, start, _line_end(text, start)) if start >= past else None
+            if match and _is_late(match):
+                past = match.end()
+                yield Span(*match.span(match.lastgroup or "day"), "DATE", 0.55, "day of the month")
+
+
+_AFTER_WEEKDAY = re.compile(r"\b(?:mon|tue|wed|thu|fri|satur|sun)(?:s|rs?|nes)?(?:day)?,? (?:the )?$")
+
+
+def _line_end(text: Text, start: int) -> int:
+    """Where the line ends, as it was written; a few words on at most."""
+    return end if (end := text.find("\n", start, start + 60)) >= 0 else len(text)
+
+
+def _is_late(match: re.Match[str]) -> bool:
+    """The first six are ranks as often; without a word about time before them all up to the twelfth are."""
+    if match["late"]:
+        return match["late"].endswith(("teenth", "tieth")) or match["late"].startswith(("twenty", "thirty"))
+    return match["day"] not in ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+_PERCENTILE = re.compile(
+    r"\d ?(?:kg|g|cm|mm|lbs?|in|oz)?\.? ?[(–-] ?$|\b(?:centile|percentile|weight|height|wt|ht|hc|ofc)\W{0,3}$"
+)
+"""A child's weight (25th)."""
 
 
 def _short(text: Text, low: str, taken: AbstractSet[int]) -> Iterator[Span]:
@@ -162,7 +196,7 @@ def _short(text: Text, low: str, taken: AbstractSet[int]) -> Iterator[Span]:
             certainty = 0.58 if "by their numbers" in reason else 0.7
             until = _RANGE.match(low, match.end()) if reason.endswith("range") else None
             yield Span(match.start(), until.end() if until else match.end(), "DATE", certainty, reason)
-        elif match["s"] == "/" and (_is_day(match) and not _SHORT_NOT.search(_window(low, match))):
+        elif match["s"] == "/" and (_is_day(match) and not _SHORT_NOT.search(_window(text, low, match))):
             doubtful.append(match)
     if dates:
         yield from _beside(low, doubtful, dates)
@@ -213,17 +247,28 @@ def _beside(low: str, doubtful: list[re.Match[str]], dates: list[re.Match[str]])
             yield Span(*match.span(), "DATE", 0.58, "day and month beside a date")
 
 
-def _window(low: str, match: re.Match[str]) -> str:
-    return low[max(0, match.start() - 30) : match.start()]
+def _window(text: Text, low: str, match: re.Match[str]) -> str:
+    """What stands before a pair; nothing if it opens a line and a dash or a colon follows."""
+    start = match.start()
+    if _LINE_HEAD.search(text, max(0, start - 6), start) and _HEAD_END.match(low, match.end()):
+        return ""
+    return low[max(0, start - 30) : start]
 
 
 def _reason(text: Text, low: str, match: re.Match[str]) -> str:
     """Why two numbers are a day and a month; empty if they are not."""
     if not _is_day(match):
         return ""
-    window = _window(low, match)
+    window = _window(text, low, match)
     one, two = int(match["a"]), int(match["b"])
-    if (scale := _SHORT_NOT.search(window)) and not (_by_numbers(match, sure=True) and _SOFT.match(scale[0])):
+    sure = window.endswith(("week of ", "wk of ", " since ", " dated ")) or (
+        window.endswith(" on ") and not _is_scale(one, two)
+    )
+    if (
+        not sure
+        and (scale := _SHORT_NOT.search(window))
+        and not (_by_numbers(match, sure=True) and _SOFT.match(scale[0]))
+    ):
         return ""
     if _CLOCK_AFTER.match(low, match.end()) and (one, two) not in _SCALES:
         return "day and month before a time"
@@ -244,7 +289,20 @@ def _reason(text: Text, low: str, match: re.Match[str]) -> str:
         return "day and month before a value"
     if _SHORT_BEFORE.search(window) and ((slash and not _is_scale(one, two)) or _SURE.search(window)):
         return "day and month after words about time"
+    if not slash and _DEED.search(window) and _DASHED_END.match(low, match.end()):
+        return "day and month after words about time"
     return ""
+
+
+_DEED = re.compile(
+    r"\b(?:(?:procedure|surgery|appt|appointment|visit|scan|op|court|hearing) (?:is|on|for)|through|thru|until"
+    r"|till|dose|f/u|fu|d/c|dc|dc'd|rtc|surgery|op|seen(?: here)?|drawn|biopsied|start(?:s|ed|ing)?|see|stopped"
+    r"|placed"
+    r"|removed|done|sent|exam|inserted|repeated|last|home|collected|received|died|fell|delivered|filled|expires?|exp"
+    r"|signed|called|cleared|resolved|injured|began|ended|culture|cxr|cmp|cbc|bmp)[ :,(]{1,2}$"
+)
+_DASHED_END = re.compile(r" ?[.,;:)\n]| (?:at|for|w/|with|and|by|per|via|in|pm|am)\b|\s*$")
+"""Where 9-14 after a deed may end: a range would go on with what it counts."""
 
 
 def _is_scale(one: int, two: int) -> bool:
@@ -257,7 +315,9 @@ def _is_day(match: re.Match[str]) -> bool:
     return can_be(one, two) or can_be(two, one)
 
 
-_SOFT = re.compile(r"(?:r|l|p|g|le|ue|left|right|no|past|over|within|every|day|week|unit|x|ago|near|station|vent)\b")
+_SOFT = re.compile(
+    r"(?:round|r|l|p|g|le|ue|left|right|no|past|over|within|every|day|week|unit|x|ago|near|station|vent)\b"
+)
 """Words before a scale that stand before days as well."""
 
 

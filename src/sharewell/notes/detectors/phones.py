@@ -25,6 +25,7 @@ _EXT = (
 _WHOLE = re.compile(
     r"(?<![\w./+-])(?:\+?1[-. ]{0,2})?(?:\(\d{3}\)[-. /]{0,2}|\d{3}[-./ ]\s?|\d{3} - )"
     rf"\d{{3}}(?:[-. ]| - )\d{{4}}{_EXT}"
+    rf"|(?<![\w./+-])(?:\(? ?\d{{3}} ?\) {{0,2}}|\d{{3}} ?[-.] ?)\d{{3}} ?[-.] ?\d{{4}}{_EXT}"
     rf"|(?<![\w.])\+ ?\d{{1,3}}[-. ]?(?:\(\d{{1,4}}\)[-. ]?)?\d(?:[-. /]{{0,2}}\d){{5,12}}{_EXT}"
     rf"|(?<![\w./-])001[- ]\d{{3}}[- ]\d{{3}}[- ]\d{{4}}{_EXT}"
     rf"|(?<![\w./+-])0\d{{1,4}}(?P<gap>[ .-])\d{{2,4}}(?P=gap)\d{{2,4}}(?:(?P=gap)\d{{2,4}}){{0,2}}(?!/){_EXT}"
@@ -86,17 +87,19 @@ _SHORT_CUE = re.compile(
     r"\b(?:(?P<sure>pager|pgr|beeper|bpr|ext|extn|exts|extension|extensions|poste|bleep|bleeps|vocera|ascom|dect"
     r"|baton|radiopage"
     r"|short ?code|speed ?dial|durchwahl|dw|piepser|funk|ramal|anexo|toestel|bip|area code|prefix|hotline|crash call"
-    r"|zone phone)"
+    r"|zone phone|spectralink|handset)"
+    r"|(?P<near>(?:bleeped|bleeping)(?: (?:me|him|her|them|us))?)"
+    r"|(?P<line>(?:team|ward|unit|icu|rrt|charge|desk|code|house|rapid response|room) phone|switchboard|operator)"
     r"|(?:page|paged|bleep|bleeped|bleeping)(?: (?:dr\.? )?[a-z'’-]{2,}){0,2} on|page|paged|bleeped|x|text \w+ to"
     r"|sms \w+ to|dial|phone (?:number )?ending(?: in)?|number ending(?: in)?"
-    r"|cell ending(?: in)?)"
-    r"[ .:#]*(?:(?:no|number|is|at|on|me|via|in)[ .:#]*){0,2}$"
+    r"|(?:cell|fax|mobile|tel) ending(?: in)?)"
+    r"[ .:#,(]*(?:(?:no|number|is|at|on|me|via|in)[ .:#]*){0,2}$"
 )
 _SHORT_LAST = listed(
     """
     pager pgr beeper bpr ext extn exts extension extensions poste bleep bleeps vocera ascom dect baton radiopage code
     shortcode dial speeddial durchwahl dw piepser funk ramal anexo toestel bip prefix hotline call phone page paged
-    bleeped x to ending in no number is at on me via
+    bleeped bleeping him her them us spectralink handset switchboard operator x to ending in no number is at on me via
     """
 )
 """The last word before the number of a pager or an extension."""
@@ -109,6 +112,14 @@ _SPOKEN = re.compile(
 _SPOKEN_CUE = re.compile(
     r"\b(?:number|record|mrn|account|id|badge|extension|ext|pager|zip|code|case|accession|job|unit|is)[ :]{1,2}$"
 )
+_DIGIT = r"(?:(?:double|triple) )?(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)"
+_SPOKEN_EXT = re.compile(
+    rf"\b(?:extension|ext|pager|bleep|beeper)(?: (?:is|number"
+    rf"|no))?[ :]{{1,2}}(?P<digits>{_DIGIT}(?:[ ,-]{{1,2}}{_DIGIT}){{2,5}})\b"
+)
+_EXT_WORDS = listed("extension ext pager bleep beeper")
+_HALF_SPOKEN = re.compile(rf"(?P<digits>\d{{3}}(?:[ ,-]{{1,2}}{_DIGIT}){{1,4}}[ ,-]{{1,2}}\d{{2,4}})\b")
+_AREA = re.compile(r"(?P<digits>\d{3}) area code\b")
 _SPOKEN_WORDS = listed("zero oh one two three four five six seven eight nine double triple niner")
 _EMERGENCY = listed("911 999 112 111 000 988 101 211 311 411 119 110")
 
@@ -127,7 +138,13 @@ class Phones:
             if _can_be_number(match)
         ]
         for match in _EXTENSION.finditer(low):
-            five = match.end() - match.start() > 5 and text[match.start() - 1 : match.start()].isspace()
+            number = int(match[0][1:])
+            five = (
+                match.end() - match.start() > 4
+                and number > 999
+                and number % 50
+                and not low[max(0, match.start() - 1) : match.start()].strip()
+            )
             if five or _LINE.search(low, max(0, match.start() - 12), match.start()):
                 found.append(Span(*match.span(), "PHONE", 0.8, "extension"))
         found += [
@@ -147,6 +164,14 @@ class Phones:
             many = len(re.findall("[a-z]+", match["digits"])) > 5
             if many or _SPOKEN_CUE.search(low, max(0, match.start() - 24), match.start()):
                 found.append(Span(*match.span(), "PHONE", 0.7, "dictated digits"))
+        for match in text.cued(_SPOKEN_EXT, _EXT_WORDS):
+            found.append(Span(*match.span("digits"), "PHONE", 0.7, "dictated digits"))
+        for start, end in text.digits:
+            half = None
+            if end - start == 3 and low[end : end + 1] == " " and low[end + 1 : end + 2].isalpha():
+                half = _HALF_SPOKEN.match(low, start) or _AREA.match(low, start)
+            if half:
+                found.append(Span(start, half.end("digits"), "PHONE", 0.7, "dictated digits"))
         for match in text.cued(_FAX_END, _FAX_WORDS) if found else ():
             found.append(Span(*match.span("end"), "PHONE", 0.7, "last digits of a number"))
         return found
@@ -225,16 +250,22 @@ def _loose(text: Text, low: str) -> Iterator[Span]:
         if match is None:
             continue
         past = match.end()
-        digits = sum(map(str.isdigit, match[0]))
-        if _DATE_OR_LIST.search(match[0]) or "\n" in text[start:past]:
+        if "\n" in text[start:past]:  # a number ends with its line
+            match = _LOOSE.match(low, start, text.find("\n", start))
+        if match is None or _DATE_OR_LIST.search(match[0]):
             continue
+        past, digits = match.end(), sum(map(str.isdigit, match[0]))
         before = low[max(0, match.start() - 40) : match.start()]
         if digits >= 7 and (_LABEL.match(low, past) or _CUE.search(before)):
             yield Span(*match.span(), "PHONE", 0.85, "number after a word about calling")
         elif digits > 6 or "." in match[0] or "/" in match[0] or not at or tokens[at - 1][2] not in _SHORT_LAST:
             continue
         elif cue := _SHORT_CUE.search(before):
-            doubtful = not cue["sure"] and (digits < 4 or re.search(r"paged\b[\w .:]*$", before))
-            if match[0] in _EMERGENCY or (doubtful and (digits < 4 or _TIME_OF_DAY.fullmatch(match[0]))):
+            doubtful = not cue["sure"] and (
+                digits < 4 or cue["line"] or cue["near"] or re.search(r"paged\b[\w .:,(]*$", before)
+            )
+            few = digits < 4 and not cue["near"]
+            if match[0] in _EMERGENCY or (doubtful and (few or _TIME_OF_DAY.fullmatch(match[0]))):
                 continue
-            yield Span(*match.span(), "PHONE", 0.8, "pager or extension")
+            start = match.start() + (match[0][0] == "(" and ")" not in match[0])
+            yield Span(start, match.end(), "PHONE", 0.8, "pager or extension")

@@ -14,8 +14,10 @@ from functools import cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap, is_capital, run_from, shouted
+from sharewell.notes.detectors.clinical_words import PRODUCTS, TONGUES
+from sharewell.notes.detectors.institutions import weight
 from sharewell.notes.gazetteer import SHORT_STATES, STATES, countries, places, plain, state_names
-from sharewell.notes.lexicons import people, words
+from sharewell.notes.lexicons import eponyms, nameness, people, words
 from sharewell.notes.listed import listed
 from sharewell.notes.more_places import SHORT_NAMES
 from sharewell.notes.spans import Span, Text, Token
@@ -45,6 +47,7 @@ _SHORT_WORDS = listed("id or me hi in ok no")
 _ZIP_AFTER = re.compile(r"[., ]{1,3}\d{5}(?:-\d{4})?\b")
 _SAFE_CODES = listed("tx ny fl nj az ga ky wv wy ut nv nm nh ks ia wi mn il oh")
 """Codes that are seldom anything else in a note: a word such as "in" before them is enough."""
+_SHORT_MONTHS = listed("jan feb apr jun jul aug sep oct nov dec")
 _FIRST_OF_STATE: dict[str, list[str]] = {}
 for _name in sorted(state_names(), key=len, reverse=True):
     _FIRST_OF_STATE.setdefault(_name.split()[0], []).append(_name)
@@ -53,6 +56,7 @@ _LOCATIVE = re.compile(
     r"\b(?:(?:lives?|living|lived|resid(?:es?|ing|ed)|resident|born(?: and raised)?|raised|grew up|moved?|moving"
     r"|relocat(?:ed|ing)|native|stationed|incarcerated|house|home|apartment|condo|cabin|farm|ranch|residence|hometown"
     r"|domiciled|settled|homeless)(?: [a-z-]+){0,4}? (?:in|of|to|from|near|outside|at)"
+    r"|(?:flying|flies|flew|driving|drove)(?: in| up| down| over| back)? (?:from|to)|visiting|out of"
     r"|hometown(?: is|:)?|home city"
     r"|where:|venue:|location:|city:|town:|county:|birthplace:|place of birth:|state:|city is)"
     r"[ ]+(?:the )?(?:city of |town of |county of )?(?=[a-z])"
@@ -61,7 +65,8 @@ _LOCATIVE_WORDS = listed(
     """
     live lives living lived reside resides residing resided resident born raised grew move moved moving relocated
     relocating native stationed incarcerated house home apartment condo cabin farm ranch residence hometown domiciled
-    settled homeless where venue location city town county birthplace place state
+    flying flies flew driving drove visiting out settled homeless where venue location city town county birthplace
+    place state
     """
 )
 _ENDING = re.compile(
@@ -79,6 +84,7 @@ _NOT_TOWNS = listed(
     roadside wayside daytime poolside nucleoside glucoside glycoside ganglioside nucleotide highland lowland
     woodland mainland wetland homeland motherland bartholin dartmouth vermouth portside mediport town downtown
     midtown uptown wood plywood childhood boxwood dogwood field battlefield outfield lifeworth mansfield iceberg
+    deauville sigstad
     hamburg hamburger strawberry seabury ford afford crawford comport deport disport heliport carport viewpoint
     """
 )
@@ -132,7 +138,34 @@ class Places:
 
     def find(self, text: str, known: Known | None = None) -> list[Span]:
         text = Text.of(text)
-        return [*_with_states(text), *_listed(text), *_after_locatives(text), *_short_names(text)]
+        found = [*_with_states(text), *_listed(text), *_after_locatives(text), *_short_names(text)]
+        return [*found, *_small_prefixes(text)]
+
+
+def _small_prefixes(text: Text) -> Iterator[Span]:
+    """From ft hood, near lake ioana, in west lothian: a word that towns begin with, in small letters or capitals."""
+    tokens, low = text.tokens, text.lowered
+    for at in text.where(_SMALL_PREFIX):
+        if at == 0 or at + 1 >= len(tokens) or low[at - 1] not in _TOWARDS or gap(text, at - 1, at) != " ":
+            continue
+        if (not text.caseless and text.written[at].istitle()) or gap(text, at, at + 1) not in (" ", ". "):
+            continue
+        name = low[at + 1]
+        listed_one = f"{low[at]} {plain(name)}" in places().marks and low[at] in (
+            "st",
+            "ft",
+            "mt",
+            "el",
+            "san",
+            "santa",
+        )
+        if listed_one or weight(name) == 3 or (weight(name) and low[at] in ("fort", "ft", "mount", "mt", "lake")):
+            yield Span(tokens[at].start, tokens[at + 1].end, "PLACE", 0.56, "direction or water before a name")
+
+
+_SMALL_PREFIX = listed("lake mount mt ft fort port north south east west new st san santa el la los las")
+_SHORT_PREFIX = listed("st ft mt el san santa")
+_TOWARDS = _PREPOSITIONS | listed("past toward towards round into past")
 
 
 def _short_names(text: Text) -> Iterator[Span]:
@@ -187,6 +220,8 @@ def _with_states(text: Text) -> Iterator[Span]:
         if joint.strip(" \r\n") not in ("", ",") or not ("," in joint or zipped):
             continue
         begin = _city_start(text, first - 1, text.caseless and zipped)
+        if text.caseless and not zipped:
+            begin = _listed_start(text, first, begin)
         if begin < first and _is_city(text, begin, first, zipped or not coded):
             yield Span(tokens[begin].start, tokens[first - 1].end, "PLACE", 0.75, "city before a state")
             yield Span(start, end, "PLACE", 0.8, "state after a city")
@@ -194,15 +229,30 @@ def _with_states(text: Text) -> Iterator[Span]:
             yield Span(start, end, "PLACE", 0.7, "state before a ZIP code")
 
 
+def _listed_start(text: Text, first: int, begin: int) -> int:
+    """The longest name of the list that ends before a state; else where it was thought to begin."""
+    for count in (3, 2):
+        name = " ".join(map(plain, text.lowered[max(0, first - count) : first]))
+        if (
+            first >= count
+            and name in places().marks
+            and all(g in _INSIDE for g in text.gaps[first - count + 1 : first])
+        ):
+            return first - count
+    return begin
+
+
 def _is_city(text: Text, begin: int, state: int, sure: bool) -> bool:
     """Smith, MD and Jones, PA are people: a code that is a degree or a word wants a listed city, or "in" before it."""
     tokens = text.tokens
     name = " ".join(plain(token.lower) for token in tokens[begin:state])
     code = tokens[state].lower
-    if sure or (name in places().marks and not (code in _DEGREES and name in people())):
+    if sure or (name in places().marks and not (code in _DEGREES and name in people() and not _located(text, begin))):
         return True
-    if code in _DEGREES or text.caseless:
+    if code in _DEGREES or text.caseless or tokens[state - 1].lower[:3] in _SHORT_MONTHS:
         return False
+    if code == "mo" and name in people():  # a medical officer
+        return _located(text, begin)
     return code not in _CLINICAL or _located(text, begin)
 
 
@@ -248,7 +298,7 @@ def _listed(text: Text) -> Iterator[Span]:
     known, shout, lowered = places(), text.caseless, text.lowered
     located = _all_located(text)
     past = 0  # the token after the last name
-    for at in range(len(lowered)) if shout else sorted({*text.capitals, *text.where(known.large)}):
+    for at in range(len(lowered)) if shout else sorted({*text.capitals, *located, *text.where(known.large)}):
         if at < past:
             continue
         word = lowered[at]
@@ -298,26 +348,39 @@ def _from_list(text: Text, at: int, most: int, located: bool) -> tuple[int, list
             return count, [Span(start, end, "PLACE", 0.66, "place of several words after a preposition")]
         return count, []
     name = said[0]
-    if name in countries():
+    if name in countries() or name in _LANGUAGES:
         return 1, []
     word = _is_word(name) or (at + 1 < len(tokens) and tokens[at + 1].lower in _NOT_AFTER)
+    graded = text[end : end + 1] == " " and name in eponyms() and _GRADED.match(text, end) is not None
+    if not located and (graded or (shouted(text, tokens[at]) and name == "lima" and not shout)):
+        return 1, []  # Glasgow 10, LIMA-LAD
     if mark == "*" and not word and (capital or located):
         return 1, [Span(start, end, "PLACE", 0.68, "large place")]
     inside = located and tokens[at - 1].lower in ("in", "from", "near", "to", "outside") and not text.caseless
-    if (
-        inside
-        and capital
-        and not shouted(text, tokens[at])
-        and name not in _PIECES
-        and len(name) > 3
-        and name not in words_never()
-    ):
-        return 1, [Span(start, end, "PLACE", 0.52, "place that is a word, after a preposition")]
+    telling = name not in _PIECES and len(name) > 3 and name not in words_never()
+    if inside and capital and telling and not shouted(text, tokens[at]):
+        sure = 0.66 if mark == "*" and not graded else 0.52
+        return 1, [Span(start, end, "PLACE", sure, "place that is a word, after a preposition")]
+    if located and not capital and mark != "w" and len(name) > 4 and name not in words() and name not in people():
+        return 1, [Span(start, end, "PLACE", 0.5, "place in small letters after a preposition")]
     if capital and (located or _enclosed(text, at)) and not word and (mark != "w" or len(name) > 4):
         return 1, [Span(start, end, "PLACE", 0.62, "place after a preposition")]
     return 1, _built(text, at, located)
 
 
+_GRADED = re.compile(
+    r" (?:\d{1,2}(?![\d/]| ?[a-z]+ (?:St|Rd|Ave|Road|Street)\b)|[IV]+\b|Is\b|prep|biops|triage|scor|severe|mild"
+    r"|moderate|stem|criteria|stag|scale|class|grade|in,|protocol)"
+)
+"""What stands after a place that names a scale."""
+_LANGUAGES = TONGUES | listed(
+    """
+    spanish portuguese french german italian russian polish cantonese vietnamese korean japanese english hindi greek
+    turkish dutch swedish danish norwegian finnish hungarian czech slovak romanian bulgarian serbian croatian bosnian
+    albanian ukrainian persian thai malay indonesian chinese irish icelandic lithuanian latvian estonian georgian creole
+    thurs tues weds wednes mon tue wed thu fri sat sun
+    """
+)
 _ROOMS = listed("ed er icu ccu micu sicu nicu picu pacu or ct mri ir snf ltac rehab home hospice ward floor unit")
 """Where a patient is in a hospital: no place."""
 _MID = re.compile(r"(?:[a-z,] |, |[|(] ?)\Z")
@@ -361,6 +424,9 @@ def _built(text: Text, at: int, located: bool) -> list[Span]:
         end = run_from(text, at, 4, (" ", "-"))
         if end - at > 1 and any(t.lower in _LANDFORMS for t in tokens[at:end]):
             return [Span(token.start, tokens[end - 1].end, "PLACE", 0.6, "landscape after a preposition")]
+        if token.lower in _LANGUAGES or token.lower in PRODUCTS:
+            return []
+        end = _on_line(text, at, end)
         unknown = len(said) > 4 and said[1:].islower() and plain(token.lower) not in words()
         if unknown and _UNKNOWN_BEFORE.search(low, max(0, token.start - 14), token.start):
             if token.lower not in countries() and not _DOSED.match(low, token.end):
@@ -371,6 +437,17 @@ def _built(text: Text, at: int, located: bool) -> list[Span]:
         if sure or (located and _ENDING.fullmatch(token.lower)):
             return [Span(token.start, token.end, "PLACE", 0.55, "built like a town")]
     return []
+
+
+def _on_line(text: Text, at: int, end: int) -> int:
+    """Where a run of capitalised words ends on its line, without the room or the count behind it."""
+    for i in range(at + 1, end):
+        if "\n" in text.breaks[i] or (". " in text.breaks[i] and text.lowered[i - 1] not in ("st", "mt", "ft")):
+            end = i
+            break
+    while end > at + 1 and (text.lowered[end - 1] in _ROOMS or text.lowered[end - 1].isdigit()):
+        end -= 1
+    return end
 
 
 def _names_place(text: Text, token: Token) -> bool:
@@ -387,7 +464,9 @@ def _after_locatives(text: Text) -> Iterator[Span]:
         if at is None or tokens[at].lower in SENTENCE_WORDS:
             continue
         if text[tokens[at].start].isupper() and not text.caseless:
-            end = run_from(text, at, 4, (" ", "-", ". ", "'", "’"))
+            if match[0].startswith(("visiting", "out")):
+                continue
+            end = _on_line(text, at, run_from(text, at, 4, (" ", "-", ". ", "'", "’")))
             name = " ".join(t.lower for t in tokens[at:end])
             if name in _ROOMS or name in countries():
                 continue
@@ -403,4 +482,8 @@ def _after_locatives(text: Text) -> Iterator[Span]:
                     "PLACE",
                     0.6,
                     "place after words about living somewhere",
+                )
+            elif not count and weight(tokens[at].lower) == 3 and nameness(plain(tokens[at].lower)) > 0:
+                yield Span(
+                    tokens[at].start, tokens[at].end, "PLACE", 0.5, "rare word after words about living somewhere"
                 )

@@ -56,7 +56,7 @@ def postal_lines(text: Text) -> Iterator[Span]:
     """Lines of an address that a postcode ends, or the city behind it."""
     past = 0
     for start, end in text.digits:
-        if not 1 < end - start < 7 or start < past or not _likely(text, start, end):
+        if not end - start < 7 or start < past or not _likely(text, start, end):
             continue
         first = start
         while first and start - first < 4 and (text[first - 1].isupper() or text[first - 1] in " -"):
@@ -80,6 +80,11 @@ def postal_lines(text: Text) -> Iterator[Span]:
 def _likely(text: Text, start: int, end: int) -> bool:
     """A quick look: a capital, a digit or a dash beside the number, as every form of a postcode has."""
     sign = text[end : end + 1]
+    british = sign == " " and text[end + 2 : end + 4].isupper() and text[end + 1].isdigit()
+    if end - start < 3 and text[start - 1 : start].isupper() and british:
+        return True
+    if end - start < 2:
+        return False
     if end - start == 6 or sign.isupper():
         return True
     beyond = text[end + 1 : end + 2]
@@ -129,9 +134,11 @@ def _back(text: Text, code: int) -> int:
             break
         first += 1
     begin = tokens[first][0] if first < at else code
-    return begin if numbers and commas else code
+    british = commas and _BRITISH.match(text, code) is not None
+    return begin if (numbers and commas) or british else code
 
 
+_BRITISH = re.compile(r"[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b")
 _HOURS = frozenset(("am", "pm", "np", "rn", "md"))
 
 

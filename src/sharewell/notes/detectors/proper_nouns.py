@@ -16,10 +16,13 @@ from typing import TYPE_CHECKING, ClassVar
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS
 from sharewell.notes.detectors.clinical_words import PRODUCTS, clinical
 from sharewell.notes.detectors.drugs import Drugs
+from sharewell.notes.detectors.name_tokens import letters_say
+from sharewell.notes.detectors.name_words import HONORIFICS, MEDICAL_AFTER
+from sharewell.notes.detectors.things import JOINED, JOINED_FIRST, KITH, THINGS
 from sharewell.notes.gazetteer import countries, plain
 from sharewell.notes.lexicons import eponyms, people, words
 from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text, Token
+from sharewell.notes.spans import SAFE, Span, Text, Token
 
 if TYPE_CHECKING:
     from sharewell.notes.known import Known
@@ -49,16 +52,29 @@ _CODE = re.compile(r",? (?P<code>(?!(?:19|20)\d\d\b)\d{4,5}|\d{3} \d\d|\d{4}-\d{
 """A postcode after a place."""
 _LONG = 700
 """A longer text is a note."""
+_NAMELIKE = 20
+"""What the letters of a word must say that begins a sentence."""
+_SENTENCE_ENDS = frozenset(".:!?\n•*[>")
+_ROMAN = listed("i ii iii iv v vi vii viii")
 _INNER = re.compile(r"[a-z][A-Z]")
 _DEMONYMS = ("ese", "ish", "ian", "ean", "ians")
-_BEGINNERS = SENTENCE_WORDS | listed(
-    """
+_BEGINNERS = (
+    SENTENCE_WORDS
+    | KITH
+    | HONORIFICS
+    | listed(
+        """
     user bot agent ok okay hello hi thanks regards dear subject re fw ps unlike like title mobile desk fax
     office iban ssn zip mother father sister brother wife husband son daughter aunt uncle cousin carer nurse prof doctor
+    grandma grandpa granny nana judge inspector officer sergeant constable captain engr alhaji alhaja seu senhor herr
+    frau manager baby twin teammates passport licence license gp
+    monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays
+    sundays mon tue tues wed weds thu thur thurs fri sat sun
     neighbour neighbor call consult told tell ask let meet ring text email contact flight invoice parcel order ticket
     booking appt appointment member study locker producer speaks sonographer registrar midwife consultant physio guten
     tag bonjour hola hallo ciao merci danke gracias
     """
+    )
 )
 
 
@@ -72,17 +88,45 @@ class ProperNouns:
         if text.caseless:
             return []
         clinical = not text.words.isdisjoint(_CLINICAL) or len(text.words & _HALF_CLINICAL) > 1 or _medical(text)
-        return list(_strange(text) if clinical else _found(text))
+        return [*_safe(text), *(_strange(text) if clinical else _found(text))]
+
+
+def _safe(text: Text) -> Iterator[Span]:
+    """Things that have a capital and are nobody: whoever is hardly sure of a name there is wrong."""
+    for at in text.where(JOINED_FIRST):
+        joined = at + 1 < len(text.tokens) and text.gaps[at + 1] in (" ", "-", "–")
+        if joined and f"{text.lowered[at]} {text.lowered[at + 1]}" in JOINED:
+            yield Span(text.tokens[at].start, text.tokens[at + 1].end, SAFE, 0.76, "two names that are a thing")
+    for at in text.where(THINGS):
+        before = at > 0 and text.gaps[at] == " " and text.written[at - 1].istitle() and not _opens(text, at - 1)
+        after = at + 1 < len(text.tokens) and text.gaps[at + 1] in (" ", "-") and text.written[at + 1].istitle()
+        if text.written[at][0].isupper() and not (before or after):
+            yield Span(*text.tokens[at][:2], SAFE, 0.45, "thing with a capital")
 
 
 def _strange(text: Text) -> Iterator[Span]:
     """Words in title case that neither English nor medicine knows: in a note, most are of people and places."""
     drugs = {span.start for span in Drugs().find(text)}
     for at in text.capitals:
-        if _odd(text.written[at]):
-            start, end, _ = token = text.tokens[at]
+        if _odd(text.written[at]) and not _measured(text, at):
+            start, end, lower = token = text.tokens[at]
+            if _opens(text, at) and letters_say(lower) < _NAMELIKE:
+                continue
             if start not in drugs and (text[end : end + 1] != ":" or not clinical(text, token)):
                 yield Span(start, end, "OTHER", 0.35, "word in title case that no list knows")
+
+
+def _opens(text: Text, at: int) -> bool:
+    """Whether a sentence, a line or a field begins with a word: then its capital tells nothing."""
+    return at == 0 or not _SENTENCE_ENDS.isdisjoint(text.breaks[at])
+
+
+def _measured(text: Text, at: int) -> bool:
+    """Whether a number or a word for a test, a sign or a dose follows: a person has none."""
+    if at + 1 == len(text.tokens) or text.gaps[at + 1] != " ":
+        return False
+    after = text.lowered[at + 1]
+    return after in MEDICAL_AFTER or after in _ROMAN or (after.isdigit() and len(after) < 3)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -92,7 +136,13 @@ def _odd(said: str) -> bool:
     if len(lower) < 4 or not said[1:].islower() or lower in words() or not _unknown(said, lower):
         return False
     plainly = plain(lower)
-    if plainly in eponyms() or plainly in countries() or plainly in PRODUCTS:
+    if (
+        plainly in eponyms()
+        or plainly in countries()
+        or plainly in PRODUCTS
+        or plainly in THINGS
+        or plainly in _BEGINNERS
+    ):
         return False
     return not clinical(Text(f" {said} "), Token(1, len(said) + 1, lower))  # it heads no field here
 
@@ -103,6 +153,10 @@ def _found(text: Text) -> Iterator[Span]:
         telling = [token for token in run if token.lower not in countries() and not token.lower.isdigit()]
         spoken = text[run[-1].end : run[-1].end + 1] == ":"
         if len(run) == 1 and _of_medicine(text, run[0]):
+            continue
+        if run[-1].lower in _ROMAN and plain(run[0].lower) in eponyms():  # a grade
+            continue
+        if all(text.written[at].isupper() for at in range(first, end)):  # shorthand and headings
             continue
         if telling and (
             sum(len(token.lower) > 1 for token in run) > 1
@@ -119,7 +173,12 @@ def _of_medicine(text: Text, token: Token) -> bool:
     """A product, a language, a word of the clinic, or an eponym with its number or its noun."""
     word = plain(token.lower)
     scored = text[token.end : token.end + 2].strip().isdigit()
-    return word in PRODUCTS or clinical(text, token) or (word in eponyms() and (scored or not eponyms()[word]))
+    return (
+        word in PRODUCTS
+        or word in THINGS
+        or clinical(text, token)
+        or (word in eponyms() and (scored or not eponyms()[word]))
+    )
 
 
 def _medical(text: Text) -> bool:
@@ -139,10 +198,17 @@ def _runs(text: Text) -> Iterator[tuple[int, int]]:
         while end in capitals and gaps[end] in (" ", "-", " & "):
             end += 1
         past = end
-        while first < end and tokens[first].lower in _BEGINNERS:
+        while first < end and (
+            tokens[first].lower in _BEGINNERS or (_opens(text, first) and _plain_word(tokens[first].lower))
+        ):
             first += 1
         if first < end and (text[tokens[end - 1].end : tokens[end - 1].end + 1] != ":" or _speaks(text, first, end)):
             yield first, end
+
+
+def _plain_word(lower: str) -> bool:
+    """A word of English that nobody is called: at the beginning of a sentence it has its capital from there."""
+    return words().get(lower, "9") < "4" and lower not in people()
 
 
 def _speaks(text: Text, first: int, end: int) -> bool:

@@ -43,8 +43,8 @@ _FIELD = re.compile(
     re.IGNORECASE,
 )
 _FIELD_STOP = re.compile(
-    r"  +|\.(?= [A-Z])|,(?= (?:phone|tel|fax|ph)\b)| (?=(?:[A-Z]\w+|[A-Z]+):)|[.,]?$|\(|\t| (?:on|for|since|because"
-    r"|with|who|to|fax|phone|tel|ph)\b"
+    r"  +|, (?=[a-z]{2,} )|\.(?= [A-Z])|,(?= (?:phone|tel|fax|ph)\b)| (?=(?:[A-Z]\w+|[A-Z]+):)|[.,]?$|\(|\t"
+    r"| (?:on|for|since|because|with|who|to|fax|phone|tel|ph)\b"
 )
 _PLOT = re.compile(
     rf"(?<![\w.])(?:(?P<sure>Stand|Plot|Flat|Villa|Erf|House [Nn]o|H\. ?No|Door [Nn]o|Brgy|Barangay|Gali|Quận|Blk)\b"
@@ -68,7 +68,8 @@ _ROAD_BEFORE = re.compile(
 _DISTRICT = re.compile(
     rf"\b(?P<name>{_WORD}(?:[ -]{_WORD}){{0,2}}) (?:Dist(?:rict|\.)?|[Rr]egion|[Cc]ounty|[Pp]rovince|[Pp]refecture"
     rf"|[Bb]orough|[Pp]arish"
-    rf"|[Rr]eservation|[Tt]ownship|[Mm]unicipality|Bdwy|Broadway)\b\.?|\bCo\. (?P<county>{_WORD})"
+    rf"|[Rr]eservation|[Tt]ownship|[Mm]unicipality|Bdwy|Broadway"
+    rf"|Co(?= (?:SO|EMS|PD|ME|[Ss]heriff|[Jj]ail|[Cc]oroner)\b))\b\.?|\bCo\. (?P<county>{_WORD})"
 )
 _POSTCODE = re.compile(
     r"\b(?:[A-Z]\d[\dW] [A-Z\d]{4}(?=\W|$)(?<=\d\w\w\w|\w\d\w\w|\w\w\d\w|\w\w\w\d)|\d{4}-\d{3} (?=[A-ZÀ-Þ])|\d{4}"
@@ -100,6 +101,7 @@ _PLAIN_BEFORE = listed(
     this
     that our same other his her their a an to from on in each every any my main old new side hospital mental health
     crisis
+    district supreme superior crown magistrates juvenile
     decision delivery operating theatre nursing white red full open food motor processing central sterile bed blood per
     """
 )
@@ -169,6 +171,8 @@ def _at(text: Text) -> Iterator[Span]:
         if not lower or lower[0] in _NOT_SITES or lower[0] in countries():
             continue
         short = len(lower) == 1 and (words().get(lower[0], "9") < "3" or (said[-1].isupper() and len(said[-1]) < 3))
+        if len(lower) == 1 and (lower[0][-1].isdigit() or lower[0] == "anc"):
+            continue
         if short or all(word in _NOT_SITES or eponyms().get(word) is False for word in lower):
             continue
         end = match.end() if match["more"] and _is_place(match["more"]) else match.end("name")
@@ -181,7 +185,9 @@ _AT_WORDS = frozenset(["at"])
 
 def _is_place(more: str) -> bool:
     name = plain(more.strip(", ").lower())
-    return name in places().marks or (words().get(name, "9") > "4" and len(name) > 3 and not more[3:].isupper())
+    if more[3:4].isupper() or len(name) < 3:
+        return False
+    return name in places().marks or (words().get(name, "9") > "4" and len(name) > 3)
 
 
 _NUMBERED = re.compile(
@@ -283,11 +289,18 @@ def _fields(text: Text) -> Iterator[Span]:
         plain_words = all(
             word in _NOT_SITES or word in SENTENCE_WORDS or words().get(word, "9") == "1" for word in lower
         )
+        if len(lower) > 1 and lower[0].isdigit() and lower[1] in SENTENCE_WORDS:
+            continue
+        if plain_words and match[0].lower().startswith(_HOUSES) and value.istitle() and lower[0] not in SENTENCE_WORDS:
+            plain_words = len(lower) < 2 or any(word in _NOT_SITES for word in lower)
         if plain_words or lower[0] in SENTENCE_WORDS - {"the"} or len(lower) > 11 or _MEASURED.search(value):
             continue
         yield Span(
             match.start("value"), match.start("value") + len(value), "ORGANISATION", 0.56, "in a field for a place"
         )
+
+
+_HOUSES = ("school", "hospital", "pharm", "clinic", "employer", "practice", "company", "church")
 
 
 def _plots(text: Text) -> Iterator[Span]:
@@ -317,7 +330,7 @@ def _postcodes(text: Text) -> Iterator[Span]:
         if not match:
             continue
         code = match[0].strip()
-        if re.fullmatch(r"(?:1[89]|20)\d\d ?(?:AD|BC|AM|PM)?", code):
+        if re.fullmatch(r"(?:1[89]|20)\d\d ?(?:AD|BC|AM|PM|IN|AT|ON|TO|BY|OF|IS)?", code):
             continue
         line = max(text.rfind("\n", 0, match.start()), match.start() - 90) + 1
         first = match.start()
@@ -335,12 +348,15 @@ def _postcodes(text: Text) -> Iterator[Span]:
         yield Span(first, end, "ADDRESS", 0.66, "postcode of another country and its line")
 
 
+_NOT_LINES = _NOT_SITES | listed("eircode cep zip postcode lives placed moved address resides living home in to")
+
+
 def _line_start(text: Text, line: int, end: int) -> int:
     """Where the capitalised words and numbers begin that go on to a postcode without a break."""
     pieces = list(_LINE.finditer(text, line, end))
     first = end
     for piece in reversed(pieces):
-        if text[piece.end() : first].strip(" ,-–") or piece[0].strip(" ,").lower() in _NOT_SITES:
+        if text[piece.end() : first].strip(" ,-–") or piece[0].strip(" ,").lower() in _NOT_LINES:
             break
         first = piece.start()
     return first

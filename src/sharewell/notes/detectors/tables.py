@@ -62,8 +62,8 @@ _SEGMENTS = {
 }  # fmt: skip
 """Segments of HL7 version 2 → number of a field → what it holds."""
 _SEGMENT = re.compile(rf"(?:^|[\n\r])(?P<kind>{'|'.join(_SEGMENTS)})\|(?P<rest>[^\n\r]*)")
-_DATE = re.compile(r"\d{1,4}[/. -](?:\d{1,2}|[A-Za-z]{3,9})(?:[/. -]\d{2,4})?|\d{8}")
-_UNTITLED = re.compile(r"(?!(?:Dr|Mr|Mrs|Ms|Prof)\b)[^\W_](?:.*[^\W_])?")
+_DATE = re.compile(r"(?P<value>\d{1,4}[/. -](?:\d{1,2}|[A-Za-z]{3,9})(?:[/. -]\d{2,4})?|\d{8})")
+_UNTITLED = re.compile(r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\b\.? *)?(?P<value>[^\W_](?:.*[^\W_])?)")
 _SEPARATORS = ("|", ";", "\t", ",")
 _FEWEST = 3
 _HEAD = 240
@@ -86,6 +86,12 @@ class Tables:
         return found
 
 
+_TYPES = listed(
+    "MR MRN PI SS DL AN PT VN MD DO RN NP PA PHD DR MRS MS IND USA GBR CAN AUS L M F LAB MAIN EHR PRN PH CP"
+)
+"""Kinds of numbers, titles and countries in the parts of a field."""
+
+
 def _segments(text: str) -> Iterator[Span]:
     for match in _SEGMENT.finditer(text):
         fields = _SEGMENTS[match["kind"]]
@@ -94,6 +100,8 @@ def _segments(text: str) -> Iterator[Span]:
         for number, cell in enumerate(match["rest"].split("|"), first):
             if number in fields and cell:
                 for piece in _PIECE.finditer(cell):
+                    if piece[0] in _TYPES:
+                        continue
                     yield Span(
                         start + piece.start(), start + piece.end(), fields[number], 0.9, "field of an HL7 segment"
                     )
@@ -106,7 +114,7 @@ def _rows(text: str, separator: str) -> Iterator[Span]:
     start = 0
     for line in text.splitlines(keepends=True):
         if line.count(separator) >= _FEWEST - 1:
-            heads = [_kind(cell) for cell in line.split(separator)] if len(line) < _HEAD else []
+            heads = [_kind(cell) for cell in line.split(separator)] if _may_be_head(line, separator) else []
             if sum(map(bool, heads)) >= 2 and not _NUMBER.search(line):
                 columns = heads
             elif columns:
@@ -118,14 +126,22 @@ def _rows(text: str, separator: str) -> Iterator[Span]:
         start += len(line)
 
 
+def _may_be_head(line: str, separator: str) -> bool:
+    """Short cells; between commas, which sentences have as well, no cell is a phrase, a field or a number."""
+    if len(line) >= _HEAD:
+        return False
+    if separator != ",":
+        return True
+    return not _PROSE.search(line) and all(len(cell.split()) < 4 for cell in line.split(","))
+
+
+_PROSE = re.compile(r"[.:?!]\s|[.:?!]$|\d")
+
+
 def _claimed(line: str, cells: list[tuple[int, int]], columns: list[str], start: int) -> Iterator[Span]:
     for kind, (a, b) in zip(columns, cells, strict=True):
         value = line[a:b]
-        if (
-            not kind
-            or not any(sign.isalnum() for sign in value)
-            or value.lower() in ("none", "nil", "n/a", "unknown", "auto")
-        ):
+        if not kind or not any(sign.isalnum() for sign in value) or value.lower().strip("().") in _NOTHING:
             continue
         if kind == "AGE" and not (value.isdigit() and 89 < int(value) < 130):
             continue
@@ -133,7 +149,26 @@ def _claimed(line: str, cells: list[tuple[int, int]], columns: list[str], start:
             continue
         part = (_DATE if kind == "DATE" else _UNTITLED).search(value)
         if part:
-            yield Span(start + a + part.start(), start + a + part.end(), kind, 0.75, "cell of a column")
+            yield Span(start + a + part.start("value"), start + a + part.end(), kind, 0.75, "cell of a column")
+
+
+_NOTHING = frozenset(
+    (
+        "none",
+        "nil",
+        "n/a",
+        "na",
+        "unknown",
+        "unk",
+        "auto",
+        "n.n",
+        "nn",
+        "no name",
+        "not given",
+        "no surname given",
+        "dna",
+    )
+)
 
 
 def _cells(line: str, separator: str) -> list[tuple[int, int]]:

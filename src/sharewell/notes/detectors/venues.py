@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap
+from sharewell.notes.detectors.clinical_words import SHORTHAND
+from sharewell.notes.detectors.institutions import PLAIN_KINDS, weight
 from sharewell.notes.gazetteer import countries, places, plain
 from sharewell.notes.lexicons import eponyms, words
 from sharewell.notes.listed import listed
@@ -41,6 +43,15 @@ _CHAINS = """
     chase bank | wells fargo | bank of america | barclays | hsbc | natwest | santander | air canada | delta airlines
     american airlines | united airlines | british airways | ryanair | easyjet | lufthansa | qantas | emirates
     bupa | nuffield health | specsavers | vision express | lenscrafters | aspen dental | planet fitness | ymca | ywca
+    kwik trip | kum go | hy vee | hyvee | giant eagle | food city | harris teeter | fareway | cub foods | save mart
+    smart final | ralphs | vons | fred meyer | goodwill | salvation army | stop shop | jewel osco | dillons
+    king soopers | fry s food | brookshire s | raley s | stater bros | thrifty white | health mart | medicine shoppe
+    good neighbor pharmacy | osco | longs drugs | bartell drugs | savemart | casey s general store | love s truck stop
+    pilot flying j | buc ee s | racetrac | cumberland farms | bojangles | whataburger | culver s | zaxby s
+    hardee s | jack in the box | panda express | outback steakhouse | texas roadhouse | texas instruments
+    general motors | general mills | cargill | weyerhaeuser | john lewis | marks spencer | debenhams | poundland
+    b m bargains | costcutter | londis | rowlands pharmacy | superdrug pharmacy | jumbo supermarket
+    countdown supermarket
     sports direct | primark | argos | b q | wickes | screwfix | halfords | currys | royal mail | uber | lyft | deliveroo
 """
 CHAINS = frozenset(name.strip() for line in _CHAINS.strip().splitlines() for name in line.split("|"))
@@ -66,6 +77,8 @@ _BRANCH = re.compile(
     r"|Avenue|Blvd|Lane|Drive|[A-ZÀ-Þ][a-zà-ÿ]+))?"
     r"(?: (?:and|&) (?:\d{1,3}(?:st|nd|rd|th)|[A-Z][a-z]+(?= *(?:[.,;)]|$))))?))?"
 )
+_CHAIN_GAPS = frozenset((" ", "-", "'", "’", "&", " & "))
+_IN = re.compile(r" in (?:the )?")
 _KINDS = listed(
     """
     hotel camp hôpital hopital ospedale krankenhaus klinikum klinik spital chu chru clínica clinica clinique clínico
@@ -85,6 +98,14 @@ _LOW = (
 _AFTER_KIND = re.compile(
     rf"\.?(?: {_LOW}){{0,2}} (?:[dl]['’])?(?P<name>{_NAME})(?:(?: {_LOW}){{0,2}}[ -]{_NAME}){{0,4}}"
 )
+_SMALL = listed("camp hotel hmp")
+_FOREIGN = listed(
+    """
+    klinikum klinik krankenhaus spital ospedale clínica hôpital hopital clinique sanatorio policlínica masjid gurdwara
+    mandir ysgol gaelscoil école ecole lycée lycee escuela colegio parroquia iglesia hmp ehpad seniorenheim pflegeheim
+    """
+)
+"""Kinds of houses that no English word is like: a name behind them is enough in any case."""
 _ENGLISH_KINDS = listed(
     "hospital hotel camp club bar restaurant cafe parish casa convento templo pension gymnasium mv sp ob"
 )
@@ -152,9 +173,11 @@ def _chains(text: Text) -> Iterator[Span]:
         count = min(_FIRST[tokens[at].lower], len(tokens) - at)
         while count and " ".join(token.lower for token in tokens[at : at + count]) not in CHAINS:
             count -= 1
-        if not count or any(gap(text, i, i + 1) not in (" ", "-", "'", "’") for i in range(at, at + count - 1)):
+        if not count or any(gap(text, i, i + 1) not in _CHAIN_GAPS for i in range(at, at + count - 1)):
             continue
         start, end, first = tokens[at].start, tokens[at + count - 1].end, tokens[at].lower
+        if first in ("cvs", "bupa") and text[end : end + 1] in (":", "-"):
+            continue  # the heart and the vessels
         branch = _BRANCH.match(text, end)
         reach = branch.end() if branch else end
         if first in _PLAIN_CHAINS and count == 1:
@@ -170,7 +193,10 @@ def _chains(text: Text) -> Iterator[Span]:
             link, place = tokens[at + count], tokens[at + count + 1]
             if link.lower in ("on", "in") and (plain(place.lower) in places().marks or place.lower[0].isdigit()):
                 reach = place.end
-        yield Span(start, max(end, reach), "ORGANISATION", 0.6, "chain of shops or firms")
+        inner = _IN.search(text, end, reach) if reach > end else None
+        yield Span(start, inner.start() if inner else max(end, reach), "ORGANISATION", 0.6, "chain of shops or firms")
+        if inner:
+            yield Span(inner.end(), reach, "PLACE", 0.6, "place of a shop")
 
 
 def _kinds(text: Text) -> Iterator[Span]:
@@ -178,13 +204,14 @@ def _kinds(text: Text) -> Iterator[Span]:
     tokens = text.tokens
     for at in text.where(_KINDS):
         start, end, word = tokens[at]
-        if text.caseless:
+        if text.caseless or text[start].islower():
             behind = tokens[at + 1].lower if at + 1 < len(tokens) and gap(text, at, at + 1) == " " else ""
-            if word in ("camp", "hotel", "hmp") and len(behind) > 4 and words().get(behind, "9") > "4":
+            known = word in _FOREIGN and weight(behind) == 3
+            if known or (text.caseless and word in _SMALL and len(behind) > 4 and words().get(behind, "9") > "4"):
                 yield Span(start, tokens[at + 1].end, "ORGANISATION", 0.55, "kind of house before a name")
             continue
         match = _AFTER_KIND.match(text, end) if text[start].isupper() else None
-        if not match:
+        if not match or (len(word) > 3 and match[0][0] == ".") or _ROMAN.fullmatch(match["name"]):
             continue
         name, linked = match["name"].lower(), not match[0].startswith(f" {match['name']}")
         plainly = (
@@ -198,6 +225,9 @@ def _kinds(text: Text) -> Iterator[Span]:
         if word in ("sp", "mv", "cf", "kg", "ob") and plain(name) not in places().marks:
             continue
         yield Span(start, match.end(), "ORGANISATION", 0.58, "kind of house before a name")
+
+
+_ROMAN = re.compile("[IVX]+")
 
 
 def _named_so(text: Text) -> Iterator[Span]:
@@ -257,7 +287,7 @@ def _telling(text: Text, at: int) -> bool:
     start, end, word = text.tokens[at]
     if word in SENTENCE_WORDS or word in _NOT_NAMES or len(word) < 3 or word[0].isdigit() or word in countries():
         return False
-    if eponyms().get(word) is False:
+    if eponyms().get(word) is False or word in PLAIN_KINDS or word in SHORTHAND:
         return False
     if text.caseless:
         return words().get(word, "9") > "3" or word in (

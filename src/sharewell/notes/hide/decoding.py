@@ -20,9 +20,12 @@ from sharewell.notes.hide.modelfile import Model
 from sharewell.notes.spans import Text
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 _BLOCK = 1 << 12
 """So many tokens are looked at together: a long note takes no more memory."""
-_KEPT = 1 << 14
+_KEPT = 1 << 15
+_MOST = 8
+"""No word has more facts of its own."""
 _REACH = max(AROUND)
 _PLACES = {f"{by:+d}": row for row, by in enumerate(AROUND, 1)}
 _STRONGEST = 8.0
@@ -36,7 +39,7 @@ class Kept(dict[Any, int]):
         self._row = row
 
     def __missing__(self, key: Any) -> int:
-        if len(self) >= _KEPT * 8:
+        if len(self) >= _KEPT * 4:
             self.clear()
         self[key] = row = self._row(key)
         return row
@@ -52,10 +55,8 @@ class Decoder:
 
     def marginals(self, text: Text) -> Floats:
         """One row a token, one column a label."""
-        before, above = gaps(text), sections(text)
-        said = [text[token[0] : token[1]] for token in text.tokens]
+        before, above, said = gaps(text), sections(text), text.written
         starts, many = segments(before), len(said)
-        recursions = large_or_twin(self.swift, "sharewell.notes.hide.kernels:marginals", side_by_side)
         found, first = [], 0
         while first < len(starts):  # block by block, each of whole sequences
             last = first + 1
@@ -63,25 +64,24 @@ class Decoder:
                 last += 1
             begin, end = starts[first], starts[last] if last < len(starts) else many
             a, b = max(0, begin - _REACH), min(many, end + _REACH)
-            scores = self.scores(said[a:b], before[a:b], above[a:b])[begin - a : end - a]
-            likely = np.exp(scores - scores.max(axis=1, keepdims=True))
-            found.append(recursions(likely, np.array([*starts[first:last], end]) - begin, self._transitions))
+            rows = self._block(said[a:b], before[a:b], above[a:b], np.array([*starts[first:last], end]) - a)
+            found.append(rows[begin - a : end - a])
             first = last
         return np.concatenate(found) if found else np.zeros((0, len(self.model.labels)))
 
-    def scores(self, said: list[str], before: list[str], above: list[str]) -> Floats:
-        """What the features of each token add up to, by label."""
-        many = len(said)
-        if len(self._words) + many > _KEPT:
+    def _block(self, said: list[str], before: list[str], above: list[str], bounds: Ints) -> Floats:
+        """Marginals of the sequences between bounds; what stands outside of them is only looked at."""
+        if len(self._words) + len(said) > _KEPT:
             self._words.clear()
+        if new := [word for word in dict.fromkeys(said) if word not in self._words]:
+            self._learn(new)
         words = list(map(self._words.__getitem__, said))
-        parts = self._sums[words] + self._weights[list(map(self._gaps.__getitem__, before))]
-        total: Floats = parts[:, 0] + self._own[self._together(words, before, above)].sum(axis=0)
-        for place, by in enumerate(AROUND, 1):
-            if abs(by) < many:
-                here = slice(max(0, -by), many - max(0, by))
-                total[here] += parts[max(0, by) : many + min(0, by), place]
-        return total
+        signs = list(map(self._gaps.__getitem__, before))
+        together = np.array(self._together(words, before, above))
+        decoded = large_or_twin(self.swift, "sharewell.notes.hide.kernels:decoded", _decoded)
+        return decoded(
+            np.array(words), np.array(signs), together, bounds, self._sums, self._weights, self._own, self._transitions
+        )
 
     def _together(self, words: list[int], before: list[str], above: list[str]) -> list[list[int]]:
         """Which rows of weights tell the heading, and what each word is with its neighbours (see `features.pairs`)."""
@@ -96,6 +96,19 @@ class Decoder:
         )
         return [list(map(kept.__getitem__, key)) for kept, key in zip(self._pairs, keys, strict=True)]
 
+    def _learn(self, new: list[str]) -> None:
+        """Give words a place each in `_sums`, `_looks` and `_spoken`."""
+        rows = np.zeros((len(new), _MOST), np.int64)
+        first = len(self._words)
+        for at, said in enumerate(new):
+            facts = of_word(said, self.model.sheet.affixes)
+            rows[at, : len(facts)] = [self._rows.get(fact, 0) for fact in facts]
+            self._words[said] = first + at
+            self._looks[first + at], self._spoken[first + at] = f"{facts[0]} {facts[1]}", facts[2][5:]
+        here = slice(first, first + len(new))
+        self._sums[here] = self._weights[rows[:, :SHARED]].sum(axis=1)
+        self._sums[here, 0] += self._own[rows[:, SHARED:]].sum(axis=1)
+
     @cached_property
     def _pairs(self) -> tuple[Kept, ...]:
         rows = self._rows
@@ -107,17 +120,9 @@ class Decoder:
         return (Kept(lambda head: rows.get(f"section={head}", 0)), *map(Kept, families))
 
     @cached_property
-    def _words(self) -> Kept:
+    def _words(self) -> dict[str, int]:
         """Word → its place in `_sums`, `_looks` and `_spoken`, which are filled as words come."""
-        return Kept(self._new_word)
-
-    def _new_word(self, said: str) -> int:
-        facts, place = of_word(said, self.model.sheet.affixes), len(self._words)
-        rows = [self._rows.get(fact, 0) for fact in facts]
-        self._sums[place] = self._weights[rows[:SHARED]].sum(0)
-        self._sums[place, 0] += self._own[rows[SHARED:]].sum(0)
-        self._looks[place], self._spoken[place] = f"{facts[0]} {facts[1]}", facts[2][5:]
-        return place
+        return {}
 
     @cached_property
     def _sums(self) -> Floats:
@@ -162,7 +167,24 @@ class Decoder:
         return np.asarray(np.exp(np.clip(np.array(self.model.transitions), -_STRONGEST, _STRONGEST)))
 
 
-def side_by_side(likely: Floats, bounds: NDArray[np.int64], transitions: Floats) -> Floats:
+def _decoded(
+    words: Ints, signs: Ints, together: Ints, bounds: Ints, sums: Floats, weights: Floats, own: Floats, steps: Floats
+) -> Floats:
+    """Marginals of the sequences between bounds: the twin of the compiled code."""
+    many = len(words)
+    parts = sums[words] + weights[signs]
+    scores: Floats = parts[:, 0] + own[together].sum(axis=0)
+    for place, by in enumerate(AROUND, 1):
+        if abs(by) < many:
+            here = slice(max(0, -by), many - max(0, by))
+            scores[here] += parts[max(0, by) : many + min(0, by), place]
+    likely = np.exp(scores - scores.max(axis=1, keepdims=True))[bounds[0] : bounds[-1]]
+    found = np.zeros_like(scores)
+    found[bounds[0] : bounds[-1]] = side_by_side(likely, bounds - bounds[0], steps)
+    return found
+
+
+def side_by_side(likely: Floats, bounds: Ints, transitions: Floats) -> Floats:
     """Marginals of all sequences; each step takes the next token of every sequence that has one.
 
     Nothing is scaled on the way: sequences are short, and weights of transitions are bounded, so that no product leaves

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-from sharewell.notes.detectors.name_tokens import letters_say, shown
+from sharewell.notes.detectors.name_tokens import letters_say, seen
 from sharewell.notes.gazetteer import places, plain, state_names
 from sharewell.notes.lexicons import eponyms, words
 from sharewell.notes.listed import listed
@@ -82,7 +82,8 @@ def pairs(own: Sequence[tuple[str, ...]], before: Sequence[str]) -> list[list[st
 @lru_cache(maxsize=1 << 14)
 def of_word(said: str, affixes: bool = True) -> tuple[str, ...]:
     """The facts of a word by itself: shape, lists, the word if it is an everyday one; then the rest."""
-    lower, shape, mark, level = shown(said)
+    [word] = seen([said])
+    lower, shape, mark, level = word.lower, word.shape, word.mark, word.level
     letters = max(-3, min(3, letters_say(lower) // 40)) if shape in "tul" else 0
     if shape == "d":
         shape = f"d{len(said)}" if said.isdigit() else re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", said))[:4]
@@ -98,12 +99,14 @@ def of_word(said: str, affixes: bool = True) -> tuple[str, ...]:
 
 def gaps(text: Text) -> list[str]:
     """What stands before each token: a line break, a sign or two, or a blank."""
-    found, end = [], 0
-    for token in text.tokens:
-        before = text[end : token.start]
-        found.append(" " if before == " " else LINE if not end or "\n" in before else before.strip()[:2] or " ")
-        end = token.end
+    found = list(map(_sign, text.breaks))
+    found[:1] = [LINE] * len(found[:1])
     return found
+
+
+@lru_cache(maxsize=1 << 12)
+def _sign(before: str) -> str:
+    return " " if before == " " else LINE if "\n" in before else before.strip()[:2] or " "
 
 
 def sections(text: Text) -> list[str]:

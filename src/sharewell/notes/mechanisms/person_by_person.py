@@ -130,11 +130,11 @@ def _tables(data: Notes) -> Iterator[Any]:
 
 
 def _blocks(data: Notes, journal: Journal | None) -> Iterator[Any]:
-    """Tables of whole people, in the order of their names."""
+    """Tables of whole people."""
     if data.persons is None:
         tables = _tables(data)
     elif journal is not None:
-        tables = parquet_tables(journal.sorted(_tables(data), [PERSON, ROW]))
+        tables = parquet_tables(journal.together(_tables(data), PERSON))
     else:
         tables = (table.sort_by([(PERSON, "ascending"), (ROW, "ascending")]) for table in _tables(data))
     held: list[Any] = []

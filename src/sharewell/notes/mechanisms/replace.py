@@ -168,11 +168,18 @@ class Replace:
         made = {at: cleared(text, person.edits(turn), whose.known) for turn, (at, text) in enumerate(read.items())}
         return [made.get(at) or Rewritten.kept_back("language") for at in range(len(texts))]
 
+    def ready(self) -> None:
+        """Load every list: what a process that has many notes before it begins with."""
+        self._detectors().ready()
+
+    def _detectors(self) -> Detectors:
+        model = None if self.model is None else self.model.path
+        return usual(tuple(self.detectors) if self.detectors is not None else None, model)
+
     def _found(self, text: Text, known: Known | None) -> list[Span]:
         """What is to be replaced: what detectors find, and what is known and not inside of it."""
-        model = None if self.model is None else self.model.path
-        detectors = usual(tuple(self.detectors) if self.detectors is not None else None, model)
-        spans = [span for span in detectors.find(text, known) if getattr(self, SORTS.get(span.kind, "ids")) != "keep"]
+        found = self._detectors().find(text, known)
+        spans = [span for span in found if getattr(self, SORTS.get(span.kind, "ids")) != "keep"]
         if known:
             own = [Span(*hit, 2.0, "the person's own") for hit in known.search(text)]
             own += [Span(*hit, 0.85, "one slip from the person's own") for hit in known.near(text)]

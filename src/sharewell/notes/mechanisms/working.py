@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any
@@ -109,11 +110,13 @@ def _taken(result: Results | Failure) -> Results:
 
 
 def _prepare(mechanism: Rewriter) -> None:
-    """Once in each process: word lists are loaded with the first note, and stay. Interrupts are for the parent."""
+    """Once in each process: word lists are loaded, and stay. Interrupts are for the parent."""
     global _mechanism
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _mechanism = mechanism
+    with suppress(Exception):  # what is wrong is told with the first note
+        getattr(mechanism, "ready", lambda: None)()
 
 
 def _end_with_parent() -> None:

@@ -1,0 +1,170 @@
+"""Names of users: who signed, typed, opened or sent, as a system calls them ("signed tolsen2", "k.ferrara", "rkhan:").
+
+The form is that of an account: a surname with an initial before it or behind it, letters with a number at the end, or
+two parts with a dot. It counts after words about signing and logging in, at the end of a line, and where it opens
+several lines of a talk. The same name counts wherever it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from sharewell.notes.detectors.clinical_words import SHORTHAND
+from sharewell.notes.detectors.identifier_words import CLINICAL
+from sharewell.notes.lexicons import eponyms, people, words
+from sharewell.notes.listed import listed
+from sharewell.notes.spans import Span, Text
+
+_CUE = re.compile(
+    r"\b(?:(?:e-?|electronically )?signed(?: off)?(?: electronically| by)?|(?:exported|entered|opened|typed"
+    r"|charted|created"
+    r"|logged|printed|edited|scanned|reviewed|released|transcribed|amended|modified|deleted|uploaded|filed|closed"
+    r"|acknowledged|authori[sz]ed|assigned|message|updated|pasted) (?:by|to)|assigned|scribe[ds]?(?: by)?|agent"
+    r"|responder"
+    r"|operator|clerk|dispatcher|caller id|author|sender|initials|shift|owner|account|editor|coder|reader|tech|uploader"
+    r"|accessed by|viewed by|by|user|from|per|via)"
+    r"[,:]? [\"“(<]?(?P<user>[a-z][a-z\d]*(?:\.[a-z][a-z\d]+)?)(?![\w@'’.-]*[\w@])"
+)
+_CUES = listed(
+    """
+    e esigned electronically signed exported entered opened typed charted created logged printed edited scanned reviewed
+    released transcribed amended modified deleted uploaded filed closed acknowledged authorized authorised assigned
+    message updated pasted scribe scribed scribes agent responder operator clerk dispatcher caller author sender
+    initials shift owner posted by account editor coder reader tech uploader accessed viewed user from per via
+    """
+)
+_AT_END = re.compile(r"(?:[.!?)\]\d] |[-–—]{1,3} ?|, )(?P<user>[a-z]{3,12}\d{1,3}|[a-z]\.[a-z]{4,14}\d?)\.?[ \t]*$")
+_REACH = 24
+_SPEAKER = re.compile(r"\n[\"'>*• \t-]{0,5}(?P<user>[A-Za-z][\w.-]{2,24}?)(?: \d{1,2}:\d\d(?: ?[ap]m)?)?[ \t]?:(?=\s)")
+_FIRST = re.compile(_SPEAKER.pattern.removeprefix(r"\n"))
+_RESOURCE = re.compile(r"/(?P<value>(?=[\w.-]*\d)[A-Za-z\d][\w.-]{0,63}(?<![.-]))")
+_RESOURCES = listed(
+    """
+    patient practitioner practitionerrole encounter observation condition relatedperson device procedure specimen
+    diagnosticreport servicerequest medicationrequest medicationstatement organization coverage claim appointment
+    documentreference imagingstudy allergyintolerance immunization careplan episodeofcare
+    """
+)
+"""Kinds of resources in FHIR: Patient/44-b."""
+_SURNAMES = frozenset("SB")
+_LOOSE = ("by ", "from ", "per ", "via ")
+_CODED = re.compile(r"[a-z]{3}\d{3}")
+_NUMBERED_NAME = re.compile(r"[a-z]{5,9}\d{1,2}")
+_NUMBERED = listed(
+    """
+    covid sars brca factor vitamin stage grade phase cycle day week omega caco nahco mgso zithro prevnar pneumovax
+    gardasil sglt adamts gdma braf nras kras egfr fgfr erbb pten palb chek npm runx stat cxcr mthfr serpina notch birads
+    tirads lirads pirads orads mobitz killip gleason ecog nyha icdsc pcv ppsv menacwy scn kcnq kcnh mecp smarc notch
+    smad tert atrx idh pms msh mlh stk rad foxp sox gata wnt bmp tgfb vegf hsv hhv htlv ipss promis koos womac hads
+    """
+)
+
+
+def user_names(text: Text) -> Iterator[Span]:
+    """Accounts by their form and their place, and numbers of FHIR resources."""
+    low = text.folded
+    found: dict[str, None] = {}
+    for match in text.cued(_CUE, _CUES):
+        if is_account(match["user"], signed=not match[0].startswith(_LOOSE)):
+            found[match["user"]] = None
+            yield Span(*match.span("user"), "ID", 0.62, "name of a user")
+    for match in _ends(text, low):
+        if is_account(match["user"], signed=False):
+            found[match["user"]] = None
+            yield Span(*match.span("user"), "ID", 0.62, "account at the end of a line")
+    if ":" in text:
+        yield from _speakers(text, found)
+    listed_words = words()
+    for word in text.words:
+        if 5 < len(word) < 13 and word not in listed_words and _by_form(text, word):
+            found[word] = None
+    for user in found:
+        if user.isalnum():
+            for at in text.positions.get(user, ()):
+                yield Span(text.tokens[at].start, text.tokens[at].end, "ID", 0.6, "name of a user")
+    for at in text.where(_RESOURCES):
+        if resource := _RESOURCE.match(text, text.tokens[at].end):
+            yield Span(*resource.span("value"), "ID", 0.7, "number of a resource")
+
+
+def _by_form(text: Text, word: str) -> bool:
+    """Does a word look like an account wherever it stands: an initial and a surname in small letters or in capitals,
+    letters that no list knows and a number behind them, three letters and three digits?"""
+    if word.isalpha():
+        named = people().get(word[1:]) in _SURNAMES and word not in people()
+        return (
+            named
+            and word not in SHORTHAND
+            and not any(text.written[at].istitle() or not text.written[at].isascii() for at in text.positions[word])
+        )
+    if not word[-1].isdigit() or not word[0].isalpha() or not word.isascii():
+        return False
+    letters = word.rstrip("0123456789")
+    if any(letters in known for known in (_NUMBERED, CLINICAL, words(), eponyms(), SHORTHAND)):
+        return False
+    return _NUMBERED_NAME.fullmatch(word) is not None or _CODED.fullmatch(word) is not None
+
+
+def _ends(text: Text, low: str) -> Iterator[re.Match[str]]:
+    """What may be an account at the end of a line."""
+    end = -1
+    while end < len(low):
+        start, end = end + 1, text.find("\n", end + 1)
+        end = len(low) if end < 0 else end
+        last = low[start:end].rstrip(" \t.")[-16:]
+        if not last or not (last[-1].isdigit() or (last[-1].isalpha() and "." in last)):
+            continue
+        if end - start > 4 and (match := _AT_END.search(low, max(start, end - _REACH), end)):
+            yield match
+
+
+def _speakers(text: Text, found: dict[str, None]) -> Iterator[Span]:
+    """Who opens two lines of a talk or more, and is no word or field."""
+    first = _FIRST.match(text)
+    matches: list[re.Match[str]] = [*([first] if first else []), *_SPEAKER.finditer(text)]
+    often = Counter(match["user"] for match in matches)
+    for match in matches:
+        user = match["user"]
+        if often[user] > 1 and _is_nick(user):
+            found[user.lower()] = None
+            yield Span(*match.span("user"), "ID", 0.62, "who speaks")
+
+
+def _is_nick(user: str) -> bool:
+    """A name such as people take in a chat: in small letters, or with a number or capitals inside."""
+    lower = user.lower()
+    parts = [part for part in re.split(r"[\W\d_]+", lower) if part]
+    plain = user.istitle() or user.isupper() or lower in SHORTHAND
+    if len(lower) < 4 or max(map(len, parts), default=0) < 3 or (plain and not any(map(str.isdigit, user))):
+        return False
+    if "_" in user:
+        return any(map(str.isdigit, user)) or any(part not in words() for part in parts)
+    if any(part in words() or part in SHORTHAND for part in parts) or lower in people():
+        return False
+    return lower != parts[0] or _initial_and_surname(lower)
+
+
+def is_account(user: str, signed: bool) -> bool:
+    """A surname and an initial, letters and a number, or two parts with a dot; after "signed" what no list knows."""
+    first, dot, last = user.partition(".")
+    if dot:
+        return len(last) > 3 and (last in people() or last not in words()) and (len(first) == 1 or first in people())
+    letters = user.rstrip("0123456789")
+    if len(letters) < 3 or letters in _NUMBERED:
+        return False
+    known = words().get(letters, "9") < "9"
+    if letters != user:
+        return not known and (len(letters) > 3 or signed or _CODED.fullmatch(user) is not None)
+    if known or user in people() or user in SHORTHAND:
+        return False
+    return _initial_and_surname(user) or (signed and len(user) > 3 and _no_vowels(user))
+
+
+def _initial_and_surname(user: str) -> bool:
+    return len(user) > 4 and (people().get(user[1:]) in _SURNAMES or people().get(user[:-1]) in _SURNAMES)
+
+
+def _no_vowels(user: str) -> bool:
+    return sum(sign in "aeiouy" for sign in user) * 5 < len(user)
