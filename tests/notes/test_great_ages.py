@@ -11,6 +11,7 @@ AGES = """
 Seen with her neighbour, Mr Alfred Binns, [93], who drove.
 Dorothy Okonjo ([96]) was transferred from the cottage hospital.
 This [one hundred-and-four]-year-old man and [a hundred and two] year old woman.
+frail on the list, [95], no transport; sats steady, 96, on air
 He turned [91] last Tuesday and still gardens.
 She will be [100] in March; the family plan a party.
 Client aged ninety-one? No: aged [ninety-three], per passport.

@@ -7,6 +7,7 @@ in through `Plugged`.
 
 from __future__ import annotations
 
+import gc
 import importlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -45,6 +46,11 @@ BUILTIN: dict[str, str] = {
     "venues": f"{_HERE}.venues:Venues",
 }
 """Name → module:class of the detectors that are shipped."""
+_SAMPLE = (
+    "Seen on 3 May 2021 at 12 Elm Street, Springfield; Rosa Delgdo, MRN 1234567, call 503-555-0142.\n"
+    "Started lisinoprill 10 mg daily after St. Mary Hospital sent her home to Gdańsk, aged 94."
+)
+"""Every list is asked for something of it."""
 _GROWING = frozenset(("names", "organisations", "places", "sites", "venues"))
 """Where one of these is at work, names grow over what is joined to them; a model alone is taken at its word."""
 
@@ -94,11 +100,16 @@ class Detectors:
         return placed(won, places)
 
     def ready(self) -> Detectors:
-        """The same, with every list loaded: what a long run, or a measurement of speed, begins with."""
+        """The same, with every list loaded: what a long run, or a measurement of speed, begins with.
+
+        What is loaded stays, and the collector of garbage need not look at it again.
+        """
         for detector in self.all:
             if hasattr(detector, "ready"):
                 detector.ready()
-        self.find("Seen on 3 May 2021 in Springfield.")
+        self.find(_SAMPLE)
+        gc.collect()
+        gc.freeze()
         return self
 
 

@@ -269,12 +269,16 @@ def _after_name(text: Text, start: int, end: int) -> bool:
         return not subject["name"] or words().get(subject["name"].lower(), "9") > "2"
     if not before.endswith((", ", " (", ", (")):
         return False
+    if text[start].isdigit() and before.endswith(", ") and _BETWEEN.match(text, end) and before[-3:-2].isalpha():
+        return int(text[start:end]) < 110 and not _MEASURED.search(before.lower())
     named = _NAMED.search(before)
     last = before.rstrip(" ,()")[-2:]
     shout = last.isalpha() and last.isupper() and not text.caseless and not _is_surname(before)
     return bool(named) and not _MEASURED.search(before.lower()) and not shout
 
 
+_BETWEEN = re.compile(r", [a-z]{2}")
+"""frail, 95, lives alone: a great number by itself between two commas, and words after it."""
 _TITLED = re.compile(
     r"\b(?:Mr|Mrs|Ms|Miss|Mister|Madam|Dame|Sir|Sr|Fr|MR|MRS|MS"
     r"|MISS)\.?(?: [\"“(]?[A-ZÀ-Þ][\w'’.-]*[\"”)]?){1,3},? \(?$"

@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sharewell.errors import DataError
+from sharewell.notes.detectors.clinical_words import clinical
 from sharewell.notes.hide.decoding import Decoder
 from sharewell.notes.hide.modelfile import Model, read_model
+from sharewell.notes.lexicons import words
 from sharewell.notes.spans import Span, Text
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ class Learned:
     """No finding is more certain than that: a rule that is sure of its kind wins."""
     only: frozenset[str] | None = None
     """Kinds that are told; None: all that the model knows."""
+    careful: bool = False
+    """Leave out everyday words in small letters and words of the clinic that stand alone."""
     given: Model | None = field(default=None, repr=False, compare=False)
     name: ClassVar[str] = "learned"
 
@@ -54,7 +58,7 @@ class Learned:
         return shipped() if self.model is None else Decoder(read_model(self.model))
 
     def ready(self) -> None:
-        self._decoder.swift = True
+        self._decoder.ready()
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what was made ready, which another process makes for itself."""
@@ -83,12 +87,25 @@ class Learned:
                     spans.append(Span(start, end, kind, min(sure, self.most), _REASON))
                 start, kind, sure = token[0], labels[best], certain
             end, last = token[1], at
-        return [*spans, Span(start, end, kind, min(sure, self.most), _REASON)] if kind else spans
+        if kind:
+            spans.append(Span(start, end, kind, min(sure, self.most), _REASON))
+        return [span for span in spans if not (self.careful and _nobodys(note, span))]
 
 
 def usual() -> Learned:
     """The shipped model, as sure as it must be to find more than it spoils in notes that nobody tuned it on."""
-    return Learned(least=0.4, most=0.4, only=_TOLD)
+    return Learned(least=0.4, most=0.4, only=_TOLD, careful=True)
+
+
+def _nobodys(note: Text, span: Span) -> bool:
+    """Is there nothing in a span but everyday words in small letters, or words of the clinic?"""
+    first = last = note.starts[span.start]
+    while last + 1 < len(note.tokens) and note.tokens[last + 1].start < span.end:
+        last += 1
+    tokens, said = note.tokens[first : last + 1], note.written[first : last + 1]
+    if not note.caseless and all(word.islower() and words().get(word, "") in ("1", "2", "3") for word in said):
+        return True
+    return all(clinical(note, token) for token in tokens)
 
 
 @lru_cache(maxsize=1)

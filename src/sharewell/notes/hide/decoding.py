@@ -6,9 +6,8 @@ of arrays. All sequences of a note then go through the forward and backward recu
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -24,25 +23,12 @@ Ints = NDArray[np.int64]
 _BLOCK = 1 << 12
 """So many tokens are looked at together: a long note takes no more memory."""
 _KEPT = 1 << 15
-_MOST = 8
-"""No word has more facts of its own."""
+_NOTHING = [0] * 8
+"""No word has more facts of its own than that."""
 _REACH = max(AROUND)
 _PLACES = {f"{by:+d}": row for row, by in enumerate(AROUND, 1)}
 _STRONGEST = 8.0
 """No weight of a transition counts for more."""
-
-
-class Kept(dict[Any, int]):
-    """Something → a row of weights, looked for once. Emptied when it grows too large."""
-
-    def __init__(self, row: Callable[[Any], int]) -> None:
-        self._row = row
-
-    def __missing__(self, key: Any) -> int:
-        if len(self) >= _KEPT * 4:
-            self.clear()
-        self[key] = row = self._row(key)
-        return row
 
 
 @dataclass(eq=False)
@@ -52,6 +38,14 @@ class Decoder:
     model: Model
     swift: bool = False
     """Compiled code is worth its import: a long run lies ahead."""
+
+    def ready(self) -> None:
+        """For a long run: compiled code, and what the model knows of everyday words."""
+        self.swift = True
+        known = [fact[5:] for fact in self._rows if fact.startswith("word=") and len(fact) > 5]
+        new = [word for word in (*known, *map(str.capitalize, known)) if word not in self._words]
+        if new:
+            self._learn(new[: _KEPT // 2])
 
     def marginals(self, text: Text) -> Floats:
         """One row a token, one column a label."""
@@ -76,7 +70,7 @@ class Decoder:
         if new := [word for word in dict.fromkeys(said) if word not in self._words]:
             self._learn(new)
         words = list(map(self._words.__getitem__, said))
-        signs = list(map(self._gaps.__getitem__, before))
+        signs = [self._gaps.get(gap, 0) for gap in before]
         together = np.array(self._together(words, before, above))
         decoded = large_or_twin(self.swift, "sharewell.notes.hide.kernels:decoded", _decoded)
         return decoded(
@@ -94,30 +88,39 @@ class Decoder:
             zip([*spoken[1:], ""], looks, strict=True),
             zip(before, looks, [*before[1:], EDGE], strict=True),
         )
-        return [list(map(kept.__getitem__, key)) for kept, key in zip(self._pairs, keys, strict=True)]
+        return [[rows.get(key, 0) for key in wanted] for rows, wanted in zip(self._pairs, keys, strict=True)]
 
     def _learn(self, new: list[str]) -> None:
         """Give words a place each in `_sums`, `_looks` and `_spoken`."""
-        rows = np.zeros((len(new), _MOST), np.int64)
-        first = len(self._words)
-        for at, said in enumerate(new):
+        first, found, known = len(self._words), [], self._rows
+        for at, said in enumerate(new, first):
             facts = of_word(said, self.model.sheet.affixes)
-            rows[at, : len(facts)] = [self._rows.get(fact, 0) for fact in facts]
-            self._words[said] = first + at
-            self._looks[first + at], self._spoken[first + at] = f"{facts[0]} {facts[1]}", facts[2][5:]
-        here = slice(first, first + len(new))
-        self._sums[here] = self._weights[rows[:, :SHARED]].sum(axis=1)
-        self._sums[here, 0] += self._own[rows[:, SHARED:]].sum(axis=1)
+            rows = [known.get(fact, 0) for fact in facts]
+            found.append(rows + _NOTHING[len(rows) :])
+            self._words[said] = at
+            self._looks[at], self._spoken[at] = f"{facts[0]} {facts[1]}", facts[2][5:]
+        rows_of, here = np.array(found), slice(first, first + len(new))
+        self._sums[here] = self._weights[rows_of[:, :SHARED]].sum(axis=1)
+        self._sums[here, 0] += self._own[rows_of[:, SHARED:]].sum(axis=1)
 
     @cached_property
-    def _pairs(self) -> tuple[Kept, ...]:
-        rows = self._rows
-
-        def joint(kind: str, key: tuple[str, ...]) -> int:
-            return rows.get(f"{kind}={'|'.join(key)}", 0) if key[0] else 0
-
-        families = (partial(joint, kind) for kind in ("left", "right", "before", "after", "signs"))
-        return (Kept(lambda head: rows.get(f"section={head}", 0)), *map(Kept, families))
+    def _pairs(self) -> tuple[dict[Any, int], ...]:
+        """Heading → its row; and for each sort of pair: its parts → its row."""
+        found: dict[str, dict[Any, int]] = {
+            kind: {} for kind in ("section", "left", "right", "before", "after", "signs")
+        }
+        for fact, row in self._rows.items():
+            kind, _, told = fact.partition("=")
+            if kind == "section":
+                found[kind][told] = row
+            elif kind == "signs":  # signs may be strokes themselves
+                before, _, rest = told.partition("|shape=")
+                look, _, after = rest.partition("|")
+                found[kind][before, f"shape={look}", after] = row
+            elif kind in found:
+                one, _, other = told.partition("|")
+                found[kind][one, other] = row
+        return tuple(found.values())
 
     @cached_property
     def _words(self) -> dict[str, int]:
@@ -137,8 +140,8 @@ class Decoder:
         return [""] * _KEPT
 
     @cached_property
-    def _gaps(self) -> Kept:
-        return Kept(lambda gap: self._rows.get(f"gap={gap}", 0))
+    def _gaps(self) -> dict[str, int]:
+        return {fact[4:]: row for fact, row in self._rows.items() if fact.startswith("gap=")}
 
     @cached_property
     def _rows(self) -> dict[str, int]:
