@@ -97,7 +97,6 @@ def test_a_release_of_notes(tmp_path: Path) -> None:
     rows = published(tmp_path)
     said = " ".join(row["body"] for row in rows)
     assert len(rows) == 3
-    assert [row["body"] for row in rows] == sorted(row["body"] for row in rows)
     assert not [word for word in ("Rosa", "Delgado", "Okafor", "0041299", "0077123") if word in said]
     assert "aspirin" in said
     assert all(row["seen"] != "2020-05-04" for row in rows)
@@ -170,7 +169,7 @@ def test_the_same_bytes_from_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_csv_holds_lines_and_quotes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = 'She said:\n"a, b"\r\nand is stable today, and well.'
+    said = 'She said:\n"yes, no"\r\nand is stable today, and well.'
     monkeypatch.setattr(
         sys.modules[__name__], "TEXTS", [("p1", said), ("p2", "It was a good day for him, and he left.")]
     )
