@@ -79,6 +79,8 @@ _MORE = re.compile(
     rf"|no\.? )?(?P<value>(?:(?-i:[A-Z]{{2,4}}) )?{_CHUNK})(?![\w%]|[/.-]\d)",
     re.IGNORECASE,
 )
+_DATED = re.compile(r" (?:(?:19|20)\d\d-\d\d?-\d\d?|\d\d?[/.]\d\d?[/.]\d{2,4})$")
+"""DOS 2025-07-10: a word, and a date."""
 _LONE_WORD = re.compile(r"([A-Z]+)(?: |\. )(?=[A-Z\d])")
 _VITALS = re.compile(
     r"(?<=\d )(?:HR|BP|RR|PR|CFR|USC|SpO2|O2|Hz|Fr|FR)\b|^\d{1,3}\.\d+(?:-\d+\.\d+|$| )|^\d{1,2} [012]\d[0-5]\d$"
@@ -213,7 +215,7 @@ def _after_names(text: Text) -> Iterator[Span]:
 def _is_like(value: str, shape: str) -> bool:
     """Of the same shape, or as much of letters and digits."""
     mine = _shape(value)
-    if value.partition(" ")[0].lower() in _CUES:
+    if value.partition(" ")[0].lower() in _CUES or _DATED.search(value):
         return False
     return len(shape) > 3 and (
         mine == shape or bool(_CODE.fullmatch(value)) or (mine.count("0") > 4 and "A" in mine and "A" in shape)

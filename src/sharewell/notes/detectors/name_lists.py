@@ -85,6 +85,9 @@ def _ends(before: str) -> bool:
     return _SENTENCE_END.search(before) is not None
 
 
+_STREETS = frozenset(("st", "street", "ave", "avenue", "rd", "road", "ln", "dr", "drive", "blvd", "ct", "way", "pl"))
+
+
 class Lists(Reader):
     """The rules that look words up: no word around a name says that it is one."""
 
@@ -93,6 +96,8 @@ class Lists(Reader):
         for comma in _COMMA.finditer(self.text):
             at = self.starts.get(comma.end(), 0) - 1
             if at < 0 or self.tokens[at].end != comma.start() or not self._turned(at):
+                continue
+            if self.words[at].lower in _STREETS:
                 continue
             begin, end = at, at + 2
             while begin > 0 and self.gaps[begin] in ("-", "'", "’") and self.words[begin - 1].shape in "tui":

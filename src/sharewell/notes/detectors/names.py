@@ -40,12 +40,15 @@ from sharewell.notes.detectors.name_words import (
     VERBS,
     headers,
 )
+from sharewell.notes.gazetteer import places
 from sharewell.notes.lexicons import words
 from sharewell.notes.spans import Span, Text
 
 if TYPE_CHECKING:
     from sharewell.notes.known import Known
 
+_STATES_TOO = frozenset(("ma", "md", "pa", "ms", "nd", "ct", "ia", "or", "ok", "me", "mt", "do"))
+"""Degrees that are states as well."""
 _NO_BEGINNING = PARTICLES - {"mc", "o", "d", "st", "al", "el", "la", "de"}
 _SIGNED = re.compile(r"(?:--+|—|/s/)[ ]?(?P<one>[A-Z]{2,3}|[A-Z]\.[ ]?(?:[A-Z]\.){1,2})(?![\w.]\w)")
 _TYPED = re.compile(
@@ -206,8 +209,9 @@ class _Cues(Slots):
                 continue
             if any(word.mark or word.foreign for word in run) and not all(word.shape == "i" for word in run):
                 weak = len(run) == 1 and not (run[0].bare or run[0].foreign)
+                town = comma and degree in _STATES_TOO and run[-1].lower in places().marks  # Boston, MA
                 if comma or not weak:
-                    self.claim(first, at + 1, 0.7 if weak else 0.9, "before a degree")
+                    self.claim(first, at + 1, 0.55 if town else 0.7 if weak else 0.9, "before a degree")
 
     def _back(self, at: int, last: int) -> bool:
         """Whether a name that ends at `last` goes on backwards to a word."""

@@ -152,7 +152,7 @@ def _found(text: Text) -> Iterator[Span]:
         run = text.tokens[first:end]
         telling = [token for token in run if token.lower not in countries() and not token.lower.isdigit()]
         spoken = text[run[-1].end : run[-1].end + 1] == ":"
-        if len(run) == 1 and _of_medicine(text, run[0]):
+        if len(run) == 1 and (_of_medicine(text, run[0]) or _everyday(run[0].lower)):
             continue
         if run[-1].lower in _ROMAN and plain(run[0].lower) in eponyms():  # a grade
             continue
@@ -189,7 +189,7 @@ def _medical(text: Text) -> bool:
 
 def _runs(text: Text) -> Iterator[tuple[int, int]]:
     """Capitalised words side by side, without words that only begin a sentence or a field."""
-    tokens, gaps, past = text.tokens, text.gaps, 0
+    tokens, gaps, past = text.tokens, text.breaks, 0  # no run goes over a line
     capitals = frozenset(text.capitals)
     for first in text.capitals:
         if first < past:
@@ -209,6 +209,10 @@ def _runs(text: Text) -> Iterator[tuple[int, int]]:
 def _plain_word(lower: str) -> bool:
     """A word of English that nobody is called: at the beginning of a sentence it has its capital from there."""
     return words().get(lower, "9") < "4" and lower not in people()
+
+
+def _everyday(lower: str) -> bool:
+    return words().get(lower, "9") < "3" and lower not in people()
 
 
 def _speaks(text: Text, first: int, end: int) -> bool:
