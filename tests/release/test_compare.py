@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -20,6 +21,7 @@ from sharewell.cli import main
 from sharewell.dossier.placing import LETTER, LINE, Label, labels, linear, logarithmic
 from sharewell.errors import PolicyError
 from sharewell.policy import check, load
+from sharewell.policy.algorithms import usual_measure
 from sharewell.policy.schema import json_schema
 from sharewell.release.comparing import Comparison, Point, _with_front, compare, compare_policy
 from sharewell.tables import NCP, KAnonymity, KMap, KMember, LDiversity, Mondrian, OptimalRecoding, Prosecutor, Table
@@ -185,6 +187,42 @@ def test_notes_are_compared_after_the_table_that_is_made_from_them() -> None:
     assert notes.risk is not None
     assert found["notes"].risk_before is not None
     assert notes.risk < found["notes"].risk_before
+
+
+def test_what_a_kind_does_not_know_is_left_out_for_its_datasets() -> None:
+    policy = check(Path(__file__).parents[2] / "examples" / "hide" / "policy.yaml")
+    found = compare_policy(policy, k=(2, 5), using=("mondrian", "replace"), risk="prosecutor.average", measure="ncp")
+    table, notes = found["notes-extracted"], found["notes"]
+    assert [(p.label, p.mechanism) for p in table.points] == [("k = 2", "mondrian"), ("k = 5", "mondrian")]
+    assert (table.risk, table.measure) == ("prosecutor.average", "ncp")
+    assert (notes.risk, notes.measure) == ("note-linkage", usual_measure("notes"))
+    assert [(p.mechanism, bool(p.why_not)) for p in notes.points] == [("replace", False)]
+
+
+@pytest.mark.parametrize(
+    ("given", "what"),
+    [
+        ({"using": ("mondrian", "mondrain")}, "no mechanisms named 'mondrain' for tables — did you mean 'mondrian'"),
+        ({"risk": "prosecuter.average"}, "no attacks named 'prosecuter' for notes(.|\n)* for tables — did you mean"),
+        ({"measure": "npc"}, "no utility named 'npc' for tables"),
+        ({"risk": "linkage"}, "'linkage' needs parameters"),
+    ],
+)
+def test_what_no_dataset_knows_is_told_before_any_work(given: dict[str, Any], what: str) -> None:
+    policy = check(Path(__file__).parents[2] / "examples" / "hide" / "policy.yaml")
+    steps: list[str] = []
+    with pytest.raises(PolicyError, match=what):
+        compare_policy(policy, progress=steps.append, **given)
+    assert not steps
+
+
+def test_a_k_that_no_dataset_can_have_is_refused_before_any_work() -> None:
+    policy = check(Path(__file__).parents[2] / "examples" / "hide" / "policy.yaml")
+    alone = replace(policy, datasets={"notes": replace(policy.datasets["notes"], extract=None)})
+    steps: list[str] = []
+    with pytest.raises(PolicyError, match="no criterion of the policy has a k"):
+        compare_policy(alone, k=(2,), progress=steps.append)
+    assert not steps
 
 
 def test_the_policy_can_name_the_variants(tmp_path: Path) -> None:

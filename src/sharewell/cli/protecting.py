@@ -67,6 +67,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         told: dict[str, Any] = {"notes": done.notes, "published": done.published, "persons": done.persons}
         told |= {"changed": dict(done.changed), "withheld": dict(done.withheld), "searched": listed or {}}
+        told |= {"not in the table of people": done.absent} if people is not None else {}
         print_json(told | {"written": str(args.out), "reproducible": done.reproducible})
         return 0
     rows = [(kind, count) for kind, count in done.changed.items()]
@@ -75,6 +76,9 @@ def run(args: argparse.Namespace) -> int:
         print(f"withheld {count} ({reason})")
     for sort, names in (listed or {}).items():
         print(f"searched {sort}: {', '.join(names)}")
+    if done.absent:
+        what = "are not in the table: nothing known of them was searched for"
+        print(f"caution  {done.absent} of {done.persons} people {what}")
     print(f"written  {args.out}")
     if not done.reproducible:
         print("note     the same file cannot be made again: no secret key was given")

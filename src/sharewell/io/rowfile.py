@@ -57,7 +57,8 @@ class LineFile:
         path.parent.mkdir(parents=True, exist_ok=True)
         if private:
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        self._file = path.open("w", encoding="utf-8", newline="")
+        # half of a surrogate pair has no UTF-8: its escape, \ud800, is JSON and reads back as it was
+        self._file = path.open("w", encoding="utf-8", errors="backslashreplace", newline="")
 
     def write(self, rows: Iterable[dict[str, Any]]) -> None:
         """Append objects."""

@@ -19,7 +19,7 @@ from sharewell.io.sources import Source
 from sharewell.io.writing import JOURNAL, journal_in, whole_file
 from sharewell.notes.criteria.no_known_identifiers import NoKnownIdentifiers
 from sharewell.notes.dataset import Work
-from sharewell.notes.pages import people_in
+from sharewell.notes.pages import Whom, people_in
 from sharewell.notes.people import SORTS, People
 from sharewell.notes.reading import Columns, key_columns, read_notes
 from sharewell.notes.wing import published_rows
@@ -49,6 +49,8 @@ class Done:
     changed: Mapping[str, int]
     withheld: Mapping[str, int]
     reproducible: bool
+    absent: int = 0
+    """People of whom the table of people says nothing."""
 
 
 def protect_file(
@@ -77,6 +79,7 @@ def protect_file(
             counted += count
             tell(counted, notes.rows)
 
+        absent = _absent(notes, people)
         notes = replace(notes, work=Work(processes, more, place / "blocks"))
         protected = mechanism.protect(notes, must, key)
         released = protected.data
@@ -88,7 +91,7 @@ def protect_file(
         lines.close()
     persons = None if notes.persons is None else people_in(notes.persons)
     details = protected.details
-    return Done(notes.rows, released.rows, persons, details.changed, released.withheld, protected.reproducible)
+    return Done(notes.rows, released.rows, persons, details.changed, released.withheld, protected.reproducible, absent)
 
 
 def _columns(source: Source, asked: Asked) -> Columns:
@@ -100,6 +103,18 @@ def _columns(source: Source, asked: Asked) -> Columns:
             raise DataError(f"{source.label} — no column '{name}' — {hint}")
     rest = tuple(name for name in known if name not in wanted)
     return Columns(asked.text, asked.subject, asked.keep, rest, key_columns(rest))
+
+
+def _absent(notes: Any, people: People | None) -> int:
+    """How many people the table does not have; all of them, and the two files do not name people alike."""
+    if people is None or notes.persons is None:
+        return 0
+    named = notes.persons.names.to_pylist() if isinstance(notes.persons, Whom) else set(notes.persons)
+    absent = sum(one not in people for one in named)
+    if absent and absent == len(named):
+        what = f"none of the {len(named)} people of the notes is in it"
+        raise DataError(f"{people.source.label} — {what} — do both files write the subject alike?")
+    return absent
 
 
 def _judge(asked: Asked) -> tuple[People | None, Sequence[Any]]:

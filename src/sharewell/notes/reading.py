@@ -36,6 +36,12 @@ class Columns:
     """Of the dropped ones: numbers of notes, no two of which should be the same."""
     shifted: Mapping[str, Shift] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        if self.text in self.beside:
+            what = f"column '{self.text}' is the text: it is written protected, never beside itself as it is"
+            raise DataError(f"{what} — leave it out of --keep")
+        object.__setattr__(self, "beside", tuple(dict.fromkeys(self.beside)))
+
 
 def read_notes(
     source: Source, columns: Columns, *, people: Knowing | None = None, name: str = "notes", place: Path | None = None

@@ -23,7 +23,7 @@ from fractions import Fraction
 from typing import Any
 
 from sharewell import registry
-from sharewell.errors import Infeasible, PolicyError, SharewellError
+from sharewell.errors import Infeasible, Mistake, PolicyError, SharewellError
 from sharewell.findings import Finding, show
 from sharewell.policy.algorithms import able, usual_measure
 from sharewell.policy.bounds import sense_of
@@ -173,21 +173,27 @@ def compare_policy(
     rows: int | None = None,
     progress: Progress = lambda step: None,
 ) -> dict[str, Comparison]:
-    """Every dataset of a policy, with the variants given here, or named under `compare:`, or the usual ones."""
+    """Every dataset of a policy, with the variants given here, or named under `compare:`, or the usual ones.
+
+    What is given here and a dataset cannot know, being of another kind, is left out for it; one of them must know it.
+    """
+    given = _Given(tuple(k), tuple(using), risk, measure)
+    _refuse_unknown(policy, given)
     found = {}
     for dataset in _datasets(policy, progress):
         name = dataset.name
+        mine = given.known_to(dataset)
         wing = registry.wing(dataset.kind)
         whole = wing.open(dataset, policy.path.parent)
         data = whole if rows is None else wing.sample(whole, rows)
         section = dataset.compare or Compare()
-        attack, part = _risk(dataset, section, risk)
-        scored = _measure(dataset, section, measure)
-        lists = _lists(dataset, section, k)
+        attack, part = _risk(dataset, section, mine.risk)
+        scored = _measure(dataset, section, mine.measure)
+        lists = _lists(dataset, section, mine.k)
         done = compare(
             data,
             lists,
-            _mechanisms(wing, data, dataset, section, using, lists),
+            _mechanisms(wing, data, dataset, section, mine.using, lists),
             risk=attack,
             part=part,
             measure=scored,
@@ -199,6 +205,75 @@ def compare_policy(
         bound = float(promised[0].value) if promised else None
         found[name] = replace(done, of_rows=whole.rows, loss_bound=bound)
     return found
+
+
+@dataclass(frozen=True)
+class _Given:
+    """Variants that are asked for beside the policy, of all its datasets."""
+
+    k: tuple[int, ...]
+    using: tuple[str, ...]
+    risk: str
+    measure: str
+
+    def named(self) -> list[tuple[str, str]]:
+        """Each name with the room it belongs to."""
+        one = [("attacks", self.risk.partition(".")[0]), ("utility", self.measure)]
+        return [("mechanisms", name) for name in self.using] + [(room, name) for room, name in one if name]
+
+    def known_to(self, dataset: Dataset) -> _Given:
+        """Without what this dataset's kind does not know."""
+        known = [(room, name) for room, name in self.named() if _knows(dataset, room, name)]
+        rooms = {room for room, _ in known}
+        return _Given(
+            self.k if _takes_k(dataset) else (),
+            tuple(name for room, name in known if room == "mechanisms"),
+            self.risk if "attacks" in rooms else "",
+            self.measure if "utility" in rooms else "",
+        )
+
+
+def _refuse_unknown(policy: Policy, given: _Given) -> None:
+    """Before any work: what no dataset knows, and what cannot be built by its name alone."""
+    own = policy.datasets.values()
+    datasets = [one for dataset in own for one in (dataset.extract, dataset) if one is not None]
+    if given.k and not any(map(_takes_k, datasets)):
+        raise PolicyError("no criterion of the policy has a k — name lists of criteria under `compare:`", "compare")
+    for room, name in given.named():
+        knowing = [one for one in datasets if _knows(one, room, name)]
+        for one in knowing:
+            _built(one.kind, room, name, _own(one, room))
+        if not knowing:
+            raise PolicyError(
+                [wrong for kind in {one.kind for one in datasets} for wrong in _unknown(kind, room, name)]
+            )
+
+
+def _unknown(kind: str, room: str, name: str) -> tuple[Mistake, ...]:
+    try:
+        registry.lookup(kind, room, name)
+    except PolicyError as error:
+        return error.mistakes
+    return ()
+
+
+def _knows(dataset: Dataset, room: str, name: str) -> bool:
+    return any(one.name == name for one in (*_own(dataset, room), *registry.entries(dataset.kind, room)))
+
+
+def _own(dataset: Dataset, room: str) -> tuple[Named, ...]:
+    """What the policy names of a room, with parameters."""
+    section, using = dataset.compare or Compare(), dataset.using
+    if room == "mechanisms":
+        return (*(using.built.candidates if isinstance(using.built, Auto) else (using,)), *section.using)
+    if room == "attacks":
+        return (*dataset.attacks, *([section.risk] if section.risk else []))
+    return dataset.utility
+
+
+def _takes_k(dataset: Dataset) -> bool:
+    """Tables are given a criterion with a k where none is asked for; of other kinds one must have it."""
+    return dataset.kind == "tables" or any(_is_sized(one.built) for one in dataset.require)
 
 
 def _datasets(policy: Policy, progress: Progress) -> Iterator[Dataset]:
@@ -344,9 +419,8 @@ def _is_sized(criterion: Any) -> bool:
 def _mechanisms(
     wing: Any, data: Any, dataset: Dataset, section: Compare, using: Sequence[str], lists: Sequence[Sequence[Any]]
 ) -> list[Any]:
-    own = dataset.using.built.candidates if isinstance(dataset.using.built, Auto) else (dataset.using,)
     if using:
-        return [_built(dataset.kind, "mechanisms", name, (*own, *section.using)) for name in using]
+        return [_built(dataset.kind, "mechanisms", name, _own(dataset, "mechanisms")) for name in using]
     if section.using:
         return [one.built for one in section.using]
     capable = able(dataset.kind, [one.built for one in dataset.require])
@@ -359,8 +433,7 @@ def _mechanisms(
 def _risk(dataset: Dataset, section: Compare, given: str) -> tuple[Any, str]:
     if given or section.risk is None:
         name, _, part = (given or registry.wing(dataset.kind).usual_risk).partition(".")
-        known = (*dataset.attacks, *([section.risk] if section.risk else []))
-        return _built(dataset.kind, "attacks", name, known), part
+        return _built(dataset.kind, "attacks", name, _own(dataset, "attacks")), part
     return section.risk.built, section.risk_part
 
 

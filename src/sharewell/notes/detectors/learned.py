@@ -7,7 +7,7 @@ invented notes and queries of several authors; it knows what stands around names
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 SHIPPED = "notes/learned.json.gz"
 _JOINT = re.compile(r"[ \t]{0,2}|[ ]?[-'’.&/#][ ]?|, ?")
 """What may stand between two words of one finding."""
+_NUMBERED = frozenset(("DATE", "PHONE"))
+_DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(r"\d+(?:[/.-]\d+)+")
 _REASON = "learnt from marked notes"
 _TOLD = frozenset(("NAME", "PLACE", "ORGANISATION", "ADDRESS", "ID", "DATE", "PHONE"))
 """What the shipped model is asked for: the rest has a form of its own that rules know better."""
@@ -89,7 +92,7 @@ class Learned:
             end, last = token[1], at
         if kind:
             spans.append(Span(start, end, kind, min(sure, self.most), _REASON))
-        return [span for span in spans if not (self.careful and _nobodys(note, span))]
+        return [_whole(note, span) for span in spans if not (self.careful and _nobodys(note, span))]
 
 
 def usual() -> Learned:
@@ -98,7 +101,10 @@ def usual() -> Learned:
 
 
 def _nobodys(note: Text, span: Span) -> bool:
-    """Is there nothing in a span but everyday words in small letters, or words of the clinic?"""
+    """Is there nothing in a span but everyday words in small letters, or words of the clinic? A date or a telephone
+    number without any digit is none either: those that have words only are known to rules."""
+    if span.kind in _NUMBERED and not _DIGIT.search(note, span.start, span.end):
+        return True
     first = last = note.starts[span.start]
     while last + 1 < len(note.tokens) and note.tokens[last + 1].start < span.end:
         last += 1
@@ -106,6 +112,17 @@ def _nobodys(note: Text, span: Span) -> bool:
     if not note.caseless and all(word.islower() and words().get(word, "") in ("1", "2", "3") for word in said):
         return True
     return all(clinical(note, token) for token in tokens)
+
+
+def _whole(note: Text, span: Span) -> Span:
+    """A date or telephone number as long as the number that it is part of."""
+    if span.kind not in _NUMBERED:
+        return span
+    start, end = span.start, span.end
+    for match in _NUMBER.finditer(note, max(0, start - 12), end + 12):
+        if match.start() < end and start < match.end():
+            start, end = min(start, match.start()), max(end, match.end())
+    return replace(span, start=start, end=end)
 
 
 @lru_cache(maxsize=1)

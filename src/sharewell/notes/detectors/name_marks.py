@@ -104,6 +104,10 @@ _WHOSE = re.compile(
     r"|vaccines|shots|bloods|referral|inhaler|meds|medication|medications|bed|room|glasses|wheelchair|discharge"
     r"|follow-up|birthday)\b"
 )
+_ROLES_OF_NOBODY = frozenset(
+    ("patient", "pt", "child", "baby", "infant", "newborn", "client", "resident", "boy", "girl", "mother", "father",
+     "mum", "mom", "dad", "lady", "gentleman", "veteran", "member", "caller", "donor", "deceased", "today", "everyone")
+)  # fmt: skip
 _OWNER = re.compile(rf"\b{_LETTERS}{{3,24}}\Z")
 _ALIAS = re.compile(
     rf"\b(?:[Aa]lias|[Aa]ka|AKA|a\.k\.a\.|[Kk]nown as|[Cc]alled|[Nn]icknamed|[Gg]oes by|[Pp]refers|[Pp]ref:)[:,]?"
@@ -217,6 +221,8 @@ def _lines(text: Text) -> Iterator[Span]:
             yield Span(*match.span("name"), "NAME", 0.7, "who writes")
     for match in _WHOSE.finditer(text) if "'s " in text or "’s " in text else ():
         owner = _OWNER.search(text, max(0, match.start() - 25), match.start())
+        if owner and owner[0].lower() in _ROLES_OF_NOBODY:
+            continue
         if owner and (_is_name(owner[0]) or owner[0].lower() not in words()):
             yield Span(*owner.span(), "NAME", 0.66, "whose kin")
     for match in _beginning(text, _ALIAS, _ALIAS_WORDS):

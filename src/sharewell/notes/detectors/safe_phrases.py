@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
+from sharewell.notes.detectors.grades import grades
 from sharewell.notes.detectors.measures import measures
 from sharewell.notes.gazetteer import plain
 from sharewell.notes.lexicons import eponym_phrases, eponyms
@@ -138,6 +139,7 @@ class SafePhrases:
                 found.append(Span(*match.span(), SAFE, 0.9, "anatomy named after a person"))
         found += _eponyms(text)
         found += measures(text)
+        found += grades(text)
         there = {(span.start, span.end) for span in found}
         for match in _results(text):
             if match["word"].lower() not in _NOT_SIGNS and match.span() not in there:

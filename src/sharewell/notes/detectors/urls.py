@@ -56,13 +56,12 @@ def _near(low: str) -> Iterator[re.Match[str]]:
     for sign in _SIGNS.finditer(low):
         if sign.start() < past:
             continue
-        first = sign.start()
-        while first > past and sign.start() - first < _REACH and not low[first - 1].isspace():
-            first -= 1
+        before = low[max(past, sign.start() - _REACH) : sign.start()]
+        first = sign.start() - (len(before.rsplit(None, 1)[-1]) if before and not before[-1].isspace() else 0)
         first -= low.endswith(" ", past, first) and low.startswith("//", first)  # "http: //"
         until = sign.end() + _REACH
-        if sign[0][0] == "." and (blank := _BLANK.search(low, sign.end())):
-            until = min(until, blank.start())
+        if sign[0][0] == "." and (blank := _BLANK.search(low, sign.end(), until)):
+            until = blank.start()
         match = _URL.search(low, max(past, first - 7 if low.startswith("//", first) else first), until)
         match = match and _URL.match(low, match.start())  # its end may lie further on
         if match:

@@ -84,6 +84,7 @@ from sharewell.notes.detectors import Detectors, registered
 from sharewell.notes.known import Known
 from sharewell.notes.language import english
 from sharewell.notes.mechanisms.person_by_person import person_by_person
+from sharewell.notes.mechanisms.spreading import spread
 from sharewell.notes.replacers.replacing import SORTS, Replacing
 from sharewell.notes.replacers.survivors import cleared
 from sharewell.notes.rewriting import Rewritten, Whose
@@ -163,7 +164,7 @@ class Replace:
     def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
         """All notes of one person: read together, then rewritten one by one."""
         read = {at: Text.of(text) for at, text in enumerate(texts) if self.language == "any" or english(text)}
-        found = [self._found(text, whose.known) for text in read.values()]
+        found = spread(list(read.values()), [self._found(text, whose.known) for text in read.values()])
         person = Replacing(self, list(read.values()), found, whose)
         made = {at: cleared(text, person.edits(turn), whose.known) for turn, (at, text) in enumerate(read.items())}
         return [made.get(at) or Rewritten.kept_back("language") for at in range(len(texts))]
@@ -183,6 +184,8 @@ class Replace:
         if known:
             own = [Span(*hit, 2.0, "the person's own") for hit in known.search(text)]
             own += [Span(*hit, 0.85, "one slip from the person's own") for hit in known.near(text)]
+            exactly = {(span.start, span.end) for span in own if span.certainty > 1}
+            spans = [span for span in spans if (span.start, span.end) not in exactly]  # the row knows what it is
             starts = [span.start for span in spans]
             outside = [span for span in own if not _inside(span, spans, starts)]
             spans = compete([*spans, *outside], text=text) if outside else spans

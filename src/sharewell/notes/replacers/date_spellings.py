@@ -23,6 +23,7 @@ _D, _TH = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:st|nd|rd|th)?"
 _SHORT_DAY = r"(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)"
 _PIECES = re.compile(
     r"(?P<ymd>(?P<ymd_y>\d{4})(?P<ymd_s>[-/.])(?P<ymd_m>\d{1,2})(?P=ymd_s)(?P<ymd_d>\d{1,2})(?!\d))"
+    rf"|(?P<ynd>(?P<ynd_y>\d{{4}})(?P<ynd_s>[-/. ]|, ?)(?P<ynd_m>{MONTH})\.?(?P<ynd_t>[-/. ])(?P<ynd_d>{_D})(?!\d))"
     r"|(?P<num>(?P<num_a>\d{1,2})(?P<num_s>\s?[-/.]\s?)(?P<num_b>\d{1,2})(?P=num_s)(?P<num_y>\d{4}|['’]?\d\d)(?!\d))"
     r"|(?P<my>(?P<my_m>\d{1,2})(?P<my_s>[-/])(?P<my_y>\d{4})(?!\d))"
     rf"|(?P<flat>(?<!\d)(?:(?P<flat_y>{YEAR})(?P<flat_m>\d\d)(?P<flat_d>\d\d)|(?P<turn_m>\d\d)(?P<turn_d>\d\d)"
@@ -117,7 +118,7 @@ def _pieces(folded: str, day_first: bool) -> Iterator[Piece]:
         yield _read(form, match, day_first)
 
 
-_FORMS = ("ymd", "num", "my", "flat", "dm", "glued", "mdy", "md", "mny", "words", "spoken", "season", "weekday",
+_FORMS = ("ymd", "ynd", "num", "my", "flat", "dm", "glued", "mdy", "md", "mny", "words", "spoken", "season", "weekday",
           "short", "month", "year")  # fmt: skip
 
 
@@ -137,7 +138,7 @@ def _read(form: str, match: re.Match[str], day_first: bool) -> Piece:
         sort = "flat" if match["flat_y"] else "turn"
         day, month, number = (int(match[f"{sort}_{part}"]) for part in "dmy")
         return Piece(form, match, day, month, number)
-    if form in ("dm", "md", "mdy", "glued"):
+    if form in ("dm", "md", "mdy", "glued", "ynd"):
         until = int(match["md_e"]) if form == "md" and match["md_e"] else None
         return Piece(form, match, int(of("d")), month_of(of("m")), _year(of("y")), until)
     if form == "words":

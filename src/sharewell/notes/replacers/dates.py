@@ -160,6 +160,8 @@ def _written(piece: Piece, new: date, end: date | None) -> str:
         year = f", {new.year}" if piece.year is not None else ""
         return f"{WHOLE[new.month - 1]} {new.day}{th(new.day)}{year}"
     month = _month_like(new.month, of("m"))
+    if form == "ynd":
+        return f"{new.year:04d}{of('s')}{month}{of('t')}{_like(new.day, of('d'))}"
     if form in ("glued", "mdy"):
         day, year = _like(new.day, of("d")), _year_like(new.year, of("y"))
         return f"{day}{month}{year}" if form == "glued" else f"{month}{of('s')}{day}{of('s')}{year}"

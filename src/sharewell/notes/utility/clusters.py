@@ -64,6 +64,10 @@ def _stem(word: str) -> str:
 
 def clusters(texts: Iterable[str], k: int, seed: int, starts: int) -> NDArray[np.intp]:
     """The cluster of each note; clusters are numbered by size, the largest first, ties by their first note."""
+    if k < 1:
+        raise DataError("persistence — clusters is 1 or more")
+    if not 0 <= seed < 1 << 32:
+        raise DataError("persistence — seed is 0 or more, and below 2³²")
     found = _clustered([stems(text) for text in texts], k, seed, starts)
     names, first, sizes = np.unique(found, return_index=True, return_counts=True)
     order = np.lexsort((first, -sizes))

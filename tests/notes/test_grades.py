@@ -1,0 +1,30 @@
+"""Stages and grades stay as they are; postcodes, initials and surnames of scales do not."""
+
+import pytest
+
+from sharewell.notes.detectors import Detectors
+from sharewell.notes.detectors.grades import grades
+from sharewell.notes.spans import Text
+
+LEFT = """
+Adenocarcinoma, stage {T3N1M0}.
+Staged {pT2a N0 M0} after resection.
+Liver disease, {Child-Pugh B}, {Hinchey III} in 2019.
+Kidney cyst {Bosniak II}, liver lesion {LI-RADS 5}.
+{WHO class B}, {Forrest IIa} ulcer, {Fontaine B}, {NYHA class III}, {grade 3}
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("line", LEFT)
+def test_they_are_safe(line: str) -> None:
+    text = line.replace("{", "").replace("}", "")
+    wanted = [part.split("}")[0] for part in line.split("{")[1:]]
+    assert [text[span.start : span.end] for span in grades(Text.of(text))] == wanted
+    found = [span for span in Detectors.usual().find(text) if span.kind not in ("DRUG", "DOSE")]
+    assert not [text[span.start : span.end] for span in found if any(text[span.start : span.end] in w for w in wanted)]
+
+
+@pytest.mark.parametrize("text", ["Lives in T3N 1M0, Calgary.", "Seen by Clark, who called.", "Mr Forrest is well."])
+def test_others_are_not(text: str) -> None:
+    assert not list(grades(Text.of(text)))
+    assert Detectors.usual().find(text)
