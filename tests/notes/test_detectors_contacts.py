@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from marked_text import check, found
 
@@ -52,6 +54,15 @@ def test_contacts(detector: object, marked: str) -> None:
 @pytest.mark.parametrize(("detector", "text"), NOTHING)
 def test_no_contacts(detector: object, text: str) -> None:
     assert not found(detector, text)  # type: ignore[arg-type]
+
+
+def test_dots_without_a_blank_take_time_in_proportion() -> None:
+    seconds = []
+    for times in (5_000, 20_000):
+        began = time.process_time()
+        assert not Urls().find("a.b." * times)
+        seconds.append(time.process_time() - began)
+    assert seconds[1] < 6 * max(seconds[0], 0.1)
 
 
 @pytest.mark.parametrize("change", [str.upper, str.lower])

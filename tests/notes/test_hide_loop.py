@@ -88,6 +88,15 @@ def test_commands(tmp_path, capsys):
     assert main(["notes", "correct", str(tagged), "--out", str(first)]) == 3
 
 
+def test_half_of_a_surrogate_pair_comes_back_as_it_was(tmp_path):
+    text = "Seen by Dr. Delgado \ud800 today \U0001f600"
+    file, tagged = jsonl(tmp_path / "notes.jsonl", {"id": "a\udfff", "text": text}), tmp_path / "tagged.jsonl"
+    assert main(["notes", "tag", str(file), "--out", str(tagged)]) == 0
+    [note] = read(tagged)
+    assert (note.id, note.text) == ("a\udfff", text)
+    assert [note.text[m.start : m.end] for m in note.spans] == ["Delgado"]
+
+
 @pytest.mark.parametrize(
     "row",
     [

@@ -101,6 +101,24 @@ def test_terms_count_once_a_note_and_a_class_does_not_stand_for_its_drug() -> No
     assert ClinicalTermsKept().score(Notes.of(["Well."]), Notes.of(["Well."])).value == 1
 
 
+@pytest.mark.parametrize(
+    ("option", "what"),
+    [
+        ("--clusters=0", "clusters is 1 or more"),
+        ("--clusters=-2", "clusters is 1 or more"),
+        ("--clusters=99", "fewer than 99 different notes"),
+        ("--seed=-1", "seed is 0 or more"),
+    ],
+)
+def test_clusters_that_cannot_be_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str, what: str
+) -> None:
+    file = tmp_path / "notes.jsonl"
+    file.write_text("".join(json.dumps({"text": text}) + "\n" for text in NOTES))
+    assert main(["notes", "persistence", str(file), option]) == DataError.exit_code
+    assert what in capsys.readouterr().err
+
+
 def test_the_four_data_sets_and_their_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     texts = [f"{text} Given {DRUGS[i % 5]} by zyxcanary." for i, text in enumerate(NOTES)]
     file, page = tmp_path / "notes.jsonl", tmp_path / "page.html"

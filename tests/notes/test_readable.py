@@ -66,6 +66,7 @@ def test_places_stay_in_order_and_inside(text: str) -> None:
         "A",
         "1",
         "a.",
+        "a.b.",
         "A-1-",
         "a@",
         "Abc ",

@@ -244,9 +244,8 @@ def _refuse_unknown(policy: Policy, given: _Given) -> None:
         for one in knowing:
             _built(one.kind, room, name, _own(one, room))
         if not knowing:
-            raise PolicyError(
-                [wrong for kind in {one.kind for one in datasets} for wrong in _unknown(kind, room, name)]
-            )
+            kinds = {one.kind for one in datasets}
+            raise PolicyError([mistake for kind in kinds for mistake in _unknown(kind, room, name)])
 
 
 def _unknown(kind: str, room: str, name: str) -> tuple[Mistake, ...]:
@@ -258,7 +257,8 @@ def _unknown(kind: str, room: str, name: str) -> tuple[Mistake, ...]:
 
 
 def _knows(dataset: Dataset, room: str, name: str) -> bool:
-    return any(one.name == name for one in (*_own(dataset, room), *registry.entries(dataset.kind, room)))
+    known = {one.name for one in registry.entries(dataset.kind, room)}
+    return name in known | {one.name for one in _own(dataset, room)}
 
 
 def _own(dataset: Dataset, room: str) -> tuple[Named, ...]:

@@ -334,6 +334,8 @@ def _abroad(text: Text) -> Iterator[Span]:
         token = tokens[at]
         if token.lower == "c" and text[token.end : token.end + 1] != "/":
             continue  # a letter of a list
+        if token.lower == "via" and text.written[at + 1 : at + 2] and text.written[at + 1].isupper():
+            continue  # came via ED
         if text[token.start].isupper() or token.lower in ("ul", "rue", "calle", "rua", "via"):
             last = _number_after(text, at)
             if last:
@@ -347,6 +349,8 @@ def _number_before(text: Text) -> Iterator[Span]:
         first = at - 1 - (at > 1 and tokens[at - 1].lower in ("bis", "ter"))
         if first < 0 or not tokens[first].lower.isdigit() or gap(text, first, first + 1) not in (" ", ", "):
             continue
+        if tokens[at].lower == "via" and text.written[at + 1 : at + 2] and text.written[at + 1].isupper():
+            continue  # 3:35 via ED
         end = at + 1
         joints = (" ", "-", "'", "’", ". ") if tokens[at].lower in ("boul", "av", "ch") else (" ", "-", "'", "’")
         while end < len(tokens) and end - at < 6 and gap(text, end - 1, end) in joints:

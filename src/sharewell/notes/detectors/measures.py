@@ -77,7 +77,7 @@ _YEAR_BEFORE = re.compile(r"\b(?:in|since|until|till|from|by|circa|of|ca|year|ar
 _LABELS = listed(
     """
     dob mrn npi dea nhs ihi gmc nmc ahpra chi ramq personnr pgr pager bleep bleeps tel fax mob edd lmp grp acct
-    csn rrn ssn hicn ubrn acc viber whatsapp uci card cha2ds2 brca1 brca2 t1dm t2dm caco3
+    csn rrn ssn hicn ubrn acc dos ssdi viber whatsapp uci card cha2ds2 brca1 brca2 t1dm t2dm caco3
     """
 )
 _YEARS_OLD = frozenset(("y",))

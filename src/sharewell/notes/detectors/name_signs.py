@@ -159,7 +159,8 @@ def _before_degrees(text: Text) -> Iterator[Span]:
         match = _INITIALLED.search(text, max(0, start - 40), start)
         if match and _surname(match["last"]) and _apart(text, match.start("name")):
             name = match["name"]
-            spaced = name[1:2] == " " and name[0] not in "aIi" and match["last"].lower() in people()
+            plain = match["last"].islower() and match["last"] in words() and not text.caseless  # R main PA
+            spaced = name[1:2] == " " and name[0] not in "aIi" and match["last"].lower() in people() and not plain
             if "." in name or spaced:
                 yield Span(*match.span("name"), "NAME", 0.72, "before a degree")
                 continue

@@ -205,6 +205,8 @@ class _Cues(Slots):
             degree, comma = match[0].strip(" ,.()").lower(), "," in match["gap"]
             if degree in SUFFIXES and len(run) < 2:
                 continue
+            if run and run[-1].shape == "l" and run[-1].level in ("1", "2") and not self.flat:  # R main PA
+                continue
             if degree in ABBREVIATIONS_TOO and not comma and not any(word.bare for word in run):
                 continue
             if any(word.mark or word.foreign for word in run) and not all(word.shape == "i" for word in run):

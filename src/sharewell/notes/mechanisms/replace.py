@@ -146,7 +146,8 @@ class Replace:
             raise ValueError("year is a year of four digits")
         unknown = sorted({*self.detectors}.difference(registered())) if self.detectors is not None else []
         if unknown:
-            raise ValueError(f"detectors — none is called {unknown[0]} — {did_you_mean(unknown[0], registered())}")
+            hint = did_you_mean(unknown[0], registered()) or f"known: {', '.join(registered())}"
+            raise ValueError(f"detectors — none is called {unknown[0]} — {hint}")
         if self.days < 1 or (self.weekdays and self.days < 7):
             raise ValueError("days is the most by which dates move: 1 or more, 7 or more with weekdays")
 
