@@ -58,11 +58,11 @@ def test_no_contacts(detector: object, text: str) -> None:
 
 def test_dots_without_a_blank_take_time_in_proportion() -> None:
     seconds = []
-    for times in (5_000, 20_000):
+    for times in (2_500, 20_000):
         began = time.process_time()
         assert not Urls().find("a.b." * times)
         seconds.append(time.process_time() - began)
-    assert seconds[1] < 6 * max(seconds[0], 0.1)
+    assert seconds[1] < 16 * max(seconds[0], 0.1)
 
 
 @pytest.mark.parametrize("change", [str.upper, str.lower])
