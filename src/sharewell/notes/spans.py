@@ -76,6 +76,35 @@ class Span:
         return self.start < other.end and other.start < self.end
 
 
+class _Lists:
+    """Lists that detectors ask for, turned about: a word → the lists that have it. A hundred lists are asked for each
+    note, most of which have none of its words."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[int, int] = {}
+        self.having: dict[str, list[int]] = {}
+        self._kept: list[AbstractSet[str]] = []  # so that no other list gets the identity of one that is gone
+
+    def number(self, listed: AbstractSet[str]) -> int:
+        """The number of a list that does not change; others, and very long ones, have none."""
+        number = self.numbers.get(id(listed), -1)
+        if number >= 0:
+            return number
+        if not isinstance(listed, frozenset) or len(listed) > _LONG_LIST or len(self.numbers) >= _MANY_LISTS:
+            return _MANY_LISTS
+        number = len(self.numbers)
+        for word in listed:
+            self.having.setdefault(word, []).append(number)
+        self._kept.append(listed)
+        self.numbers[id(listed)] = number
+        return number
+
+
+_LONG_LIST = 10_000
+_MANY_LISTS = 1_000
+_LISTS = _Lists()
+
+
 class Text(str):
     """A note that remembers its tokens. Detectors take any string, and share this work when they are given a Text."""
 
@@ -159,9 +188,20 @@ class Text(str):
     def _distinct(self) -> frozenset[str]:
         return frozenset(self.positions)
 
+    @cached_property
+    def _by_list(self) -> tuple[int, dict[int, list[str]]]:
+        """How many lists were known, and for each that has words of this text: which."""
+        found: dict[int, list[str]] = {}
+        for word in self._distinct & _LISTS.having.keys():
+            for number in _LISTS.having[word]:
+                found.setdefault(number, []).append(word)
+        return len(_LISTS.numbers), found
+
     def where(self, listed: AbstractSet[str]) -> list[int]:
         """Which tokens are words of a list (for a dict: its keys()), in order."""
-        hits = self._distinct & listed
+        many, by_list = self._by_list
+        number = _LISTS.number(listed)
+        hits = by_list.get(number, ()) if number < many else self._distinct & listed
         if not hits:
             return []
         positions = self.positions

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import large_or_twin
-from sharewell.notes.hide.features import AROUND, EDGE, SHARED, gaps, of_word, sections, segments
+from sharewell.notes.hide.features import AROUND, SHARED, gaps, of_word, sections, segments
 from sharewell.notes.hide.modelfile import Model
+from sharewell.notes.hide.pairs import Pairs, Tables
 from sharewell.notes.spans import Text
 
 Floats = NDArray[np.float64]
@@ -69,26 +69,14 @@ class Decoder:
             self._words.clear()
         if new := [word for word in dict.fromkeys(said) if word not in self._words]:
             self._learn(new)
-        words = list(map(self._words.__getitem__, said))
-        signs = [self._gaps.get(gap, 0) for gap in before]
-        together = np.array(self._together(words, before, above))
+        words = np.array(list(map(self._words.__getitem__, said)))
+        signs = np.array([self._pairs.signs.get(gap, 0) for gap in before])
+        headings = np.array([self._headings.get(heading, 0) for heading in above])
         decoded = large_or_twin(self.swift, "sharewell.notes.hide.kernels:decoded", _decoded)
+        kept = (self._sums, self._looks, self._spoken)
         return decoded(
-            np.array(words), np.array(signs), together, bounds, self._sums, self._weights, self._own, self._transitions
+            words, signs, headings, bounds, *kept, self._weights, self._own, self._pairs.tables, self._transitions
         )
-
-    def _together(self, words: list[int], before: list[str], above: list[str]) -> list[list[int]]:
-        """Which rows of weights tell the heading, and what each word is with its neighbours (see `features.pairs`)."""
-        looks, spoken = [self._looks[at] for at in words], [self._spoken[at] for at in words]
-        keys = (
-            above,
-            zip([EDGE, *looks[:-1]], looks, strict=True),
-            zip(looks, [*looks[1:], EDGE], strict=True),
-            zip(["", *spoken[:-1]], looks, strict=True),
-            zip([*spoken[1:], ""], looks, strict=True),
-            zip(before, looks, [*before[1:], EDGE], strict=True),
-        )
-        return [[rows.get(key, 0) for key in wanted] for rows, wanted in zip(self._pairs, keys, strict=True)]
 
     def _learn(self, new: list[str]) -> None:
         """Give words a place each in `_sums`, `_looks` and `_spoken`."""
@@ -98,29 +86,19 @@ class Decoder:
             rows = [known.get(fact, 0) for fact in facts]
             found.append(rows + _NOTHING[len(rows) :])
             self._words[said] = at
-            self._looks[at], self._spoken[at] = f"{facts[0]} {facts[1]}", facts[2][5:]
+            self._looks[at] = self._pairs.looks.get(f"{facts[0]} {facts[1]}", 0)
+            self._spoken[at] = self._pairs.spoken.get(facts[2][5:], 0)
         rows_of, here = np.array(found), slice(first, first + len(new))
         self._sums[here] = self._weights[rows_of[:, :SHARED]].sum(axis=1)
         self._sums[here, 0] += self._own[rows_of[:, SHARED:]].sum(axis=1)
 
     @cached_property
-    def _pairs(self) -> tuple[dict[Any, int], ...]:
-        """Heading → its row; and for each sort of pair: its parts → its row."""
-        found: dict[str, dict[Any, int]] = {
-            kind: {} for kind in ("section", "left", "right", "before", "after", "signs")
-        }
-        for fact, row in self._rows.items():
-            kind, _, told = fact.partition("=")
-            if kind == "section":
-                found[kind][told] = row
-            elif kind == "signs":  # signs may be strokes themselves
-                before, _, rest = told.partition("|shape=")
-                look, _, after = rest.partition("|")
-                found[kind][before, f"shape={look}", after] = row
-            elif kind in found:
-                one, _, other = told.partition("|")
-                found[kind][one, other] = row
-        return tuple(found.values())
+    def _pairs(self) -> Pairs:
+        return Pairs.of(self._rows)
+
+    @cached_property
+    def _headings(self) -> dict[str, int]:
+        return {fact[8:]: row for fact, row in self._rows.items() if fact.startswith("section=")}
 
     @cached_property
     def _words(self) -> dict[str, int]:
@@ -132,16 +110,12 @@ class Decoder:
         return np.zeros((_KEPT, *self._weights.shape[1:]))
 
     @cached_property
-    def _looks(self) -> list[str]:
-        return [""] * _KEPT
+    def _looks(self) -> Ints:
+        return np.zeros(_KEPT, dtype=np.int64)
 
     @cached_property
-    def _spoken(self) -> list[str]:
-        return [""] * _KEPT
-
-    @cached_property
-    def _gaps(self) -> dict[str, int]:
-        return {fact[4:]: row for fact, row in self._rows.items() if fact.startswith("gap=")}
+    def _spoken(self) -> Ints:
+        return np.zeros(_KEPT, dtype=np.int64)
 
     @cached_property
     def _rows(self) -> dict[str, int]:
@@ -171,12 +145,23 @@ class Decoder:
 
 
 def _decoded(
-    words: Ints, signs: Ints, together: Ints, bounds: Ints, sums: Floats, weights: Floats, own: Floats, steps: Floats
-) -> Floats:
+    words: Ints, signs: Ints, headings: Ints, bounds: Ints, sums: Floats, looks_of: Ints, spoken_of: Ints,
+    weights: Floats, own: Floats, pairs: Tables, steps: Floats,
+) -> Floats:  # fmt: skip
     """Marginals of the sequences between bounds: the twin of the compiled code."""
     many = len(words)
-    parts = sums[words] + weights[signs]
-    scores: Floats = parts[:, 0] + own[together].sum(axis=0)
+    parts = sums[words] + weights[pairs.gaps[signs]]
+    looks, spoken = looks_of[words], spoken_of[words]
+    edge, nothing = np.array([pairs.edge_look]), np.zeros(1, dtype=np.int64)
+    rows = (
+        headings,
+        pairs.left[np.concatenate((edge, looks[:-1])), looks],
+        pairs.right[looks, np.concatenate((looks[1:], edge))],
+        pairs.before[np.concatenate((nothing, spoken[:-1])), looks],
+        pairs.after[np.concatenate((spoken[1:], nothing)), looks],
+        pairs.around[pairs.begun[signs, looks], np.concatenate((signs[1:], [pairs.edge_sign]))],
+    )
+    scores: Floats = parts[:, 0] + own[np.array(rows)].sum(axis=0)
     for place, by in enumerate(AROUND, 1):
         if abs(by) < many:
             here = slice(max(0, -by), many - max(0, by))

@@ -13,6 +13,7 @@ word and no number of the notes it was trained on.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
@@ -111,15 +112,12 @@ def _sign(before: str) -> str:
 
 def sections(text: Text) -> list[str]:
     """The first word of the heading that each token stands under; none if it is no everyday word."""
-    found = [(match.start(), _heading(match[1])) for match in _HEADING.finditer(text.folded)] if text.tokens else []
-    if not found:
-        return [""] * len(text.tokens)
-    told, place = [], -1
-    for token in text.tokens:
-        while place + 1 < len(found) and found[place + 1][0] <= token.start:
-            place += 1
-        told.append(found[place][1] if place >= 0 else "")
-    return told
+    told: list[str] = []
+    heading = ""
+    for match in _HEADING.finditer(text.folded):
+        told += [heading] * (bisect_left(text.tokens, (match.start(),)) - len(told))
+        heading = _heading(match[1])
+    return told + [heading] * (len(text.tokens) - len(told))
 
 
 def segments(before: Sequence[str]) -> list[int]:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import jit
+from sharewell.notes.hide.pairs import Tables
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -13,21 +14,30 @@ Ints = NDArray[np.int64]
 
 @jit
 def decoded(
-    words: Ints, signs: Ints, together: Ints, bounds: Ints, sums: Floats, weights: Floats, own: Floats, steps: Floats
-) -> Floats:
+    words: Ints, signs: Ints, headings: Ints, bounds: Ints, sums: Floats, looks: Ints, spoken: Ints,
+    weights: Floats, own: Floats, pairs: Tables, steps: Floats,
+) -> Floats:  # fmt: skip
     """Marginals of the sequences between bounds."""
     many, labels = len(words), own.shape[1]
     likely = np.zeros((many, labels))
     reach = (weights.shape[1] - 1) // 2
+    rows = np.zeros(6, dtype=np.int64)
     for at in range(bounds[0], bounds[-1]):
+        look, first, last = looks[words[at]], at == 0, at == many - 1
+        rows[0] = headings[at]
+        rows[1] = pairs.left[pairs.edge_look if first else looks[words[at - 1]], look]
+        rows[2] = pairs.right[look, pairs.edge_look if last else looks[words[at + 1]]]
+        rows[3] = pairs.before[0 if first else spoken[words[at - 1]], look]
+        rows[4] = pairs.after[0 if last else spoken[words[at + 1]], look]
+        rows[5] = pairs.around[pairs.begun[signs[at], look], pairs.edge_sign if last else signs[at + 1]]
         for label in range(labels):
-            total = sums[words[at], 0, label] + weights[signs[at], 0, label]
-            for family in range(len(together)):
-                total += own[together[family, at], label]
+            total = sums[words[at], 0, label] + weights[pairs.gaps[signs[at]], 0, label]
+            for row in rows:
+                total += own[row, label]
             for place in range(1, 2 * reach + 1):
                 other = at + (place - reach - 1 if place <= reach else place - reach)
                 if 0 <= other < many:
-                    total += sums[words[other], place, label] + weights[signs[other], place, label]
+                    total += sums[words[other], place, label] + weights[pairs.gaps[signs[other]], place, label]
             likely[at, label] = total
         likely[at] = np.exp(likely[at] - likely[at].max())
     return _marginals(likely, bounds, steps)
