@@ -24,6 +24,7 @@ FOUND = [
     (Phones(), "fax ( [617 ) 555 - 0133] or [503 - 555 - 0142]; [(291) 555- 0126]; call me [x7714] today"),
     (Phones(), "informed bleep [814]\n06:05 epidural sited; [304] area code"),
     (Phones(), "stop messages to [0489 25 37 29] please"),
+    (Phones(), "Page Courtois at [1142] with questions; Sorrel ([x5521]); Lindgren [x6-3308]"),
     (Emails(), "mail [jane.doe+x@example.org], [J_Doe@mail.example.co.uk]."),
     (Emails(), "dictated [jane dot doe at example dot org] today"),
     (Urls(), "see [https://www.example.com/a?b=1], [www.doefamily.net]. Follow up."),

@@ -27,12 +27,15 @@ fell in the [summer of 2019]
 | Date | Value |
 | [01/02/2020] | 7.4 |
 from [6/3/2016] to [6/9/2016]; [June 3-7, 2016]
+Episode: [11/27/23]-[1/25/24]; [04.05.2020] - [09.05.2020]; visits [3/4]-[3/9/21]
+Seen with Jun-ho and Jan-erik; off [Jun]-[Aug]
 next in [12/31/2100], [2150-03-14], [31.12.2150]; at 2130
 """.strip().splitlines()
 
 NO_DATES = """
 BP 120/80, pulse 72, strength 5/5, reflexes 2+, pain 6/10, grade 3/6 murmur
 L4-5 disc bulge, T12-L1 fracture, C3/4 stenosis, S1
+MMT 4/5-5/5, BP 120/80-130/90, 1.2-3.4.10
 version 1.2.10, section 4.3.2, 1/2 tablet, 3/4 of the bottle
 in 1998 and 2004, the 90s, since 2011
 at 10:30, 0430, 7:15 pm, q6h, 24/7

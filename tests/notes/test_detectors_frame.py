@@ -53,6 +53,14 @@ def test_longer_first_on_ties_and_safe_phrases_win_by_certainty() -> None:
     assert compete([Span(3, 5, "DATE", 0.5), Span(0, 9, "ID", 0.5)]) == [Span(0, 9, "ID", 0.5)]
 
 
+@given(st.text("ab c", max_size=30), st.lists(st.frozensets(st.sampled_from(["a", "b", "ab", "c"])), max_size=4))
+def test_words_of_lists_are_found_whether_a_list_was_asked_for_before_or_not(text: str, lists: list[frozenset[str]]):
+    note = Text(text)
+    for listed in (*lists, *lists):  # once before it is known, once after
+        for asked in (listed, set(listed), dict.fromkeys(listed).keys()):
+            assert note.where(asked) == [at for at, token in enumerate(note.tokens) if token.lower in listed]
+
+
 def test_remainders_without_a_token_are_dropped() -> None:
     text = "Boston, , 3/4"
     assert compete([Span(0, 9, "PLACE", 0.5), Span(0, 6, "NAME", 0.9)], text=text) == [Span(0, 6, "NAME", 0.9)]

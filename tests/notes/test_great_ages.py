@@ -14,6 +14,7 @@ This [one hundred-and-four]-year-old man and [a hundred and two] year old woman.
 frail on the list, [95], no transport; sats steady, 96, on air
 He turned [91] last Tuesday and still gardens.
 She will be [100] in March; the family plan a party.
+Both lived into old age: mother to [92], father to [a hundred and two].
 Client aged ninety-one? No: aged [ninety-three], per passport.
 Her father lived to be [one hundred and one]; her mother died at [94].
 My nan is [97] and has a cough, can she take anything

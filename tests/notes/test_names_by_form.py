@@ -36,6 +36,10 @@ Mr [X] was found on the floor
 letter for [Ines] [de] [Groot], b. 2 May
 a call from [yusuf] [bin] [tariq] about his scan
 [Willow]'s mother called
+Last, First: [Cox], [Dawn]   Ward 4
+seen with [Jun]-[ho] and [Seo]-[young] today
+CM: [Sorrel], bed 4
+Read by I. [Fry]. Told to hold it; [Fry] to review
 [Rose] knows to ring us; Niece ([Rose]) has the key
 """.strip().splitlines()
 PLAIN = [

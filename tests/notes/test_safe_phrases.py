@@ -23,7 +23,15 @@ SAFE_ONES = [
     ("St. Jude valve", ["St. Jude valve"]),
     ("Rocky Mountain spotted fever", ["Rocky Mountain spotted fever"]),
 ]
-NOT_SAFE = ["Mr. Wilson came", "seen by Dr. Turner", "Johnson denies pain", "Foster lives in Boston", ""]
+NOT_SAFE = [
+    "her GP is Tracy Williams at Juniper surgery",
+    "subject p53-131",
+    "Mr. Wilson came",
+    "seen by Dr. Turner",
+    "Johnson denies pain",
+    "Foster lives in Boston",
+    "",
+]
 
 
 @pytest.mark.parametrize(("text", "phrases"), SAFE_ONES)

@@ -13,6 +13,8 @@ order opened by [pokafor] from the ward
 electronically signed by [r.novak] on Friday
 Told to come back. [jensenk4]
 typed by [abk52]; reviewed later
+typed by [carp.tr] at noon; log-in name [herma498]; Ref Gross/[tony_e]
+[will.ke]@10.0.4.22: opened
 reply by [OLS417], user [WEI902]
 ROUTED TO THE BASKET OF [MGONZALEZ]
 see Patient/[7714] and Observation/[b-20] in the feed

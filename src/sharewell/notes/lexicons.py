@@ -95,6 +95,7 @@ _MORE_EPONYMS = """
     swyer tardieu tegner teichholz tenckhoff thurstone tiemann titmus todani torkildsen touton tromner truelove
     tscherne unterberger venturi vinke wachtel wagener wartenberg wassermann waterlow wechsler wellens westgard
     wilcoxon wiltse yergason yocum zarit zavanelli zubrod
+    schultze jaccoud zitelli eschmann loeys dietz reddick westley libman dawes
     wharton wickham widal wilms wilson winkler wirsung wolff wong wood woods wright yates zenker ziehl zollinger zung
 """
 """Further names of instruments, signs, classifications and devices, from general knowledge."""

@@ -65,6 +65,13 @@ class Detector(Protocol):
     def find(self, text: str, known: Known | None = None) -> list[Span]: ...
 
 
+@runtime_checkable
+class Judging(Protocol):
+    """A detector that looks again at what the contest has left of its claims."""
+
+    def left(self, note: Text, won: list[Span]) -> list[Span]: ...
+
+
 @dataclass(frozen=True)
 class Detectors:
     """Several detectors, and their contest.
@@ -95,6 +102,9 @@ class Detectors:
         spans = [span for detector in self.all for span in detector.find(note, known)]
         safe = [span for span in spans if span.kind == SAFE]
         won = compete((span for span in spans if span.kind != SAFE), safe, note)
+        for detector in self.all:
+            if isinstance(detector, Judging):
+                won = detector.left(note, won)
         if any(detector.name in _GROWING for detector in self.all):
             won = whole(note, won, safe)
         return placed(won, places)

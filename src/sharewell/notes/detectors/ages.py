@@ -96,7 +96,7 @@ _TOLD_BEFORE = re.compile(
     r"|mak(?:es|ing) (?:him|her|them)|celebrat(?:es|ed|ing)(?: (?:his|her|their))?"
     r"|died(?: [a-z]+){0,5}? at|passed(?: away)?(?: [a-z]+){0,4}? at"
     r"|dead at|alive at|well at|be|he[’']?s|she[’']?s|they[’']?re|i am|i[’']?m|who is|who was|is now|now|also|just)"
-    rf" [\"“']?|\b(?:{_KIN})(?:[’']s|,? (?:is|was|at|of|now|aged?|also|died at|who is|will be|turns"
+    rf" [\"“']?|\b(?:{_KIN})(?:[’']s|,? (?:is|was|at|of|to|now|aged?|also|died at|who is|will be|turns"
     rf"|turned))?[,:]? [(\"“']?"
     rf"|\b(?:he|she|they)(?:[’']s| is| was| will be| turns| turned)(?: now| nearly| almost| only| just)? )$"
 )

@@ -47,6 +47,11 @@ _NUMBERS = re.compile(
     rf"|(?P<ba>\d{{1,2}}) - \d{{1,2}} - {FAR_YEAR}"
     rf"|(?P<m>(?:0?[1-9]|1[0-2])[-/]|(?:0[1-9]|1[0-2])\.){YEAR}|(?P<ym>{YEAR})[-/](?P<mm>0[1-9]|1[0-2]))(?![\d/]|[.-]\d)(?P<clock>{CLOCK})?"
 )
+_FROM_TO = re.compile(
+    rf"(?<![\d/.-])(?P<one>(?P<a>\d{{1,2}})(?P<s>[/.])(?P<b>\d{{1,2}})(?:(?P=s)(?P<y>{FAR_YEAR}|\d\d))?) ?[-–] ?"
+    rf"(?P<two>(?P<c>\d{{1,2}})(?P=s)(?P<d>\d{{1,2}})(?:(?P=s)(?P<z>{FAR_YEAR}|\d\d))?)(?![\d/]|[.-]\d)"
+)
+"""A spell, of which one end has a year at least: 11/27/23-1/25/24, 3/4-3/9/21."""
 _UNKNOWN = re.compile(
     rf"(?<![\w/.-])(?:(?:{_LEFT_OUT}|\d\d?)/(?:{_LEFT_OUT}|00|\d\d?)/(?:{ANY_YEAR}|\d\d)|00/00/\d\d(?:\d\d)?)(?![\w/])"
 )
@@ -119,6 +124,7 @@ _TIME_WORDS = re.compile(
 _PART = re.compile(r"\b(?:early|mid|late)[ -]$")
 _WORDLIKE = {"may", "march"}
 _NAMELIKE = {"april", "june", "august", "jan", "jun", "jul", "dec", "apr", "aug", "sep", "oct"}
+_SYLLABLE = re.compile(r"[-‐‑]([a-z]{2,6})(?![\w-])")
 _NO_MONTH = re.compile(
     r"[ -]?(?:scans?|macula\w*|rnfl|angio\w*|images?|imaging|shows?|showed|done|findings|thickness)\b"
 )
@@ -203,6 +209,8 @@ def _numbers(text: Text, low: str) -> Iterator[Span]:
             continue
         if _possible(text, match):
             yield Span(*match.span(), "DATE", 0.95, "date in numbers")
+    if "-" in low or "–" in low:
+        yield from _from_to(text, low)
     if "月" in low or "월" in low:
         for match in _IDEOGRAPHIC.finditer(low):
             yield Span(*match.span(), "DATE", 0.95, "date in numbers")
@@ -219,6 +227,20 @@ def _numbers(text: Text, low: str) -> Iterator[Span]:
             yield Span(start, end, "DATE", 0.8, "six digits after born")
     for match in text.cued(_SPACED, _BIRTH):
         yield Span(*match.span("date"), "DATE", 0.9, "date in numbers")
+
+
+def _from_to(text: Text, low: str) -> Iterator[Span]:
+    """Both ends of a spell that a dash joins."""
+    past = 0
+    for start, end in text.digits:
+        if start >= past and end - start < 3 and low[end : end + 1] in "/." and (match := _FROM_TO.match(low, start)):
+            past = match.end()
+            ends = ((match["a"], match["b"]), (match["c"], match["d"]))
+            if all(can_be(int(one), int(other)) or can_be(int(other), int(one)) for one, other in ends) and (
+                (match["y"] and match["z"]) or (match["s"] == "/" and (match["y"] or match["z"]))
+            ):
+                for part in ("one", "two"):
+                    yield Span(*match.span(part), "DATE", 0.93, "spell in numbers")
 
 
 def _in_numbers(text: Text, low: str) -> Iterator[re.Match[str]]:
@@ -371,6 +393,8 @@ def _alone(text: Text, low: str) -> Iterator[Span]:
         if match.end() < len(low) and low[match.end()].isalpha():
             continue
         word, capital = match[0], text[match.start()].isupper()
+        if capital and (tail := _SYLLABLE.match(text, match.end())) and tail[1] not in _ENGLISH:
+            continue  # Jun-ho, Jan-erik
         before = _TIME_WORDS.search(low, max(0, match.start() - 24), match.start())
         if word in _WORDLIKE:
             sure = (capital and before and not (text.caseless and word == "may")) or _surely(low, match)

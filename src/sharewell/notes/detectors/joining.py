@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS
 from sharewell.notes.detectors.institutions import housed
+from sharewell.notes.detectors.name_words import SYLLABLES
 from sharewell.notes.gazetteer import STATES
 from sharewell.notes.lexicons import eponyms, words
 from sharewell.notes.listed import listed
@@ -36,10 +37,6 @@ _JOINTS = frozenset("-‐‑'’ʼ")
 _JOINTS_BEFORE = _JOINTS | {"\n"}  # a pattern's end may stand before a line break
 _KINDS = ("NAME", "PLACE", "ORGANISATION", "OTHER")
 _REACH = 3
-_SYLLABLES = listed(
-    "woo won young hee min ho jin sook ja mi soo su ah eun kyung hyun jun joon seok hwan chul sun hwa bin ling mei ming"
-)
-"""Second syllables of given names that are words too: Min-jun, Seo-young."""
 _KOREAN = 14
 Phrases = Sequence[tuple[int, int]]
 """Ends and beginnings of safe phrases, in order."""
@@ -187,7 +184,7 @@ def _on(text: str, span: Span, until: int, safe: Phrases) -> int:
         return end
     while (match := _CHAIN.match(text, end)) and match.end() <= until:
         part = match["part"] or match["tail"]
-        syllable = match["part"] is not None and part in _SYLLABLES and end - span.start < _KOREAN
+        syllable = match["part"] is not None and part in SYLLABLES and end - span.start < _KOREAN
         if not (syllable or _joins(part, part[0].isupper() and match["part"] is not None)) or _is_safe(
             end, match.end(), safe
         ):

@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sharewell.errors import DataError
-from sharewell.notes.detectors.clinical_words import clinical
+from sharewell.notes.detectors.unlikely import likely, titleless
 from sharewell.notes.hide.decoding import Decoder
 from sharewell.notes.hide.modelfile import Model, read_model
-from sharewell.notes.lexicons import words
 from sharewell.notes.spans import Span, Text
 
 if TYPE_CHECKING:
@@ -25,8 +24,9 @@ if TYPE_CHECKING:
 SHIPPED = "notes/learned.json.gz"
 _JOINT = re.compile(r"[ \t]{0,2}|[ ]?[-'’.&/#][ ]?|, ?")
 """What may stand between two words of one finding."""
+_JOINTS = frozenset((" ", "-", "'", "’", "/", " / ", " #", "#", "  ", "", " & "))
+_JOINING = frozenset(("NAME", "PLACE", "ADDRESS", "ORGANISATION", "ID", "DATE", "PHONE", "OTHER"))
 _NUMBERED = frozenset(("DATE", "PHONE"))
-_DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+(?:[/.-]\d+)+")
 _REASON = "learnt from marked notes"
 _TOLD = frozenset(("NAME", "PLACE", "ORGANISATION", "ADDRESS", "ID", "DATE", "PHONE"))
@@ -45,7 +45,7 @@ class Learned:
     only: frozenset[str] | None = None
     """Kinds that are told; None: all that the model knows."""
     careful: bool = False
-    """Leave out everyday words in small letters and words of the clinic that stand alone."""
+    """Leave out what rules and lists know to be nobody's (`unlikely`)."""
     given: Model | None = field(default=None, repr=False, compare=False)
     name: ClassVar[str] = "learned"
 
@@ -92,26 +92,37 @@ class Learned:
             end, last = token[1], at
         if kind:
             spans.append(Span(start, end, kind, min(sure, self.most), _REASON))
-        return [_whole(note, span) for span in spans if not (self.careful and _nobodys(note, span))]
+        if self.careful:
+            spans = [found for span in spans if (found := likely(note, span))]
+        return [_whole(note, span) for span in spans]
+
+    def left(self, note: Text, won: list[Span]) -> list[Span]:
+        """After the contest: what others have left of a finding is judged once more, unless it is joined to what
+        they found ("Sunset Ridge | of | Cullman")."""
+        if not self.careful:
+            return won
+        kept: list[Span] = []
+        for at, span in enumerate(won):
+            if span.reason == _REASON:
+                before = won[at - 1] if at else None
+                after = won[at + 1] if at + 1 < len(won) else None
+                joined = _joined(note, before, span) or _joined(note, span, after)
+                left = titleless(note, span) if joined else likely(note, span)
+                kept += [left] if left else []
+            else:
+                kept.append(span)
+        return kept
+
+
+def _joined(note: Text, one: Span | None, other: Span | None) -> bool:
+    if one is None or other is None or one.kind not in _JOINING or other.kind not in _JOINING:
+        return False
+    return note[one.end : other.start] in _JOINTS
 
 
 def usual() -> Learned:
     """The shipped model, as sure as it must be to find more than it spoils in notes that nobody tuned it on."""
     return Learned(least=0.4, most=0.4, only=_TOLD, careful=True)
-
-
-def _nobodys(note: Text, span: Span) -> bool:
-    """Is there nothing in a span but everyday words in small letters, or words of the clinic? A date or a telephone
-    number without any digit is none either: those that have words only are known to rules."""
-    if span.kind in _NUMBERED and not _DIGIT.search(note, span.start, span.end):
-        return True
-    first = last = note.starts[span.start]
-    while last + 1 < len(note.tokens) and note.tokens[last + 1].start < span.end:
-        last += 1
-    tokens, said = note.tokens[first : last + 1], note.written[first : last + 1]
-    if not note.caseless and all(word.islower() and words().get(word, "") in ("1", "2", "3") for word in said):
-        return True
-    return all(clinical(note, token) for token in tokens)
 
 
 def _whole(note: Text, span: Span) -> Span:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sharewell.notes.detectors.name_words import HONORIFICS
+from sharewell.notes.detectors.name_words import HONORIFICS, SYLLABLES
 from sharewell.notes.lexicons import people, words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
@@ -73,6 +73,7 @@ _NOT_SIGNED = listed(
 )
 _QUOTED = re.compile(rf"[\"“‘(]+(?P<nick>{_LETTERS}[\w’'-]{{1,14}})[\"”’)]+")
 _TICKED = re.compile(rf"\b(?P<part>[ODLM])[’'ʼ](?P<rest>[A-Z]{_LETTERS}{{2,}})")
+_SYLLABLED = re.compile(r"\b(?P<first>[A-Z][a-z]{1,6})[-‐‑](?P<last>[a-z]{2,6})(?![\w-])")
 _LIST = re.compile(
     rf"\b(?:kids|children|siblings|sons|daughters|grandchildren|grandkids|sisters|brothers|parents|twins|nephews"
     rf"|nieces|attendees"
@@ -146,6 +147,10 @@ def signs(text: Text) -> Iterator[Span]:
     yield from _lines(text)
     for match in _beginning(text, _TICKED, _TICKED_LETTERS) if "'" in text or "’" in text else ():
         yield Span(*match.span(), "NAME", 0.7, "name with an apostrophe")
+    for match in _SYLLABLED.finditer(text) if not text.words.isdisjoint(SYLLABLES) else ():
+        first = match["first"].lower()
+        if match["last"] in SYLLABLES and (first in people() or first not in words()):
+            yield Span(*match.span(), "NAME", 0.7, "given name of two syllables")
     yield from _lists(text)
     if not text.isascii():
         yield from _scripts(text)

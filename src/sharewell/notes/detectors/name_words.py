@@ -22,7 +22,7 @@ _PERSON = (
     r"|counselor|caregiver|guardian|proxy|agent"
     r"|poa|hcp|nok|next of kin|emergency contact|contact(?: person)?"
     r"|assistants?|first assistant|staff|examiner|reviewer|preparer|recipient|sender|employee|user|operator"
-    r"|performer|donor|coordinator"
+    r"|performer|donor|coordinator|cm|sw|covering|on[- ]call"
 )
 _DOING = (
     r"dictated|signed|e-?signed|electronically signed|digitally signed|authenticated|verified|reviewed|transcribed"
@@ -35,6 +35,7 @@ _HEADER = re.compile(
     rf"(?:(?:{_PERSON})(?:['’]?s)?(?: of record)?(?: (?:full "
     rf"|legal )?name)?(?: ?\((?:s|name|last, first|print|relationship)\))?|(?:(?:full|last|first|middle|maiden"
     rf"|legal|preferred|family|given|sur|nick)[ -]?)?names?(?: \([a-z, ]+\))?"
+    rf"|last,? ?(?:name)?,? first(?: name)?(?:,? (?:m\.?i\.?|middle))?|surname,? (?:first|fore|given)names?"
     rf"|(?:{_DOING})(?: by)?|attn|dear|sincerely|respectfully|yours truly|kind regards|best regards|regards|dict"
     rf"|trans|signature|sig|req\.? (?:physician|by)|copies? to|alias|aka|mother's maiden name)"
     r"[ \t]{0,4}(?::|=|\||#|\t| - |–|,(?=\s*\n))[ \t]*\n?[ \t]*(?:(?:dr|mr|mrs|ms|miss|prof)\b\.?[ ]+)?(?=[a-z])"
@@ -349,3 +350,7 @@ NAMED_WORDS = listed(
     username name named nicknamed goes née nee aka a also formerly everyone call
     """
 )
+SYLLABLES = listed(
+    "woo won young hee min ho jin sook ja mi soo su ah eun kyung hyun jun joon seok hwan chul sun hwa bin ling mei ming"
+)
+"""Second syllables of given names that are words too: Min-jun, Seo-young."""

@@ -406,6 +406,7 @@ class _Cues(Slots):
             word = self.words[at]
             if word.shape != "i" and at not in self.taken and not self._other(at):
                 common = word.level in ("1", "2") or word.never
-                if common and (word.shape != "t" or self.opens(at)) and not self._still(at):
+                opens = self.opens(at) and self.gaps[at] != "; "  # no capital is due there
+                if common and (word.shape != "t" or opens) and not self._still(at):
                     continue
                 self.found.append(Span(*self.tokens[at][:2], "NAME", 0.75, "named elsewhere in the note"))

@@ -76,12 +76,12 @@ _CUE = re.compile(
 )
 _LABEL = re.compile(r"[- ]?\(?(?:office|fax|mobile|cell|home|work|landline|tel)\b(?! (?:visit|health|care|bp|o2))")
 """What stands after a number in a list of contacts."""
-_EXTENSION = re.compile(r"x(?<![a-z\d]x)(?:\d{3,6}| \d{4,6})\b")
+_EXTENSION = re.compile(r"x(?<![a-z\d]x)(?:\d-\d{4}|\d{3,6}| \d{4,6})\b")
 _LINE = re.compile(
     r"(?:\b(?:call|work|at|ext|phone|or|office|desk|page|line|pager|md|rn|pa-c|pa|np|do|pharmd|tel|dial|switchboard"
     r"|lpn|cna|msw"
     r"|lcsw|rd|pt|ot|dpt|fellow|resident|attending|intern|ring|on|lab|icu|ed|ward|unit|nurse|pharmacy|reach"
-    r"|contact)[ :.]{1,2}|, )$"
+    r"|contact)[ :.]{1,2}|, |[a-z] \()$"
 )
 _SHORT_CUE = re.compile(
     r"\b(?:(?P<sure>pager|pgr|beeper|bpr|ext|extn|exts|extension|extensions|poste|bleep|bleeps|vocera|ascom|dect"
@@ -90,6 +90,7 @@ _SHORT_CUE = re.compile(
     r"|zone phone|spectralink|handset)"
     r"|(?P<near>(?:bleeped|bleeping)(?: (?:me|him|her|them|us))?)"
     r"|(?P<line>(?:team|ward|unit|icu|rrt|charge|desk|code|house|rapid response|room) phone|switchboard|operator)"
+    r"|(?P<bid>(?:page|bleep)(?: (?:dr\.? )?[a-z'’-]{2,}){1,2} at)"
     r"|(?:page|paged|bleep|bleeped|bleeping)(?: (?:dr\.? )?[a-z'’-]{2,}){0,2} on|page|paged|bleeped|x|text \w+ to"
     r"|sms \w+ to|dial|phone (?:number )?ending(?: in)?|number ending(?: in)?"
     r"|(?:cell|fax|mobile|tel) ending(?: in)?)"
@@ -138,7 +139,7 @@ class Phones:
             if _can_be_number(match)
         ]
         for match in _EXTENSION.finditer(low):
-            number = int(match[0][1:])
+            number = int(match[0][1:].replace("-", ""))
             five = (
                 match.end() - match.start() > 4
                 and number > 999
@@ -261,7 +262,7 @@ def _loose(text: Text, low: str) -> Iterator[Span]:
         elif digits > 6 or "." in match[0] or "/" in match[0] or not at or tokens[at - 1][2] not in _SHORT_LAST:
             continue
         elif cue := _SHORT_CUE.search(before):
-            doubtful = not cue["sure"] and (
+            doubtful = not (cue["sure"] or cue["bid"]) and (
                 digits < 4 or cue["line"] or cue["near"] or re.search(r"paged\b[\w .:,(]*$", before)
             )
             few = digits < 4 and not cue["near"]

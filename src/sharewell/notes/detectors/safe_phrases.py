@@ -55,7 +55,7 @@ _HEADS = listed(
 )
 _BEFORE = listed(
     """
-    of the a with for in and no positive negative had has
+    of the a with for in and no positive negative had has at by from to on is was who or
     """
 )
 _OF = re.compile(
@@ -77,7 +77,7 @@ _ALWAYS = re.compile(
     r"|discectomy|stenosis|spine|facet|foram|root|,|and|\.|\)|were|was|$)))"
     r"|(?P<marker>\bca[ -]?(?:125|19-9|15-3|27[.-]29)\b|\bher-?2(?:/neu)?\b|\bcd[348]\b|\bhb ?a1c\b"
     r"|\b(?:hemoglobin |hgb )?a1c\b|\bvitamins? (?:[a-ek]|b-?\d{1,2}|d-?[23]|k-?[12])\b|\b(?:cyp)?2d6\b"
-    r"|\bs1,? (?:and |/ ?)?s2\b|\bp53\b|\bki-?67\b|\bcovid-?19\b|\bsars-cov-?2\b|\bh1n1\b|\bfio2\b|\bpao2\b"
+    r"|\bs1,? (?:and |/ ?)?s2\b|\bp53\b(?!-\d)|\bki-?67\b|\bcovid-?19\b|\bsars-cov-?2\b|\bh1n1\b|\bfio2\b|\bpao2\b"
     r"|\bspo2\b)"
     r"|(?P<product>\blactated ringer['’]?s?\b|\bringer['’]?s(?: lactate)?\b|\bst\.? jude (?:medical )?(?:valve"
     r"|pacemaker|device|icd|mechanical)\b|\bport-?a-?cath\b|\bst\.? john['’]?s wort\b|\bms contin\b|\bsalem sump\b"

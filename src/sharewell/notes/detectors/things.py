@@ -73,6 +73,14 @@ PEOPLES = listed(
     konkani tulu odia assamese maithili bhojpuri marwari sylheti chakma newari tamang gurung sherpa dzongkha
     karen karenni chin kachin shan mon rakhine hmong khmu thai viet taishanese cantonese hokkien hakka
     auslan makaton aramaic assyrian chaldean turkmen kurd kurds circassian
+    american canadian australian mexican cuban haitian dominican brazilian colombian peruvian chilean bolivian
+    venezuelan guatemalan honduran salvadoran nicaraguan panamanian jamaican trinidadian british scottish european
+    african asian caucasian spanish italian portuguese russian ukrainian romanian hungarian bulgarian serbian croatian
+    bosnian albanian macedonian greek turkish lebanese syrian iraqi iranian israeli jordanian palestinian egyptian
+    moroccan algerian tunisian libyan sudanese ethiopian eritrean kenyan ugandan tanzanian nigerian ghanaian congolese
+    rwandan zimbabwean pakistani bangladeshi afghan indian nepalese burmese vietnamese cambodian filipino indonesian
+    malaysian chinese taiwanese japanese korean swedish norwegian danish finnish dutch belgian austrian swiss
+    estonian latvian lithuanian georgian jewish catholic
     """
 ) - listed("karen dakota meru mon chin shan cheyenne roma finn dane shona nama luo sidamo")
 """Faiths, peoples and languages."""

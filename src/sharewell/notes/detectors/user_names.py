@@ -24,15 +24,21 @@ _CUE = re.compile(
     r"|acknowledged|authori[sz]ed|assigned|message|updated|pasted) (?:by|to)|assigned|scribe[ds]?(?: by)?|agent"
     r"|responder"
     r"|operator|clerk|dispatcher|caller id|author|sender|initials|shift|owner|account|editor|coder|reader|tech|uploader"
-    r"|accessed by|viewed by|by|user|from|per|via)"
-    r"[,:]? [\"“(<]?(?P<user>[a-z][a-z\d]*(?:\.[a-z][a-z\d]+)?)(?![\w@'’.-]*[\w@])"
+    r"|accessed by|viewed by|by|user(?: ?name)?|log-?[io]n(?: (?:name|id))?|from|per|via)"
+    r"[,:]? [\"“(<]?(?P<user>[a-z][a-z\d]*(?:[._][a-z][a-z\d]*)?)(?![\w@'’.-]*[\w@])"
 )
+_BESIDE = re.compile(
+    r"(?:/ ?|\bby )(?P<stroke>[a-z]{2,12}_[a-z\d]{1,10})(?![\w@'’.-]*[\w@])"
+    r"|(?<![\w@.])(?P<at>[a-z][\w.]{2,20})(?=@\d{1,3}\.\d{1,3}\.)"
+)
+"""Behind a stroke (Gross/tony_e), before the address of a machine (will.ke@10.0.4.2)."""
 _CUES = listed(
     """
     e esigned electronically signed exported entered opened typed charted created logged printed edited scanned reviewed
     released transcribed amended modified deleted uploaded filed closed acknowledged authorized authorised assigned
     message updated pasted scribe scribed scribes agent responder operator clerk dispatcher caller author sender
-    initials shift owner posted by account editor coder reader tech uploader accessed viewed user from per via
+    initials shift owner posted by account editor coder reader tech uploader accessed viewed user
+    username login logon log from per via
     """
 )
 _AT_END = re.compile(r"(?:[.!?)\]\d] |[-–—]{1,3} ?|, )(?P<user>[a-z]{3,12}\d{1,3}|[a-z]\.[a-z]{4,14}\d?)\.?[ \t]*$")
@@ -70,6 +76,9 @@ def user_names(text: Text) -> Iterator[Span]:
         if is_account(match["user"], signed=not match[0].startswith(_LOOSE)):
             found[match["user"]] = None
             yield Span(*match.span("user"), "ID", 0.62, "name of a user")
+    for match in _BESIDE.finditer(low) if "_" in low or "@" in low else ():
+        found[match["stroke"] or match["at"]] = None
+        yield Span(*match.span(match.lastgroup or 0), "ID", 0.62, "name of a user")
     for match in _ends(text, low):
         if is_account(match["user"], signed=False):
             found[match["user"]] = None
@@ -149,6 +158,8 @@ def _is_nick(user: str) -> bool:
 def is_account(user: str, signed: bool) -> bool:
     """A surname and an initial, letters and a number, or two parts with a dot; after "signed" what no list knows."""
     first, dot, last = user.partition(".")
+    if "_" in user or (dot and signed and len(first) > 1 and 1 < len(last) < 4):
+        return signed  # typed by kell.fi
     if dot:
         return len(last) > 3 and (last in people() or last not in words()) and (len(first) == 1 or first in people())
     letters = user.rstrip("0123456789")
