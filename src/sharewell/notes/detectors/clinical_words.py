@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from sharewell.notes.gazetteer import plain
+from sharewell.notes.gazetteer import places, plain
 from sharewell.notes.lexicons import people, words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Text, Token
@@ -80,7 +80,7 @@ def clinical(text: Text, token: Token) -> bool:
     word = plain(token.lower)
     if word in SHORTHAND or word in TONGUES:
         return True
-    if word in people():
+    if word in people() or word in places().marks:
         return False
     if text[token.end : token.end + 1] == ":" and (token.start == 0 or text[token.start - 1] in "\n\t"):
         return True

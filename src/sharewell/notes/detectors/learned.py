@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sharewell.errors import DataError
-from sharewell.notes.detectors.unlikely import likely, titleless
+from sharewell.notes.detectors.unlikely import certainty, likely, titleless
 from sharewell.notes.hide.decoding import Decoder
 from sharewell.notes.hide.modelfile import Model, read_model
 from sharewell.notes.spans import Span, Text
@@ -45,7 +45,7 @@ class Learned:
     only: frozenset[str] | None = None
     """Kinds that are told; None: all that the model knows."""
     careful: bool = False
-    """Leave out what rules and lists know to be nobody's (`unlikely`)."""
+    """Leave out what rules and lists know to be nobody's, and be less certain than they are (`unlikely`)."""
     given: Model | None = field(default=None, repr=False, compare=False)
     name: ClassVar[str] = "learned"
 
@@ -87,14 +87,17 @@ class Learned:
                 sure = min(sure, certain)
             else:
                 if kind:
-                    spans.append(Span(start, end, kind, min(sure, self.most), _REASON))
+                    spans.append(Span(start, end, kind, self._certainty(sure), _REASON))
                 start, kind, sure = token[0], labels[best], certain
             end, last = token[1], at
         if kind:
-            spans.append(Span(start, end, kind, min(sure, self.most), _REASON))
+            spans.append(Span(start, end, kind, self._certainty(sure), _REASON))
         if self.careful:
-            spans = [found for span in spans if (found := likely(note, span))]
+            spans = [kept for span in spans if (kept := likely(note, span))]
         return [_whole(note, span) for span in spans]
+
+    def _certainty(self, probable: float) -> float:
+        return certainty(probable) if self.careful else min(probable, self.most)
 
     def left(self, note: Text, won: list[Span]) -> list[Span]:
         """After the contest: what others have left of a finding is judged once more, unless it is joined to what
@@ -122,7 +125,7 @@ def _joined(note: Text, one: Span | None, other: Span | None) -> bool:
 
 def usual() -> Learned:
     """The shipped model, as sure as it must be to find more than it spoils in notes that nobody tuned it on."""
-    return Learned(least=0.4, most=0.4, only=_TOLD, careful=True)
+    return Learned(least=0.3, only=_TOLD, careful=True)
 
 
 def _whole(note: Text, span: Span) -> Span:

@@ -53,6 +53,8 @@ _HEADS = listed(
     purkinje clonus jerk gait stance instability pivot drawer lung
     """
 )
+_ALSO_PLACES = listed("surgery point view body bed area line lines position present foot fall table medium port ports")
+"""Words of medicine that end names of houses and places too: West Point, Ward bed 19, Texas Surgery Center."""
 _BEFORE = listed(
     """
     of the a with for in and no positive negative had has at by from to on is was who or
@@ -224,12 +226,14 @@ def _head(text: Text, at: int, end: int) -> int:
     tokens = text.tokens
     last = plain(tokens[end - 1].lower)
     name = plain(tokens[end - 2].lower) if last == "s" and end - at > 1 else last
+    borne = eponyms().get(name) is not False  # people are called so as well
     for place in range(end, min(end + 3, len(tokens))):
         between = text[tokens[place - 1].end : tokens[place].start]
         if between.strip("'’ -") or "\n" in between:
             return 0
+        titled = text.caseless or text.written[place].istitle()
         if tokens[place].lower in _HEADS or tokens[place].lower in _specific().get(name, ()):
-            return place + 1
-        if tokens[place].lower in _BEFORE:
+            return 0 if borne and titled and tokens[place].lower in _ALSO_PLACES else place + 1
+        if tokens[place].lower in _BEFORE or (borne and titled):  # Allen Auto Body, Kings Cross Road Surgery
             return 0
     return 0

@@ -13,10 +13,10 @@ from dataclasses import replace
 from operator import itemgetter
 
 from sharewell.notes.detectors.clinical_words import clinical
-from sharewell.notes.detectors.name_words import DEGREE_WORDS, TITLE_WORDS
+from sharewell.notes.detectors.name_words import DEGREE_WORDS
 from sharewell.notes.detectors.things import CLIPPED, GERMS, GOODS, KITH, PEOPLES
 from sharewell.notes.gazetteer import countries
-from sharewell.notes.lexicons import words
+from sharewell.notes.lexicons import people, words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
 
@@ -38,13 +38,20 @@ ACRONYMS = listed(
     rhd rle rlq rml ros rrt rsv rta rue ruq rvh rvr sah sbo sbp sbrt sclc sdh ses siadh sids sirs sle smbg snf sob spep
     spect ssri ssris stat std stemi sti svc svt swan tah tavr tbi tee tefr tens tfts tha tia tias tips tka tlc tlif tmj
     tnf tpa tpn trh tsh tte ttp turp tvr ua uds ufh ugi upep uri usg uti utis uvb vac vap vas vats vbac vbg vre vsd vt
-    vte vzv wbc wnl xrt zes ed er or ir rt pt ot st slp rd cm sw ob gyn gi uro ns hr bp rr ht wt dob dod doa sob nok poa
+    vte vzv wbc wnl xrt zes ed er or ir rt pt ot slp rd cm sw ob gyn gi uro ns hr bp rr ht wt dob dod doa sob nok poa
     hcp adv dispo appt amb eta etd tbd tba asap fyi info attn inpatient outpatient emergent urgent latex nkfa nka aaox3
     aox3 iddsi cvicu sicu micu nsicu tele obs los soc sec reg ins auth ext fx tx rx hx sx dx cx bx px mx sn vin npi
     """
 )
 """Acronyms and shorthand of the clinic, which a note writes in capitals."""
-_GLUE = listed("of in the at on and to via for with near by from as a an or de is was & per")
+_GLUE = listed("of in the at on and to via for with near by from as a an or is was per")
+_SHORT_TITLES = listed("dr mr mrs ms miss mx prof fr lt sgt capt rev sir")
+_SUFFIXES = listed("jr sr ii iii iv")
+LADDER = ((0.95, 0.63), (0.8, 0.42), (0.0, 0.4))
+"""How probable a finding is, and how certain that makes it. The highest step stands above an eponym by itself and a
+number that is measured, the lowest below every rule."""
+_UNSURE = LADDER[-1][1]
+"""What lists take for an everyday word or a score counts all the same where a model is surer than that."""
 _KIN_AND_ROLES = listed(
     """
     warden nanny deacon landlord landlady concierge doorman sitter babysitter stepdad stepmum stepmom fiance fiancee
@@ -69,7 +76,13 @@ _SCORE = re.compile(r"\d{1,2}/(?:5|10|15|30)")
 _ID_KINDS = frozenset(("ID", "PHONE"))
 _NUMBERED = frozenset(("DATE", "PHONE"))
 _EVERYDAY = frozenset("123")
+_GIVEN = frozenset("GB")
 _DIGIT = re.compile(r"\d")
+
+
+def certainty(probable: float) -> float:
+    """Of a finding that a careful model makes."""
+    return next(told for least, told in LADDER if probable >= least)
 
 
 def likely(note: Text, span: Span) -> Span | None:
@@ -85,9 +98,9 @@ def titleless(note: Text, span: Span) -> Span | None:
 
 def _without(note: Text, span: Span, glue: bool) -> Span | None:
     first, last = _tokens(note, span)
-    while first <= last and _empty(note, first, glue):
+    while first <= last and _empty(note, span, first, glue):
         first += 1
-    while first <= last and _empty(note, last, glue):
+    while first <= last and _empty(note, span, last, glue):
         last -= 1
     if first > last:
         return None
@@ -101,16 +114,21 @@ def _tokens(note: Text, span: Span) -> tuple[int, int]:
     return first, max(first, bisect_left(note.tokens, span.end, key=itemgetter(0)) - 1)
 
 
-def _empty(note: Text, at: int, glue: bool) -> bool:
+def _empty(note: Text, span: Span, at: int, glue: bool) -> bool:
     """Is a word no part of what identifies?"""
-    word = note.lowered[at]
-    return (glue and word in _GLUE) or word in TITLE_WORDS or word in _KIN_AND_ROLES or _degree(note, at)
+    word, said = note.lowered[at], note.written[at]
+    if glue and word in _GLUE and (said.islower() or note.caseless):
+        return True
+    if span.kind == "ID" or (word in _KIN_AND_ROLES and span.certainty > _UNSURE):
+        return False
+    named = word in _SHORT_TITLES and span.kind == "NAME"
+    return named or word in _KIN_AND_ROLES or _degree(note, at)
 
 
 def _degree(note: Text, at: int) -> bool:
     """MD, RPSGT after a name and a comma, or M and D with full stops."""
     word, said = note.lowered[at], note.written[at]
-    if word not in DEGREE_WORDS and word not in _MORE_DEGREES:
+    if (word not in DEGREE_WORDS and word not in _MORE_DEGREES) or word in _SUFFIXES:
         return False
     if len(word) == 1:
         near = note.written[at - 1 : at] + note.written[at + 1 : at + 2]
@@ -126,19 +144,22 @@ def _nobodys(note: Text, span: Span) -> bool:
         return True
     if _AMOUNT.fullmatch(piece) or _CLINICAL_CODE.fullmatch(piece):
         return True
-    if span.kind == "DATE" and _SCORE.fullmatch(piece):
+    sure = span.certainty > _UNSURE
+    if not sure and span.kind == "DATE" and _SCORE.fullmatch(piece):
         return True
-    if piece.isdigit() and len(piece) < (4 if span.kind in _ID_KINDS else 3 if span.kind == "ADDRESS" else 4):
+    if not (sure and span.kind in _ID_KINDS) and piece.isdigit() and len(piece) < 4:
         return True
-    if all(_plain(note, at) for at in range(first, last + 1)):
+    if all(_plain(note, at, sure) for at in range(first, last + 1)):
         return True
     known = all(word in countries() or word in PEOPLES for word in low)
     return known or (len(said) == 1 and _thing(note, first))
 
 
-def _plain(note: Text, at: int) -> bool:
+def _plain(note: Text, at: int, sure: bool) -> bool:
     """An everyday word in small letters, or one of the clinic."""
     word = note.written[at]
+    if sure and people().get(word, "") in _GIVEN:
+        return False
     if not note.caseless and word.islower() and words().get(word, "") in _EVERYDAY:
         return True
     return clinical(note, note.tokens[at])
