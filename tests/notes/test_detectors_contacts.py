@@ -15,7 +15,7 @@ from sharewell.notes.detectors.urls import Urls
 
 FOUND = [
     (Phones(), "Phone: [(503) 555-0142], cell [503.555.0143], fax [503-555-0144 x12]"),
-    (Phones(), "call [+1-903-140-4508x769] or [+44 20 7946 0018]; PAGER [4417]; ext [2204]"),
+    (Phones(), "call [+1-903-140-4508x769] or [+44 20 7946 0018]; PAGER [4417]; [ext 2204]"),
     (Phones(), "Call 5035550142 days".replace("5035550142", "[5035550142]")),
     (Phones(), "reached at [555-0106 ext 214]; wife's cell [555-0177]"),
     (Phones(), "| Phone | [503 555 0142] |"),
@@ -25,6 +25,7 @@ FOUND = [
     (Phones(), "informed bleep [814]\n06:05 epidural sited; [304] area code"),
     (Phones(), "stop messages to [0489 25 37 29] please"),
     (Phones(), "Page Courtois at [1142] with questions; Sorrel ([x5521]); Lindgren [x6-3308]"),
+    (Phones(), "Page the night float at [9804] if INR > 5; lab ([ext 8755]) called"),
     (Emails(), "mail [jane.doe+x@example.org], [J_Doe@mail.example.co.uk]."),
     (Emails(), "dictated [jane dot doe at example dot org] today"),
     (Urls(), "see [https://www.example.com/a?b=1], [www.doefamily.net]. Follow up."),

@@ -28,9 +28,21 @@ fell in the [summer of 2019]
 | [01/02/2020] | 7.4 |
 from [6/3/2016] to [6/9/2016]; [June 3-7, 2016]
 Episode: [11/27/23]-[1/25/24]; [04.05.2020] - [09.05.2020]; visits [3/4]-[3/9/21]
+Last seen here [May 20]; no-showed [8-14]. Outside labs [8-29-23]: TSH 1.4, take 2-3 tablets
+holter in [august] showed occasional beats
 Seen with Jun-ho and Jan-erik; off [Jun]-[Aug]
 next in [12/31/2100], [2150-03-14], [31.12.2150]; at 2130
 """.strip().splitlines()
+
+LOG = """[4/18] denied, step therapy
+[4/24] p2p requested, reviewer to call
+[4/30] spoke to plan, pain 6/10
+[5/2] approved"""
+
+FAR_APART = (
+    "Date of Birth [September 28, 1956] // NOK a friend of hers who lives in the same street, no telephone\n\n"
+    "Oncologic History: [1/2017]: felt a lump on the left side. [February 22, 2017]: core biopsy"
+)
 
 NO_DATES = """
 BP 120/80, pulse 72, strength 5/5, reflexes 2+, pain 6/10, grade 3/6 murmur
@@ -65,7 +77,7 @@ INR 2.94, room 94, 94/60, scored 95 points, ninety tablets, 120 years ago
 """.strip().splitlines()
 
 
-@pytest.mark.parametrize("marked", DATES)
+@pytest.mark.parametrize("marked", [*DATES, LOG, FAR_APART])
 def test_dates(marked: str) -> None:
     check(Dates(), marked)
 

@@ -15,6 +15,7 @@ frail on the list, [95], no transport; sats steady, 96, on air
 He turned [91] last Tuesday and still gardens.
 She will be [100] in March; the family plan a party.
 Both lived into old age: mother to [92], father to [a hundred and two].
+DOB 30/04/1933  ([91]), lives alone
 Client aged ninety-one? No: aged [ninety-three], per passport.
 Her father lived to be [one hundred and one]; her mother died at [94].
 My nan is [97] and has a cough, can she take anything

@@ -15,6 +15,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from sharewell.notes.detectors.joining import whole
+from sharewell.notes.detectors.repeating import repeated
 from sharewell.notes.readable import placed, readable
 from sharewell.notes.spans import SAFE, Span, Text, compete
 
@@ -106,7 +107,7 @@ class Detectors:
             if isinstance(detector, Judging):
                 won = detector.left(note, won)
         if any(detector.name in _GROWING for detector in self.all):
-            won = whole(note, won, safe)
+            won = repeated(note, whole(note, won, safe))
         return placed(won, places)
 
     def ready(self) -> Detectors:

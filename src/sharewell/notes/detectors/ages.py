@@ -156,6 +156,8 @@ def _great(low: str, start: int, end: int) -> bool:
 
 _THEN_THEY = re.compile(r",? (?:he|she|they|pt|patient|mum|mom|dad|gran|nan)\b")
 _DEAD = re.compile(r"\bd\.? (?:at |aged? )?$")
+_BORN_BEFORE = re.compile(r"\b(?:dob|d\.o\.b\.?|born|birth)[ :.]{1,4}[\w/.,-]{4,12}(?: [\w,]{2,9}){0,2} {0,3}\($")
+"""DOB 30/04/1933 (91)."""
 _OF_KIN = re.compile(rf"\b(?:{_KIN}|[mp]?g[mf]|m|f)\b[^\n]{{0,14}}$")
 
 
@@ -170,6 +172,8 @@ def _told(low: str, start: int, end: int, paired: bool = True) -> bool:
     if _TOLD_BEFORE.search(said) or _TOLD_AFTER.match(low, end):
         return True
     if said.endswith("at ") and (_THEN_THEY.match(low, end) or (said.strip() == "at" and low[end : end + 1] == ",")):
+        return True
+    if low[end : end + 1] == ")" and _BORN_BEFORE.search(before):
         return True
     if _DEAD.search(before) and _OF_KIN.search(before):
         return True

@@ -32,6 +32,8 @@ PRODUCTS = listed(
 PRODUCTS |= listed(
     """
     skoda buick chevrolet chevy volvo subaru mazda kia audi bmw vauxhall renault peugeot citroen omron oncotype
+    heidelberg spectralis straumann micra synthes prevalon medihoney nevro axium nuvasive intuitive coloplast
+    hollister convatec ossur ottobock sunrise roho tilite altima riesling fireball
     perclose synvisc hibiscrub datix epic emis systmone mychart prisma kahoot aetna humana cigna
     """
 )

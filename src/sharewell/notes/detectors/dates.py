@@ -317,7 +317,7 @@ def _named(text: Text, low: str, places: list[int]) -> Iterator[Span]:
                 break
             if start < past or not (word[:3] in _HEADS or (word[0].isdigit() and _may_be_day(word))):
                 continue
-            match = _NAMED.match(low, start, until)
+            match = _NAMED.match(low, start, min(len(low), max(until, start + 2 * _REACH)))  # no date is cut
             if match is None:
                 continue
             past = max(past, match.end())
@@ -400,7 +400,11 @@ def _alone(text: Text, low: str) -> Iterator[Span]:
             sure = (capital and before and not (text.caseless and word == "may")) or _surely(low, match)
         elif word in _NAMELIKE:
             shouted = len(word) == 3 and text[match.start() : match.end()].isupper() and not text.caseless
-            sure = not shouted and (before or (capital and not text.caseless)) and not _NO_MONTH.match(low, match.end())
+            sure = (
+                not shouted
+                and (before or (capital and not text.caseless))
+                and not (word == "oct" and _NO_MONTH.match(low, match.end()))
+            )
         else:
             sure = True
         if sure:

@@ -267,7 +267,19 @@ def _certainty(text: Text, term: Term, start: int, end: int) -> float:
     if not term.known:
         return 0.75
     nobody = end - start > 4 and text.folded[start:end] not in people()
-    return 0.95 if nobody or amount_after(text.folded, end) else 0.92
+    if nobody or amount_after(text.folded, end):
+        return 0.95
+    return 0.6 if _named(text, end) and people().get(text.folded[start:end], "") in _GIVEN else 0.92
+
+
+def _named(text: Text, end: int) -> bool:
+    """Does a surname in title case follow, perhaps after an initial? Yasmin M Aziz."""
+    match = _SURNAME.match(text, end)
+    return match is not None and people().get(match["surname"].lower(), "") in _SURNAMES
+
+
+_SURNAME = re.compile(r" (?:[A-Z]\.? )?(?P<surname>[A-Z][a-z]{2,})\b")
+_GIVEN, _SURNAMES = frozenset("gbGB"), frozenset("sbSB")
 
 
 def _longest(text: Text, at: int) -> tuple[Term | None, int]:

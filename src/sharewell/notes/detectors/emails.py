@@ -49,6 +49,8 @@ def _written(low: str) -> Iterator[Span]:
 
 
 def _is_handle(said: str) -> bool:
-    """ "handle @jane.doe": a word, a blank and the name of an account on some network."""
+    """ "handle @jane.doe": a word, a blank and the name of an account on some network; 2024@14 is a time."""
     local, _, domain = said.partition("@")
+    if local.isdigit() and domain.isdigit():
+        return True
     return local[-1].isspace() and not domain[0].isspace() and local.strip().isalpha()

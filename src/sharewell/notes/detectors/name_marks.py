@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sharewell.notes.detectors.initials import initials
 from sharewell.notes.detectors.name_words import HONORIFICS, SYLLABLES
 from sharewell.notes.lexicons import people, words
 from sharewell.notes.listed import listed
@@ -35,7 +36,7 @@ _NOT_INITIALS = listed(
     """
 )
 _END = re.compile(r"[.!?)] (?P<initials>[A-Z]{2}|[b-df-hj-np-tv-z]{2,3})(?=[ \t]*(?:\n|$))")
-_BY = re.compile(r"(?:by|BY|By):? (?P<name>[A-Z]{2,3})(?=[.,;)/]?(?:[ \t]*(?:\n|$)|  | \d)|, )")
+_BY = re.compile(r"(?:by|BY|By)(?P<field>:)? (?P<name>[A-Z]{2,3})(?=[.,;)/]?(?:[ \t]*(?:\n|$)|  | \d| \()|, )")
 """Read by QZW: initials where the one who did it is named."""
 _TYPIST = re.compile(r"(?<![\w/:.-])[A-Z]{2,3}[/:](?:[a-z]{2,3}\d{0,4}|[A-Z]{2,3})(?=[ \t]*(?:\n|\Z)|  )")
 """QF/trw at the foot of a letter: who dictated, who typed."""
@@ -53,6 +54,11 @@ _AGED = re.compile(
     rf"(?:^|\n|[.;:|] )[ \t]*(?P<name>(?:{_TITLE}(?: {_TITLE}){{0,2}}(?: [A-Z]\.)?|[A-Z][A-Z'’-]{{2,}}(?: [A-Z]\.?)?))"
     r",? \(?\Z"
 )
+_IS_AGED = re.compile(
+    rf"(?P<name>{_LETTERS}[\w'’-]+(?: {_LETTERS}\.?)?(?: {_LETTERS}[\w'’-]+)) (?:is|was) (?:an?|the) \d{{1,3}}[ -]?y",
+    re.IGNORECASE,
+)
+"""angel hall is a 94 y.o. female: whatever the words, at the head of a sentence."""
 _YEARS = re.compile(r" ?(?:[MFmf]\b|y/?o\b|yo\b|yrs?\b|years?\b)")
 """Winnie B., 84, ...; KOWALCZYK, 57F: who is how old."""
 _BY_WHAT = listed(
@@ -151,6 +157,7 @@ def signs(text: Text) -> Iterator[Span]:
         first = match["first"].lower()
         if match["last"] in SYLLABLES and (first in people() or first not in words()):
             yield Span(*match.span(), "NAME", 0.7, "given name of two syllables")
+    yield from initials(text)
     yield from _lists(text)
     if not text.isascii():
         yield from _scripts(text)
@@ -289,7 +296,8 @@ def _signed(text: Text) -> Iterator[Span]:
     """Initials of who did, dictated and typed it; the name under a message; who is how old."""
     for at in text.where(_BY_WORD):
         match = _BY.match(text, text.tokens[at].start)
-        if match and match["name"].lower() not in _BY_WHAT and match["name"].lower() not in words():
+        said = match["name"].lower() if match else ""
+        if match and said not in _BY_WHAT and (match["field"] or said not in words()):
             yield Span(*match.span("name"), "NAME", 0.6, "initials of who did it")
     for match in beside_strokes(text, _TYPIST):
         first, _, second = match[0].lower().replace(":", "/").partition("/")
@@ -303,11 +311,33 @@ def _signed(text: Text) -> Iterator[Span]:
     match = _FARE_WELL.search(text, max(0, len(text) - 40)) if fare_well else None
     if match and (_is_name(match["name"]) or words().get(match["name"].lower(), "9") > "4"):
         yield Span(*match.span("name"), "NAME", 0.66, "who writes")
+    for at in text.where(_BEING):
+        yield from _aged_subject(text, at)
     for start, end in text.digits:
         if end - start < 4 and text[end : end + 2].strip()[:1] in _AFTER_AGE and _of_age(text, start, end):
             match = _AGED.search(text, max(0, start - 70), start)
             if match and _aged(match["name"]):
                 yield Span(*match.span("name"), "NAME", 0.66, "name before an age")
+
+
+_BEING = frozenset(("is", "was"))
+
+
+def _aged_subject(text: Text, being: int) -> Iterator[Span]:
+    """Who "is a 94-year-old", if two or three words that may be a name are the whole of what stands before it."""
+    for many in (3, 2):
+        first = being - many
+        opens = first == 0 or (first > 0 and text.breaks[first].strip(" \t*_")[-1:] in ("\n", ".", ":", "-", "—"))
+        if not opens or (match := _IS_AGED.match(text, text.tokens[first].start)) is None:
+            continue
+        parts = text.lowered[first:being]
+        named = sum(part in people() and part not in _ROLES_OF_NOBODY for part in parts)
+        if match.end("name") == text.tokens[being - 1].end and named and not set(parts) & _NOT_A_NAME:
+            yield Span(*match.span("name"), "NAME", 0.68, "who is how old")
+            return
+
+
+_NOT_A_NAME = listed("the this that she he it they her his my our their mother father who which there here today")
 
 
 def _of_age(text: Text, start: int, end: int) -> bool:

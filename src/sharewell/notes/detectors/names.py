@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 _STATES_TOO = frozenset(("ma", "md", "pa", "ms", "nd", "ct", "ia", "or", "ok", "me", "mt", "do"))
 """Degrees that are states as well."""
 _NO_BEGINNING = PARTICLES - {"mc", "o", "d", "st", "al", "el", "la", "de"}
-_SIGNED = re.compile(r"(?:--+|—|/s/)[ ]?(?P<one>[A-Z]{2,3}|[A-Z]\.[ ]?(?:[A-Z]\.){1,2})(?![\w.]\w)")
+_SIGNED = re.compile(r"(?:(?<!-)--+|—|/s/)[ ]?(?P<one>[A-Z]{2,3}|[A-Z]\.[ ]?(?:[A-Z]\.){1,2})(?![\w.]\w)")
 _TYPED = re.compile(
     r"\b(?i:dict|trans|initials?|transcribed by|dictated by|typed by|signed by|signed|initialed by)\b\.?[:/]?[ ]?"
     r"(?P<two>[A-Za-z]{2,3}|[A-Z]\.[ ]?(?:[A-Z]\.){1,2})(?=[\s,;/)]|\Z)"
@@ -386,7 +386,15 @@ class _Cues(Slots):
         word = self.words[at]
         owns = word.shape == "t" and at + 1 < len(self.words) and self.words[at + 1].lower == "s" and self._owns(at)
         seldom = word.shape == "t" and word.mark in ("G", "B") and word.level != "1" and not word.never
-        return self.acts(at) or self._does(at) or owns or seldom
+        return self.acts(at) or self._does(at) or owns or seldom or self._did(at)
+
+    def _did(self, at: int) -> bool:
+        """Black closed, Hunter had: a word in title case and what somebody did."""
+        if self.words[at].shape != "t" or at + 1 == len(self.words) or self.gaps[at + 1] != " ":
+            return False
+        after = self.words[at + 1]
+        did = after.lower.endswith("ed") and words().get(after.lower, "9") < "4"
+        return after.shape == "l" and (did or after.lower in ("had", "will", "has", "is", "was"))
 
     def _other(self, at: int) -> bool:
         """The same letters as a name, and something else: Barrett protocol, a small lance, GERD."""

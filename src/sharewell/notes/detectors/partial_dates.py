@@ -185,6 +185,7 @@ _PERCENTILE = re.compile(
 def _short(text: Text, low: str, taken: AbstractSet[int]) -> Iterator[Span]:
     """3/5 and 3-5 after words about time, if no scale is meant; and those beside a date."""
     doubtful: list[re.Match[str]] = []
+    dashed: list[re.Match[str]] = []
     dates: list[re.Match[str]] = []
     for start, end in text.digits:
         match = _SHORT.match(low, start) if low[end : end + 1] in ("/", "-") else None
@@ -198,6 +199,14 @@ def _short(text: Text, low: str, taken: AbstractSet[int]) -> Iterator[Span]:
             yield Span(match.start(), until.end() if until else match.end(), "DATE", certainty, reason)
         elif match["s"] == "/" and (_is_day(match) and not _SHORT_NOT.search(_window(text, low, match))):
             doubtful.append(match)
+        elif match["s"] == "-" and _is_day(match) and not _scored(text, low, match):
+            dashed.append(match)
+    heads = [match for match in (*dates, *doubtful) if _opens_line(text, match)]
+    if len(heads) > 2:  # a log, each of whose entries begins with its day
+        dates += (log := [match for match in heads if match not in dates])
+        yield from (Span(*match.span(), "DATE", 0.6, "day and month at the head of a line") for match in log)
+    if dashed:
+        yield from _dashed_like_others(low, dashed, dates)
     if dates:
         yield from _beside(low, doubtful, dates)
     if doubtful:
@@ -226,6 +235,27 @@ def _like_others(low: str, doubtful: list[re.Match[str]], dates: list[re.Match[s
             yield Span(*match.span(), "DATE", 0.56, "day and month like others of the note")
 
 
+def _opens_line(text: Text, match: re.Match[str]) -> bool:
+    return _LINE_HEAD.search(text, max(0, match.start() - 6), match.start()) is not None
+
+
+def _scored(text: Text, low: str, match: re.Match[str]) -> bool:
+    return int(match["b"]) < 13 and _SHORT_NOT.search(_window(text, low, match)) is not None
+
+
+def _dashed_like_others(low: str, dashed: list[re.Match[str]], dates: list[re.Match[str]]) -> Iterator[Span]:
+    """In a note that writes days as 8-14, or dates as 8-29-23, a pair of numbers behind a word is a day too, if nothing
+    is counted by it."""
+    if sum(match["s"] == "-" for match in dates) < 2 and not _FULL_DASHED.search(low):
+        return
+    for match in dashed:
+        said = _WORD_BEFORE.search(low, max(0, match.start() - 16), match.start())
+        if said and said[1] not in _COUNTING and _DASHED_END.match(low, match.end()):
+            yield Span(*match.span(), "DATE", 0.56, "day and month like others of the note")
+
+
+_FULL_DASHED = re.compile(r"(?<![\w/.-])\d{1,2}-\d{1,2}-(?:\d{4}|\d\d)(?![\w/-])")
+_COUNTING = listed("from to about approximately approx take every between of by range for lasting times")
 _FULL = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})/(?P<b>\d{1,2})/\d{2,4}(?![\w/])")
 _WORD_BEFORE = re.compile(r"([a-z]{2,}|c['’]d)[,(]? [(~]?$")
 _RATED = frozenset(("rated", "scored", "graded", "reported", "estimated", "recalled", "reduced", "increased"))
@@ -252,7 +282,7 @@ def _window(text: Text, low: str, match: re.Match[str]) -> str:
     start = match.start()
     if _LINE_HEAD.search(text, max(0, start - 6), start) and _HEAD_END.match(low, match.end()):
         return ""
-    return low[max(0, start - 30) : start]
+    return low[max(0, start - 30, low.rfind("\n", max(0, start - 30), start) + 1) : start]
 
 
 def _reason(text: Text, low: str, match: re.Match[str]) -> str:
@@ -279,11 +309,7 @@ def _reason(text: Text, low: str, match: re.Match[str]) -> str:
         return ""
     if slash and _by_numbers(match):
         return "day and month by their numbers"
-    if (
-        slash
-        and _LINE_HEAD.search(text, max(0, match.start() - 6), match.start())
-        and _HEAD_END.match(low, match.end())
-    ):
+    if slash and _opens_line(text, match) and _HEAD_END.match(low, match.end()):
         return "day and month at the head of a line"
     if slash and _SHORT_BEFORE.search(window) and _VALUE_AFTER.match(low, match.end()):
         return "day and month before a value"
@@ -301,7 +327,7 @@ _DEED = re.compile(
     r"|removed|done|sent|exam|inserted|repeated|last|home|collected|received|died|fell|delivered|filled|expires?|exp"
     r"|signed|called|cleared|resolved|injured|began|ended|culture|cxr|cmp|cbc|bmp)[ :,(]{1,2}$"
 )
-_DASHED_END = re.compile(r" ?[.,;:)\n]| (?:at|for|w/|with|and|by|per|via|in|pm|am)\b|\s*$")
+_DASHED_END = re.compile(r" ?[.,;:)\n]| \(| (?:at|for|w/|with|and|by|per|via|in|pm|am)\b|\s*$")
 """Where 9-14 after a deed may end: a range would go on with what it counts."""
 
 

@@ -90,7 +90,7 @@ _SHORT_CUE = re.compile(
     r"|zone phone|spectralink|handset)"
     r"|(?P<near>(?:bleeped|bleeping)(?: (?:me|him|her|them|us))?)"
     r"|(?P<line>(?:team|ward|unit|icu|rrt|charge|desk|code|house|rapid response|room) phone|switchboard|operator)"
-    r"|(?P<bid>(?:page|bleep)(?: (?:dr\.? )?[a-z'’-]{2,}){1,2} at)"
+    r"|(?P<bid>(?:page|bleep)(?: (?:dr\.? )?[a-z'’-]{2,}){1,4} at)"
     r"|(?:page|paged|bleep|bleeped|bleeping)(?: (?:dr\.? )?[a-z'’-]{2,}){0,2} on|page|paged|bleeped|x|text \w+ to"
     r"|sms \w+ to|dial|phone (?:number )?ending(?: in)?|number ending(?: in)?"
     r"|(?:cell|fax|mobile|tel) ending(?: in)?)"
@@ -120,6 +120,7 @@ _SPOKEN_EXT = re.compile(
 )
 _EXT_WORDS = listed("extension ext pager bleep beeper")
 _HALF_SPOKEN = re.compile(rf"(?P<digits>\d{{3}}(?:[ ,-]{{1,2}}{_DIGIT}){{1,4}}[ ,-]{{1,2}}\d{{2,4}})\b")
+_EXT_BEFORE = re.compile(r"\b(?:ext|extn|extension)[.:]? $")
 _AREA = re.compile(r"(?P<digits>\d{3}) area code\b")
 _SPOKEN_WORDS = listed("zero oh one two three four five six seven eight nine double triple niner")
 _EMERGENCY = listed("911 999 112 111 000 988 101 211 311 411 119 110")
@@ -269,4 +270,6 @@ def _loose(text: Text, low: str) -> Iterator[Span]:
             if match[0] in _EMERGENCY or (doubtful and (few or _TIME_OF_DAY.fullmatch(match[0]))):
                 continue
             start = match.start() + (match[0][0] == "(" and ")" not in match[0])
+            if word := _EXT_BEFORE.search(low, max(0, start - 12), start):
+                start = word.start()
             yield Span(start, match.end(), "PHONE", 0.8, "pager or extension")

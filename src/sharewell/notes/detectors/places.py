@@ -201,8 +201,16 @@ def _states(text: Text) -> Iterator[State]:
         elif word in _CODES or word in _OLDER:
             zipped = text.caseless and _ZIP_AFTER.match(text, end)
             older = word in _OLDER and text[start].isupper() and low[end : end + 1] == "."
-            if older or (word in _CODES and (text[start:end].isupper() or zipped)):
+            small = text.caseless and word in _CODES and _behind_city(text, at)
+            if older or small or (word in _CODES and (text[start:end].isupper() or zipped)):
                 yield State(at, at + 1, True)
+
+
+def _behind_city(text: Text, at: int) -> bool:
+    """biloxi, ms in a note without case: a comma, and a city of the list right before it."""
+    if at == 0 or text.gaps[at] != ", ":
+        return False
+    return any(" ".join(map(plain, text.lowered[max(0, at - many) : at])) in places().marks for many in (1, 2, 3))
 
 
 def _with_states(text: Text) -> Iterator[Span]:
@@ -231,7 +239,7 @@ def _with_states(text: Text) -> Iterator[Span]:
 
 def _listed_start(text: Text, first: int, begin: int) -> int:
     """The longest name of the list that ends before a state; else where it was thought to begin."""
-    for count in (3, 2):
+    for count in (3, 2, 1):
         name = " ".join(map(plain, text.lowered[max(0, first - count) : first]))
         if (
             first >= count
@@ -247,7 +255,9 @@ def _is_city(text: Text, begin: int, state: int, sure: bool) -> bool:
     tokens = text.tokens
     name = " ".join(plain(token.lower) for token in tokens[begin:state])
     code = tokens[state].lower
-    if sure or (name in places().marks and not (code in _DEGREES and name in people() and not _located(text, begin))):
+    listed_city = name in places().marks
+    enclosed = text.startswith(")", tokens[state].end) and text.startswith("(", tokens[begin].start - 1)  # (Erie, PA)
+    if sure or (listed_city and (enclosed or code not in _DEGREES or name not in people() or _located(text, begin))):
         return True
     if code in _DEGREES or text.caseless or tokens[state - 1].lower[:3] in _SHORT_MONTHS:
         return False

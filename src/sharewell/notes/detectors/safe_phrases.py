@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.grades import grades
 from sharewell.notes.detectors.measures import measures
+from sharewell.notes.detectors.things import JOINED_FIRST
 from sharewell.notes.gazetteer import plain
-from sharewell.notes.lexicons import eponym_phrases, eponyms
+from sharewell.notes.lexicons import eponym_phrases, eponyms, people, words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import SAFE, Span, Text
 
@@ -190,7 +191,7 @@ def _eponyms(text: Text) -> Iterator[Span]:
         if at < past:
             continue
         end = _joined(text, at)
-        head = _head(text, at, end)
+        head = 0 if _of_somebody(text, at) else _head(text, at, end)
         rare = all(eponyms().get(plain(t.lower), True) is False or t.lower == "s" for t in tokens[at:end])
         if head:
             yield Span(tokens[at].start, tokens[head - 1].end, SAFE, 0.9, "eponym with its word")
@@ -199,6 +200,20 @@ def _eponyms(text: Text) -> Iterator[Span]:
         elif rare:
             yield Span(tokens[at].start, tokens[end - 1].end, SAFE, _SINGLE_CERTAINTY, "eponym by itself")
         past = max(end, head)
+
+
+def _of_somebody(text: Text, at: int) -> bool:
+    """Tyler E. Horton: a given name, perhaps an initial, and then the eponym."""
+    before = at - 1
+    if before > 0 and len(text.written[before]) == 1 and text.written[before].isupper():
+        if text.breaks[at] not in (" ", ". ") or text.breaks[before] != " ":
+            return False
+        before -= 1
+    elif before < 0 or text.breaks[at] != " ":
+        return False
+    word = text.lowered[before]
+    given = people().get(word, "") in ("G", "B") and text.written[before].istitle() and word not in eponyms()
+    return given and words().get(word, "9") > "2" and word not in JOINED_FIRST
 
 
 def _two(text: Text, at: int, end: int) -> bool:

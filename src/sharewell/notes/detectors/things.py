@@ -63,7 +63,7 @@ PEOPLES = listed(
     cypriot cypriots scots welsh cornish manx breton flemish walloon basque catalan corsican sicilian bosniak croat
     serb slovak slovene czech magyar roma finn finns dane danes swede swedes briton britons aussie kiwi kiwis
     yank latinx chicano chicana hispanic creole cajun metis inuit inuk yupik ojibwe ojibwa anishinaabe cree dene mohawk
-    mikmaq haida tlingit salish apache hopi zuni pueblo ute shoshone paiute sioux lakota dakota cheyenne arapaho
+    mikmaq haida tlingit salish apache hopi zuni ute shoshone paiute sioux lakota dakota cheyenne arapaho
     kikuyu luo luhya kamba kalenjin maasai masai meru swahili acholi baganda luganda lusoga runyankole setswana sesotho
     sepedi tsonga venda ndebele shona chewa nyanja bemba tonga lozi ovambo herero nama oshiwambo kinyarwanda kirundi
     tigrinya amharic oromo afaan sidamo hausa fulani igbo yoruba efik ibibio tiv edo ijaw twi fante ewe dagbani mandinka
@@ -80,7 +80,7 @@ PEOPLES = listed(
     moroccan algerian tunisian libyan sudanese ethiopian eritrean kenyan ugandan tanzanian nigerian ghanaian congolese
     rwandan zimbabwean pakistani bangladeshi afghan indian nepalese burmese vietnamese cambodian filipino indonesian
     malaysian chinese taiwanese japanese korean swedish norwegian danish finnish dutch belgian austrian swiss
-    estonian latvian lithuanian georgian jewish catholic
+    estonian latvian lithuanian georgian
     """
 ) - listed("karen dakota meru mon chin shan cheyenne roma finn dane shona nama luo sidamo")
 """Faiths, peoples and languages."""

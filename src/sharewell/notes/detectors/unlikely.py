@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from operator import itemgetter
 
-from sharewell.notes.detectors.clinical_words import clinical
+from sharewell.notes.detectors.clinical_words import PRODUCTS, clinical
 from sharewell.notes.detectors.name_words import DEGREE_WORDS
 from sharewell.notes.detectors.things import CLIPPED, GERMS, GOODS, KITH, PEOPLES
 from sharewell.notes.gazetteer import countries
@@ -22,6 +22,7 @@ from sharewell.notes.spans import Span, Text
 
 ACRONYMS = listed(
     """
+    ct mr us xr nm
     aaa abg abx acei acl acls acs adhd adl adls aed aep afb afib afp aicd aids aka aki alf alp als alt ama ami amt ana
     anca aom apap apr aptt arb ards arf arni asa ascus asd asis ast atn avf avm avr bbb bcc bid bipap bka bls bmi bmp
     bmt bnp bph bpm bps bun cabg cad cap cbc cbt ccb ccu cdiff cea chf chl cic ckd cll cmp cmv cnm cns copd cpap cpk cpr
@@ -41,6 +42,8 @@ ACRONYMS = listed(
     vte vzv wbc wnl xrt zes ed er or ir rt pt ot slp rd cm sw ob gyn gi uro ns hr bp rr ht wt dob dod doa sob nok poa
     hcp adv dispo appt amb eta etd tbd tba asap fyi info attn inpatient outpatient emergent urgent latex nkfa nka aaox3
     aox3 iddsi cvicu sicu micu nsicu tele obs los soc sec reg ins auth ext fx tx rx hx sx dx cx bx px mx sn vin npi
+    mdm phn uhid csn gmc nnp dpoa cwocn lsw eol dsn igg igm iga g6pd bcx dka afib hsc dod avs mcps pers rm res addr zip
+    mbr hicn lmp edd edc sga lga nbm bd tds qds od os ou va iop oct cmt npdr pdr vh gxp txp obgyn peds neuro psych ortho
     """
 )
 """Acronyms and shorthand of the clinic, which a note writes in capitals."""
@@ -121,8 +124,15 @@ def _empty(note: Text, span: Span, at: int, glue: bool) -> bool:
         return True
     if span.kind == "ID" or (word in _KIN_AND_ROLES and span.certainty > _UNSURE):
         return False
+    if note.startswith(":", note.tokens[at].end) and _label(word):
+        return True
     named = word in _SHORT_TITLES and span.kind == "NAME"
     return named or word in _KIN_AND_ROLES or _degree(note, at)
+
+
+def _label(word: str) -> bool:
+    """May a word before a colon be the name of a field? City:, ST:, Zip:, First:, MI:"""
+    return (words().get(word, "") in _EVERYDAY or word in ACRONYMS) and people().get(word, "") not in _GIVEN
 
 
 def _degree(note: Text, at: int) -> bool:
@@ -151,7 +161,7 @@ def _nobodys(note: Text, span: Span) -> bool:
         return True
     if all(_plain(note, at, sure) for at in range(first, last + 1)):
         return True
-    known = all(word in countries() or word in PEOPLES for word in low)
+    known = all(word in countries() or word in PEOPLES or word in PRODUCTS for word in low)
     return known or (len(said) == 1 and _thing(note, first))
 
 
@@ -172,4 +182,4 @@ def _thing(note: Text, at: int) -> bool:
         return True
     if word in _KIN_AND_ROLES or word in KITH or word in GERMS or word in GOODS or word in CLIPPED:
         return True
-    return note.startswith(":", note.tokens[at].end) and words().get(word, "") in _EVERYDAY and not said.isupper()
+    return note.startswith(":", note.tokens[at].end) and _label(word)
