@@ -101,3 +101,21 @@ def test_a_date_that_cannot_be_read_is_told_with_its_file_and_column() -> None:
     with pytest.raises(DataError, match=r"the frame, column\(s\) born — a date among") as told:
         People.of(rows, "id", dates=["born"]).known("p1")
     assert "spring" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("MsDelgado came", ["Delgado"]),
+        ("DelgadoCT and CTDelgado", ["Delgado", "Delgado"]),
+        ("patientDelgádo2", ["Delgádo"]),
+        ("MsRosa, McRuiz, predelgado", []),  # short, or no place where small letters and capitals meet
+        ("R. Delgado, McNab", ["R. Delgado"]),
+    ],
+)
+def test_long_parts_are_found_where_small_letters_and_capitals_meet(text: str, wanted: list[str]) -> None:
+    assert [text[a:b] for a, b, _ in ROSA.search(text)] == wanted
+
+
+def test_a_repr_holds_no_value() -> None:
+    assert repr(ROSA) == "Known()"

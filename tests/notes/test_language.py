@@ -46,7 +46,52 @@ ENOUGH = [
     "LUNGS CLEAR. HEART REGULAR. ABDOMEN SOFT. EXTREMITIES WITHOUT EDEMA.",
     "Mrs. Anna-Lena Müller-Lüdenscheidt of Gärtnerstraße 12, Köln was seen today and is well.",
     "seen w son juan garcía, d/c home, f/u pcp 2 wks",
+    "Pt s/p lap chole POD1, tol PO, +flatus, amb w/ PT, JP drain 30cc ss. Plan dc am.",
+    "Pt wnts meds rfilled, adv to cll pharm, vrbalized undrstnding",
+    "gravida 3 para 2, SVD x2, LMP unsure. Sig: 1 tab po bid prn, disp #30, refills nil",
+    "Signs of inflammation present: rubor, calor, dolor, tumor.",
+    "Cx grew Stenotrophomonas maltophilia, Acinetobacter baumannii, Burkholderia cepacia; sens to meropenem.",
+    "In situ, in vitro, post mortem, per os, ad libitum, nil per os, status post, locus minoris resistentiae",
+    "Café-au-lait macules noted. Naïve to opioids. Ménière disease, Sjögren syndrome, Guillain-Barré.",
+    "Takes ashwagandha, triphala, brahmi and turmeric. Ate tamales and arroz con pollo at a quinceañera.",
+    'Pt states "dolor" and points to abdomen; interpreter: "mucho dolor" in the back.',
+    "Daughter María de los Ángeles de la Cruz Hernández; son José Luis.",
+    "Records from Klinikum rechts der Isar, Ismaninger Straße 22, München requested.",
+    "Hospital Universitario La Paz, Paseo de la Castellana 261, Madrid faxed discharge papers.",
+    "Czech pt, Jiří Dvořák, born Plzeň, lives Kněžská 15, České Budějovice; speaks some English.",
+    "Seen today in the clinic with his wife and feels well. Mrs. Ольга Иванова and 岡本里美 (里美さん) called too.",
+    "Friend محمد عبد الله drove him here and waits outside; both agree to the plan as it stands today.",
 ]
+TELEGRAMS = [
+    "Paciente masculino 45 años, dolor torácico, HTA, DM2. Juan Pérez, vive Calle Mayor 12, Madrid.",
+    "Fièvre, toux, dyspnée. Mme Dupont, 12 rue Lafayette, Paris. Contrôle demain.",
+    "Dolor abdominal, fiebre, vómitos. Refiere mejoría. Juan Pérez acompañado esposa Lucía.",
+    "Patient klagt über Schmerzen",
+    "Pcte refiere dolor",
+    "Fièvre, toux, Mme Dupont",
+    "pcte masculino, tos seca, fiebre 39, dolor de garganta, amoxicilina 500 c/8h",
+    "PACIENTE CON DOLOR TORACICO Y FIEBRE. INGRESA A PLANTA.",
+    "PATIENTIN KLAGT UEBER SCHMERZEN IM BAUCH SEIT GESTERN",
+    "Herida en pierna derecha, sutura 4 puntos, curas diarias. Vacuna tétanos.",
+    "Bon état général, constantes stables, pansement propre, reprise alimentation.",
+    "Bauchschmerzen, Durchfall, kein Fieber. Labor unauffällig. Entlassung morgen.",
+    "Dolore addominale, vomito, diarrea. Il sig. Rossi abita a Milano, via Garibaldi 3.",
+    "Dor abdominal, náuseas, vômitos. Mora na Rua das Flores 10, Lisboa.",
+    "Buikpijn, misselijkheid, braken. Mevrouw De Vries woont Kerkstraat 5 Utrecht.",
+    "Ból brzucha, wymioty, biegunka. Stan ogólny dobry.",
+    "A beteg fejfájásra és lázra panaszkodik három napja.",
+]
+SENTENCES = [
+    "La paciente Rosa Delgado fue vista hoy en la clínica por el doctor y se siente bien con su tratamiento.",
+    "Die Patientin Frau Weber wurde heute in der Klinik gesehen und fühlt sich mit der neuen Behandlung gut.",
+    "Sa fille Marie Dupont habite à Lyon et elle vient la voir tous les dimanches.",
+    "Il figlio Marco Rossi abita vicino alla chiesa e la accompagna sempre alle visite.",
+    "Le dimos acetaminofén y se fue a su casa con su hermana Rosa Delgado.",
+    "O filho João Silva mora em Lisboa e trabalha no banco com a mãe.",
+    "Jej syn Piotr Kowalski mieszka w Krakowie i pracuje w szpitalu jako kierowca.",
+    "Zijn dochter Anneke woont in Utrecht en komt elke week op bezoek bij hem.",
+]
+MINE = "The patient was seen today in the clinic and she feels well with the new treatment. "
 
 
 @pytest.mark.parametrize("language", sorted(ABROAD))
@@ -81,6 +126,20 @@ def test_mixed_notes_abstain() -> None:
     assert english(f"{mine} {mine} {mine} {mine} He said: ja, es geht mir gut.")
 
 
+@pytest.mark.parametrize("text", TELEGRAMS)
+def test_telegrams_of_another_language_are_withheld(text: str) -> None:
+    """No stop words hold them together; what they tell of an illness does."""
+    assert not english(text)
+    assert not english(MINE * 5 + text)
+
+
+@pytest.mark.parametrize("text", [*SENTENCES, *SCRIPTS])
+@pytest.mark.parametrize("times", [1, 3, 12, 80])
+def test_one_sentence_of_another_language_is_enough(text: str, times: int) -> None:
+    assert not english(MINE * times + text)
+    assert not english(f"{MINE * times}\n\n{text} {MINE * times}")
+
+
 def test_no_words_but_many_letters() -> None:
     assert not english("qwtzxkjbvfghplmnoiukzt vbnmasdfghjklqwertzuiopy rtzfghvbnuijklmopqasd")
 
@@ -97,3 +156,11 @@ def test_every_text_is_judged(text: str) -> None:
 def test_a_long_note_is_judged_in_proportion() -> None:
     assert english("The patient was seen today and feels well. " * 20_000)
     assert not english(ABROAD["fr"] * 5_000)
+    for odd in ("dolor ", '"a ', "x@", "pacie, ", "a.b"):
+        english(odd * 50_000)
+
+
+def test_notes_of_the_hospital_are_english() -> None:
+    from sharewell.hospital.hospital import Hospital
+
+    assert all(english(note["body"]) for block in Hospital(patients=60, seed=3).notes() for note in block)

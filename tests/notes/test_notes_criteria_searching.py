@@ -189,3 +189,37 @@ def test_parts_of_names_and_months() -> None:
     assert list(name_parts("Dr. Rosa M. de la Cruz-Delgado")) == ["rosa", "cruz", "delgado", "cruzdelgado"]
     assert not Search.of([])
     assert MONTH["sept"] == MONTH["september"] == 9
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Delga&shy;dillo", "Delga&shy;dillo"),
+        ("Ms Delga&#173;dillo,", "Delga&#173;dillo"),
+        ("Delga&zwnj;dillo", "Delga&zwnj;dillo"),
+        ("Delga&#8203;dillo", "Delga&#8203;dillo"),
+        ("Delgad&iacute;llo", "Delgad&iacute;llo"),
+        ("Delgadi&#769;llo;", "Delgadi&#769;llo"),
+        ("Delga\x00dillo", "Delga\x00dillo"),
+        (r"{\rtf1 Delgad\u237?llo}", r"Delgad\u237?llo"),
+        (r"{\rtf1\uc0 Delgad\u237 llo}", r"Delgad\u237 llo"),
+        (r"{\rtf1 Delgad\'edllo}", r"Delgad\'edllo"),
+        (r"{\rtf1 Delga\-dillo}", r"Delga\-dillo"),
+        (r"{\rtf1 {\b Delga}dillo}", r"Delga}dillo"),
+        ("MsDelgadillo", "Delgadillo"),
+        ("DelgadilloCT", "Delgadillo"),
+        ("CTDelgadillo", "Delgadillo"),
+        ("patientDelgadillo2", "Delgadillo"),
+        ("Delga\u2011\r\ndillo", "Delga\u2011\r\ndillo"),
+        ("Delgadi\u0301llo\u0301 x", "Delgadi\u0301llo\u0301"),
+        ("predelgadillo Delgadilloes", ""),
+        ("C:\\delga\\dillo &delga; dillo", ""),
+    ],
+)
+def test_what_a_screen_shows_is_found_at_its_place(text: str, found: str) -> None:
+    places = list(Search.of([("NAME", "Rosalind Delgadillo")]).found(text))
+    assert {text[start:end] for _, start, end in places} == ({found} if found else set())
+
+
+def test_a_name_that_is_spelt_twice_is_found_twice() -> None:
+    assert len(list(Search.of([("NAME", "Ortega")]).found("O R T E G A O R T E G A"))) == 2

@@ -106,3 +106,28 @@ def test_gold_spans_may_overlap() -> None:
     scores.add(text, marks, Detectors.usual().find(text))
     assert scores.to_json()["phi"]["clean"] in (0, 1)
     assert 0 < scores.to_json()["phi"]["recall"] <= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Delga&shy;dillo", "Delgadillo"),
+        ("Delga&#173;dillo", "Delgadillo"),
+        ("Delga&zwnj;dillo", "Delgadillo"),
+        ("Delga&#8203;dillo", "Delgadillo"),
+        ("Delga&ZeroWidthSpace;dillo", "Delgadillo"),
+        ("Jose&#769;", "José"),
+        ("Rosa&nbsp;Delgado", "Rosa Delgado"),
+        ("R&Delgado;", "R&Delgado;"),
+        (r"{\rtf1 Delgad\u237?llo}", "Delgadíllo"),
+        (r"{\rtf1 Delgad\u237\'edllo}", "Delgadíllo"),
+        (r"{\rtf1\uc0 Delgad\u237 llo}", "Delgadíllo"),
+        (r"{\rtf1 Delga\u173?dillo}", "Delgadillo"),
+        (r"{\rtf1 Delga\'addillo}", "Delgadillo"),
+        (r"{\rtf1 \u-4051?x}", "\uf02dx"),
+        (r"{\rtf1 \u-10179?x}", "\ufffdx"),
+        (r"{\rtf1 Rosa\~Delgado\par O\rquote Neil, Ann\_Marie\cell x}", "Rosa Delgado\nO’Neil, Ann-Marie x"),
+    ],
+)
+def test_what_stands_for_a_sign_is_read_as_the_sign(text: str, shown: str) -> None:
+    assert readable(text)[0] == shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -156,6 +157,45 @@ def test_empty_missing_and_binary_files(tmp_path: Path) -> None:
     for name in ("empty.jsonl", "binary.jsonl", "missing.jsonl"):
         with pytest.raises(DataError, match=name):
             evaluate(tmp_path / name, finding())
+
+
+def test_offsets_that_count_something_else_are_told(tmp_path: Path) -> None:
+    """Bytes and UTF-16 units fit the text up to the first letter that takes two of them, and miss it from there on."""
+    text = "Señora 😀 Delgado"
+    right = {"start": 9, "end": 16, "label": "NAME", "text": "Delgado"}
+    fine = {"id": 1, "text": text, "spans": [right, {"start": 0, "end": 6, "label": "NAME"}]}
+    assert evaluate(write(tmp_path / "a.jsonl", fine), finding(("Delgado", "NAME")))["phi"]["documents"] == 1
+    utf16 = {"id": 2, "text": text + ".", "spans": [right | {"start": 10, "end": 17}]}
+    file = write(tmp_path / "b.jsonl", fine, utf16)
+    with pytest.raises(DataError, match=r"b\.jsonl, line 2 — .* — count offsets in characters") as told:
+        evaluate(file, finding())
+    assert "lines after" not in str(told.value)
+    assert "Delgado" not in str(told.value)
+    with pytest.raises(DataError, match=r"line 2 .*and in 3 lines after"):
+        evaluate(write(tmp_path / "c.jsonl", fine, utf16, utf16, fine, utf16, utf16), finding())
+
+
+@pytest.mark.parametrize(
+    ("label", "parts"), [("DRUG", {"drug"}), ("DOSE", {"dose"}), ("NAME", {"phi"}), ("TITLE", {"phi"}), (None, {"phi"})]
+)
+def test_parts_without_a_label_are_absent(tmp_path: Path, label: str | None, parts: set[str]) -> None:
+    """A file of which every note is marked clean is scored on false alarms."""
+    file = write(tmp_path / "a.jsonl", row("x marks it", *([("x", label)] if label else [])))
+    assert evaluate(file, finding()).keys() - {"notes_per_cpu_second"} == parts
+
+
+def test_a_damaged_archive_is_told(tmp_path: Path) -> None:
+    whole = gzip.compress(b'{"text": "fine", "spans": []}\n' * 500)
+    (tmp_path / "good.jsonl.gz").write_bytes(whole)
+    assert evaluate(tmp_path / "good.jsonl.gz", finding())["phi"]["documents"] == 500
+    flipped = whole[:12] + bytes(255 - one for one in whole[12:30]) + whole[30:]
+    for damaged in (whole[:-20], flipped, whole[:-8] + b"12345678", b'{"text": "fine"}'):
+        (tmp_path / "bad.jsonl.gz").write_bytes(damaged)
+        with pytest.raises(DataError, match=r"bad\.jsonl\.gz — is a damaged gzip archive"):
+            evaluate(tmp_path / "bad.jsonl.gz", finding())
+    (tmp_path / "latin.jsonl.gz").write_bytes(gzip.compress('{"text": "é"}'.encode("latin-1")))
+    with pytest.raises(DataError, match="is not text in UTF-8"):
+        evaluate(tmp_path / "latin.jsonl.gz", finding())
 
 
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

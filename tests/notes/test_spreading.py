@@ -1,6 +1,7 @@
 """A name that is sure in one note is hidden in the person's other notes; what else a whole person's notes tell."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,10 @@ from sharewell.cli import main
 from sharewell.notes import Replace
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.known import Known
+from sharewell.notes.mechanisms.spreading import spread
 from sharewell.notes.replacers.date_spellings import pieces
 from sharewell.notes.rewriting import Whose
+from sharewell.notes.spans import Span, Text
 from sharewell.subjects import Key
 
 KEY = Key(b"a secret for these tests, long enough")
@@ -28,6 +31,16 @@ def test_a_sure_name_is_hidden_in_every_note_of_the_person() -> None:
     assert "zczepanska" not in (first + second).lower()
     surname = first.removeprefix("Mrs. ").split()[0].lower()
     assert second.lower().count(surname) == 2
+
+
+def test_a_sure_name_wins_over_an_unsure_place() -> None:
+    first, second = Text.of("Mrs. Ostrowy left."), Text.of("ostrowy eating well, in boston")
+    sure, unsure = Span(5, 12, "NAME", 0.9, "title"), Span(0, 7, "PLACE", 0.4, "a model")
+    city = Span(24, 30, "PLACE", 0.4, "a model")
+    _, found = spread([first, second], [[sure], [unsure, city]])
+    assert [(span.start, span.kind) for span in found] == [(0, "NAME"), (24, "PLACE")]
+    _, found = spread([first, second], [[sure], [replace(unsure, certainty=0.9), city]])
+    assert [(span.start, span.kind) for span in found] == [(0, "PLACE"), (24, "PLACE")]
 
 
 def test_a_name_that_is_a_word_is_looked_for_with_a_capital_inside_a_sentence() -> None:

@@ -12,6 +12,7 @@ from sharewell.hospital import Hospital
 from sharewell.io.shipped import shipped_bytes
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.detectors.learned import SHIPPED, Learned, usual
+from sharewell.notes.detectors.unlikely import LADDER
 from sharewell.notes.hide import decoding, modelfile
 from sharewell.notes.hide.curve import svg
 from sharewell.notes.hide.decoding import Decoder
@@ -162,7 +163,7 @@ def test_the_shipped_model_is_small_and_needs_no_library():
     text = "Spoke with Vrebicky at Calder Ridge Manor about the fall."
     found = usual().find(text)
     assert {text[s.start : s.end] for s in found} == {"Vrebicky", "Calder Ridge Manor"}
-    assert all(span.certainty <= 0.4 for span in found)
+    assert {span.certainty for span in found} <= {told for _, told in LADDER}
     assert usual().find("She was well, and the wound is healing. Continue lisinopril 10 mg daily.") == []
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -27,7 +28,10 @@ def read_jsonl(path: Path, *, exact: bool = False) -> Iterator[tuple[int, dict[s
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield number, _object(path, number, line, exact)
-    except (UnicodeDecodeError, EOFError, gzip.BadGzipFile):
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        what = "is a damaged gzip archive, or none at all"
+        raise DataError(f"{path.name} — {what} — copy or compress it again, or name it without .gz") from None
+    except UnicodeDecodeError:
         raise DataError(f"{path.name} — is not text in UTF-8 — save it as UTF-8, one JSON object a line") from None
     except OSError as error:
         raise DataError(f"{path.name} — {error.strerror or 'cannot be read'}") from None

@@ -1,9 +1,10 @@
 """What is known of a person from their own row: names, dates, numbers, places, always searched for in their notes.
 
 Whole words match whatever their case and accents: each part of a name by itself, with the initials beside it
-("R. M. Delgado"), all initials with dots ("R.M.D."), a date in any common spelling ("03/05/1961", "5 March 1961",
-"Mar 5th"), a number with blanks or dashes inside it or without. A name that is a word of English is found as a word
-too: for a patient called May the month goes. The search is exact; the detector may ask for words one slip away as well.
+("R. M. Delgado"), all initials with dots ("R.M.D."), a long part glued to another word where small letters and capitals
+meet ("MsDelgado"), a date in any common spelling ("03/05/1961", "5 March 1961", "Mar 5th"), a number with blanks or
+dashes inside it or without. A name that is a word of English is found as a word too: for a patient called May the month
+goes. The search is exact; the detector may ask for words one slip away as well.
 
 >>> known = Known.of(names=["Rosa Delgado"], dates=["1961-03-05"], ids=["MRN-00412"])
 >>> text = "R. Delgado, b. 5 March 1961, mrn 00412"
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
 from itertools import pairwise
@@ -54,14 +55,17 @@ _MONTH = {name: number for number, stem in enumerate(MONTHS, 1) for name in (ste
 _ALPHANUMERIC = re.compile(r"[^\W_]+")
 _ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")
 _SLIP = 5
-"""Words shorter than that are not searched for with a slip: too many words are one letter apart."""
+"""Words shorter than that are not searched for with a slip or within others: too many words are one letter apart."""
+_MEETING = re.compile(r"[A-Z](?:(?<=[a-z][A-Z])|(?=[A-Z][a-z]))")
+_BETWEEN = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+"""Where small letters and capitals meet within a word, and what stands between such places."""
 
 
 @dataclass(frozen=True)
 class Known:
     """A person's own identifiers: (kind, value) pairs, kinds as of spans."""
 
-    values: tuple[tuple[str, str], ...] = ()
+    values: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     @classmethod
     def of(
@@ -84,7 +88,7 @@ class Known:
     def search(self, text: str, slips: bool = False) -> list[tuple[int, int, str]]:
         """(start, end, kind) of every identifier in a text, in order; they may overlap."""
         text = Text.of(text)
-        found = [*self._names(text, slips), *self._dates(text), *self._strings(text)]
+        found = [*self._names(text, slips), *self._glued(text), *self._dates(text), *self._strings(text)]
         return sorted(set(found))
 
     def near(self, text: str) -> list[tuple[int, int, str]]:
@@ -174,6 +178,17 @@ class Known:
             elif slips and len(bare) >= _SLIP and _one_slip(bare, parts):
                 yield from ((*text.tokens[at][:2], "NAME") for at in places)
 
+    def _glued(self, text: Text) -> Iterator[tuple[int, int, str]]:
+        """Long parts within a word, between places where small letters and capitals meet."""
+        long = [part for part in self._parts if len(part) >= _SLIP]
+        if not long or not _MEETING.search(written := _same_places(text)):
+            return
+        for word, places in text.positions.items():
+            if len(word) > _SLIP and (bare := plain(word)) not in self._parts and any(part in bare for part in long):
+                for at in places:
+                    runs = _BETWEEN.finditer(written, *text.tokens[at][:2])
+                    yield from ((*run.span(), "NAME") for run in runs if run[0].lower() in long)
+
     def _dates(self, text: Text) -> Iterator[tuple[int, int, str]]:
         sequences = self._sequences
         if not sequences:
@@ -192,9 +207,7 @@ class Known:
     def _strings(self, text: Text) -> Iterator[tuple[int, int, str]]:
         if not self._joined:
             return
-        low = text.folded
-        if not low.isascii():
-            low = "".join(bare if len(bare := plain(sign)) == 1 else sign for sign in low)
+        low = _same_places(text.folded)
         joined = "".join(_ALPHANUMERIC.findall(low))  # a value that is not in there is nowhere
         there = tuple(at for at, signs in self._joined.items() if signs in joined)
         if not there:
@@ -218,6 +231,11 @@ def _written(kind: str, value: str | date) -> str:
         except ValueError:
             continue
     raise DataError("a date among a person's identifiers is not of the form 1961-03-05 or 03/05/1961")
+
+
+def _same_places(text: str) -> str:
+    """Without accents where that leaves as many signs."""
+    return text if text.isascii() else "".join(bare if len(bare := plain(sign)) == 1 else sign for sign in text)
 
 
 def _plain_words(value: str) -> list[str]:

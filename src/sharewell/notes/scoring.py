@@ -16,7 +16,7 @@ import re
 import time
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -94,6 +94,7 @@ LABELS = {
 }
 """What a label of some corpus counts as; an unknown label counts as identifying."""
 
+_COUNTED = "count offsets in characters (not bytes, not UTF-16), from 0, up to but not including end"
 _YEAR = re.compile(r"\s*(?:in |the )?(?:['’]?\d{2}|(?:1[89]|20)\d{2})(?:['’]?s)?\s*", re.IGNORECASE)
 
 
@@ -196,19 +197,38 @@ def evaluate(path: Path, detectors: Detectors | None = None) -> dict[str, Any]:
 
 
 def read_marked(path: Path) -> Iterator[tuple[str, list[Marked]]]:
-    """Notes with their gold spans. Spans beyond the text or without a label are a DataError by line number."""
+    """Notes with their gold spans. Spans beyond the text, of other words or without a label are a DataError by line."""
     from sharewell.io.jsonlines import read_jsonl
 
-    for number, row in read_jsonl(path):
+    lines = read_jsonl(path)
+    for number, row in lines:
         text, spans = row.get("text"), row.get("spans") or []
         if not isinstance(text, str) or not isinstance(spans, list):
             raise DataError(f"{path.name}, line {number} — wants 'text' as a string and 'spans' as a list")
         try:
-            yield text, [as_marked(text, int(s["start"]), int(s["end"]), str(s["label"])) for s in spans]
+            marked = [as_marked(text, int(s["start"]), int(s["end"]), str(s["label"])) for s in spans]
         except (KeyError, TypeError, ValueError):
             raise DataError(
                 f"{path.name}, line {number} — a span wants start, end (0 ≤ start ≤ end ≤ length) and label"
             ) from None
+        if _says_otherwise(row):
+            more = sum(_says_otherwise(other) for _, other in lines)
+            what = "a span's text is not what stands from its start to its end"
+            also = f" (and in {more} lines after it)" if more else ""
+            raise DataError(f"{path.name}, line {number} — {what}{also} — {_COUNTED}")
+        yield text, marked
+
+
+def _says_otherwise(row: Mapping[str, Any]) -> bool:
+    """Does a span say other words than stand at its offsets? They may count bytes, or halves of characters."""
+    text, spans = row.get("text"), row.get("spans") or []
+    if not isinstance(text, str) or not isinstance(spans, list):
+        return False
+    given = [s for s in spans if isinstance(s, Mapping) and s.get("text") is not None]
+    try:
+        return any(s["text"] != text[int(s["start"]) : int(s["end"])] for s in given)
+    except (KeyError, TypeError, ValueError):
+        return False  # a line that is broken otherwise
 
 
 def as_marked(text: str, start: int, end: int, label: str) -> Marked:

@@ -86,10 +86,7 @@ class _Lists:
         self._kept: list[AbstractSet[str]] = []  # so that no other list gets the identity of one that is gone
 
     def number(self, listed: AbstractSet[str]) -> int:
-        """The number of a list that does not change; others, and very long ones, have none."""
-        number = self.numbers.get(id(listed), -1)
-        if number >= 0:
-            return number
+        """A number for a list that is new and does not change; others, and very long ones, get none."""
         if not isinstance(listed, frozenset) or len(listed) > _LONG_LIST or len(self.numbers) >= _MANY_LISTS:
             return _MANY_LISTS
         number = len(self.numbers)
@@ -103,6 +100,7 @@ class _Lists:
 _LONG_LIST = 10_000
 _MANY_LISTS = 1_000
 _LISTS = _Lists()
+_NUMBERS = _LISTS.numbers
 
 
 class Text(str):
@@ -200,7 +198,9 @@ class Text(str):
     def where(self, listed: AbstractSet[str]) -> list[int]:
         """Which tokens are words of a list (for a dict: its keys()), in order."""
         many, by_list = self._by_list
-        number = _LISTS.number(listed)
+        number = _NUMBERS.get(id(listed), -1)
+        if number < 0:
+            number = _LISTS.number(listed)
         hits = by_list.get(number, ()) if number < many else self._distinct & listed
         if not hits:
             return []

@@ -157,9 +157,9 @@ def _rows(path: Path) -> Iterator[tuple[str, str, list[tuple[int, int, str]]]]:
 
     for note in read(path):
         kinds = [(span.start, span.end, _kind(span.label)) for span in note.spans]
-        yield note.id, note.text, [span for span in kinds if span[2] in KINDS]
+        yield note.id, note.text, [(start, end, kind) for start, end, kind in kinds if kind in KINDS]
 
 
-def _kind(label: str) -> str:
+def _kind(label: str) -> str | None:
     label = label.upper()
     return {"AGE90": "AGE"}.get(label) or USUAL.get(label, "OTHER")

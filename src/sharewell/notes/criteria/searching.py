@@ -4,13 +4,16 @@ Written apart from the search that detectors use, so that the one finds what the
 
 names: every part of two letters or more, and hyphenated or apostrophed parts written as one ("ONeil"). Particles count
 only in a name that has nothing else. A part of two letters counts where it is capitalised: "do" is not Mr. Do. Longer
-parts count beside digits too ("Delgado61"), two of them as one word ("rosadelgado", "rdelgado"), broken at the end of a
-line ("Del-" and "gado"), and letter by letter ("D.e.l.g.a.d.o").
+parts count beside digits too ("Delgado61"), two of them as one word ("rosadelgado", "rdelgado"), glued to another word
+where small letters and capitals meet ("MsDelgado"), broken at the end of a line ("Del-" and "gado"), and letter by
+letter ("D.e.l.g.a.d.o").
 dates: day, month and year in any usual order, with names or numbers of months, two or four digits of the year, glued or
 apart; the day with the month's name alone, unless another year stands beside it.
 all else: the same letters and digits in the same order, with or without separators. A run of five digits or more within
 such a value counts by itself, without zeros in front too, and so does a telephone number without its country or area
 code. The parts of a place between commas count by themselves, and a street without its number or with its short form.
+
+Where entities of HTML or escapes of RTF stand for signs, a text is searched as it is written and as a screen shows it.
 
 >>> search = Search.of([("NAME", "Rosa Delgado"), ("DATE", "1961-03-05"), ("ID", "MRN-00412")])
 >>> [sorted(search.kinds(text)) for text in ("born 5th of March '61", "Ms DELGADO, mrn00412", "rosacea since 3/5")]
@@ -19,13 +22,16 @@ code. The parts of a place between commas count by themselves, and a street with
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import pairwise, permutations
+from operator import attrgetter
 from typing import NamedTuple
 
 from sharewell.notes.listed import listed
@@ -33,13 +39,14 @@ from sharewell.notes.listed import listed
 PARTICLES = listed(
     "de da do dos del der den di du la le van von bin ibn al el y the of and jr sr ii iii iv dr mr mrs ms md"
 )
-_WORD = re.compile(r"[^\W_]+")
+_WORD, _RUN = re.compile(r"[^\W_]+"), re.compile(r"[^\W\d_]+")
 _LETTERS = {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ß": "ss", "æ": "ae", "Æ": "AE", "ı": "i"}
 _OTHERS = str.maketrans(_LETTERS | {"œ": "oe", "Œ": "OE"})
 _STEMS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTHS = re.findall(r"\w+", "january february march april may june july august september october november december")
 MONTH = {name: n for names in (_STEMS, _MONTHS) for n, name in enumerate(names, 1)} | {"sept": 9}
-_PIECE = re.compile(rf"\d+|(?<![^\W\d_])(?:{'|'.join(MONTH)})(?![^\W\d_])", re.IGNORECASE)
+_NAMED = "|".join(f"{name[:3]}(?:{name[3:]})?" if name[3:] else name for name in _MONTHS) + "|sept"
+_PIECE = re.compile(rf"\d+|(?=[adfjmnos\u017f])(?<![^\W\d_])(?:{_NAMED})(?![^\W\d_])", re.IGNORECASE)
 _BETWEEN = re.compile(r"(?:[\W_]|st|nd|rd|th|of|the)*", re.IGNORECASE)
 _CORE = 5
 """So many digits in a run are telling by themselves."""
@@ -48,7 +55,19 @@ _NEAR, _NEXT = 8, 3
 _FIRST_YEAR, _LAST_YEAR = 1850, 2150
 _PART, _LONG, _PARTS = 3, 5, 12
 """Letters of a part that counts within a longer word, of one that counts beside an initial; parts that are combined."""
-_BROKEN = re.compile(r"-[ \t]*\r?\n[ \t]*")
+_BROKEN = re.compile(r"[-=\u2010][ \t]*\r?\n[ \t]*")
+_HUMP = re.compile(r"[A-Z](?:(?<=[a-z][A-Z])|(?=[A-Z][a-z]))")
+_HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+"""Where small letters and capitals meet within a word, and its pieces between such places."""
+_ENTITY = r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});|[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]"
+_CODE = r"\\'[0-9a-fA-F]{2}"
+_CONTROL = r"\\[a-z]{1,20}(?:-?\d{1,6})? ?|\\[*~_{}\\-]|[{}]"
+_MARKED = re.compile(_ENTITY)
+_RICH = re.compile(rf"{_ENTITY}|{_CODE}|\\u-?\d{{1,5}} ?(?:{_CODE}|[^\\{{}}\r\n])?|{_CONTROL}")
+_RICH_ALONE = re.compile(rf"{_ENTITY}|{_CODE}|\\u-?\d{{1,5}} ?|{_CONTROL}")
+"""Entities, control characters and escapes; in RTF one more sign stands for an escaped one, unless uc0 says no."""
+_BEGIN = attrgetter("start")
+_APART = ("\\par", "\\line", "\\row", "\\tab", "\\cell", "\\~")
 _SPELT_OUT = re.compile(r"(?<![^\W_])[^\W\d_](?:[ .\-_]{1,2}[^\W\d_](?![^\W_])){3,}")
 _STREETS = {"street": "st", "avenue": "ave", "road": "rd", "drive": "dr", "lane": "ln", "court": "ct", "place": "pl"}
 _STREETS |= {"boulevard": "blvd", "terrace": "ter", "circle": "cir", "highway": "hwy", "square": "sq"}
@@ -112,11 +131,18 @@ class Search:
 
     def kinds(self, text: str) -> set[str]:
         """The kinds of identifiers that a text holds."""
-        return {kind for kind, _, _ in self.found(text)}
+        views = (shown(text, signs) for signs in _views(text))
+        return {kind for view in views for kind, _, _ in self._found(plain(view))}
 
     def found(self, text: str) -> Iterator[tuple[str, int, int]]:
-        """Kind and place (in the plain text) of every identifier."""
-        bare = plain(text)
+        """Kind and place of every identifier."""
+        for signs in _views(text):
+            hits = list(self._found(plain(shown(text, signs))))
+            starts, ends = _places(text, signs) if hits else ((), ())
+            yield from ((kind, starts[start], ends[end - 1]) for kind, start, end in hits)
+
+    def _found(self, bare: str) -> Iterator[tuple[str, int, int]]:
+        """Kind and place of every identifier in a plain text."""
         if self.names or self.strings:
             spoken = words(bare)
             for word in spoken:
@@ -124,16 +150,82 @@ class Search:
                     yield "NAME", word.start, word.end
             if self.names:
                 yield from within(bare, spoken, self.names)
+                yield from glued(bare, spoken, self.names)
             yield from joined(spoken, self.strings)
         if self.dates:
             yield from dated(bare, self.dates)
 
 
+class Sign(NamedTuple):
+    """A piece of a text that stands for another sign, or for none."""
+
+    start: int
+    end: int
+    shown: str
+
+
+def _views(text: str) -> list[list[Sign]]:
+    """What is taken for other signs: nothing at first, then everything that a screen shows otherwise."""
+    signs = list(_signs(text))
+    return [[], signs] if signs else [[]]
+
+
+def _signs(text: str) -> Iterator[Sign]:
+    pattern = _MARKED if "\\" not in text else _RICH_ALONE if "\\uc0" in text else _RICH
+    for match in pattern.finditer(text):
+        meant = _meant(match[0])
+        if meant is not None:
+            yield Sign(*match.span(), meant)
+
+
+def _meant(written: str) -> str | None:
+    """The sign that an entity or escape stands for; None of what only looks like an entity."""
+    if written[0] == "&":
+        meant = html.unescape(written)
+        return meant if len(meant) < 3 else None
+    if written.startswith("\\'"):
+        return bytes.fromhex(written[2:]).decode("cp1252", "replace")
+    if number := re.match(r"\\u(-?\d+)", written):
+        return chr(int(number[1]) % 65536)
+    return " " if written.startswith(_APART) else "-" if written == "\\_" else ""
+
+
+def shown(text: str, signs: Iterable[Sign]) -> str:
+    """A text as a screen shows it.
+
+    >>> shown("Delgad&#237;llo, Del&shy;gado", _views("Delgad&#237;llo, Del&shy;gado")[1]).replace("\u00ad", "")
+    'Delgad\u00edllo, Delgado'
+    """
+    pieces: list[str] = []
+    at = 0
+    for start, end, meant in signs:
+        pieces += (text[at:start], meant)
+        at = end
+    return "".join((*pieces, text[at:])) if pieces else text
+
+
+def _places(text: str, signs: Iterable[Sign]) -> tuple[Sequence[int], Sequence[int]]:
+    """Where each sign of the plain text begins and ends in the text."""
+    if text.isascii() and not signs:
+        return range(len(text)), range(1, len(text) + 1)
+    starts, ends, at = [], [], 0
+    for start, end, meant in (*signs, Sign(len(text), len(text), "")):
+        every = ((place, place + 1, text[place]) for place in range(at, start))
+        for first, past, sign in (*every, (start, end, meant)):
+            bare = plain(sign)
+            starts += [first] * len(bare)
+            ends += [past] * len(bare)
+            if not bare and sign and ends and ends[-1] == first and unicodedata.combining(sign[0]):
+                ends[-1] = past  # an accent goes with its letter
+        at = end
+    return starts, ends
+
+
 def name_parts(value: str) -> Iterator[str]:
     """The parts of a name that are looked for."""
     written = plain(value)
-    parts = [part.casefold() for part in re.findall(r"[^\W\d_]+", written)]
-    glued = ["".join(runs).casefold() for word in written.split() if len(runs := re.findall(r"[^\W\d_]+", word)) > 1]
+    parts = [part.casefold() for part in _RUN.findall(written)]
+    glued = ["".join(runs).casefold() for word in written.split() if len(runs := _RUN.findall(word)) > 1]
     telling = [part for part in parts if part not in PARTICLES] or parts
     yield from (part for part in (*telling, *glued) if len(part) > 1 and not part.isdigit())
 
@@ -144,7 +236,7 @@ def _surnames(value: str) -> Iterator[str]:
     >>> list(_surnames("Jan van der Berg"))
     ['janvanderberg', 'vanderberg', 'derberg']
     """
-    parts = [part.casefold() for part in re.findall(r"[^\W\d_]+", plain(value))]
+    parts = [part.casefold() for part in _RUN.findall(plain(value))]
     for at in range(len(parts) - 1):
         if not at or parts[at] in PARTICLES:
             yield "".join(parts[at:])
@@ -165,21 +257,37 @@ def as_one(parts: Sequence[str]) -> Iterator[str]:
 def within(bare: str, spoken: Sequence[Word], names: Collection[str]) -> Iterator[tuple[str, int, int]]:
     """Parts of names beside digits, broken at the end of a line, or letter by letter."""
     for word in spoken:
-        if not word.text.isalpha():
-            for run in re.finditer(r"[^\W\d_]+", bare[word.start : word.end]):
+        if not (word.text.isalpha() or word.text.isdecimal()):
+            for run in _RUN.finditer(bare, word.start, word.end):
                 if len(run[0]) >= _PART and run[0].casefold() in names:
-                    yield "NAME", word.start + run.start(), word.start + run.end()
-    if "-" in bare and "\n" in bare:
+                    yield "NAME", *run.span()
+    if "\n" in bare and _BROKEN.search(bare):
         for left, right in pairwise(spoken):
             whole = left.text + right.text
             if whole in names and len(whole) >= _PART and _BROKEN.fullmatch(bare, left.end, right.start):
                 yield "NAME", left.start, right.end
-    for match in _SPELT_OUT.finditer(bare):
+    single = [at for at, word in enumerate(spoken) if word.end - word.start == 1]
+    rows = any(last - first == 3 for first, last in zip(single, single[3:], strict=False))
+    for match in _SPELT_OUT.finditer(bare) if rows else ():
         signs = [(sign, at) for at, sign in enumerate(match[0].casefold()) if sign.isalpha()]
         spelt = "".join(sign for sign, _ in signs)
         for name in names:
-            if len(name) > _PART and (at := spelt.find(name)) >= 0:
+            at = spelt.find(name) if len(name) > _PART else -1
+            while at >= 0:
                 yield "NAME", match.start() + signs[at][1], match.start() + signs[at + len(name) - 1][1] + 1
+                at = spelt.find(name, at + len(name))
+
+
+def glued(bare: str, spoken: Sequence[Word], names: Collection[str]) -> Iterator[tuple[str, int, int]]:
+    """Long parts of names within a word, between places where small letters and capitals meet."""
+    past = 0
+    for hump in _HUMP.finditer(bare):
+        if hump.start() >= past:
+            word = spoken[bisect_right(spoken, hump.start(), key=_BEGIN) - 1]
+            past = word.end
+            for run in _HUMPS.finditer(bare, word.start, word.end):
+                if len(run[0]) >= _LONG and run[0].casefold() in names:
+                    yield "NAME", *run.span()
 
 
 def writings(kind: str, value: str) -> set[str]:
@@ -275,7 +383,10 @@ class _Part(NamedTuple):
 def dated(bare: str, dates: Sequence[date]) -> Iterator[tuple[str, int, int]]:
     """Where one of the dates stands."""
     parts = _date_parts(bare)
+    first = {number for day in dates for number in (day.day, day.month, day.year)}
     for at, part in enumerate(parts):
+        if len(part.digits) not in (0, 8) and (len(part.digits) > 4 or int(part.digits) not in first):
+            continue  # no date begins with it
         for day in dates:
             if (last := _date_at(bare, parts, at, day)) is not None:
                 yield "DATE", part.start, parts[last].end

@@ -66,13 +66,6 @@ class Detector(Protocol):
     def find(self, text: str, known: Known | None = None) -> list[Span]: ...
 
 
-@runtime_checkable
-class Judging(Protocol):
-    """A detector that looks again at what the contest has left of its claims."""
-
-    def left(self, note: Text, won: list[Span]) -> list[Span]: ...
-
-
 @dataclass(frozen=True)
 class Detectors:
     """Several detectors, and their contest.
@@ -104,8 +97,8 @@ class Detectors:
         safe = [span for span in spans if span.kind == SAFE]
         won = compete((span for span in spans if span.kind != SAFE), safe, note)
         for detector in self.all:
-            if isinstance(detector, Judging):
-                won = detector.left(note, won)
+            if left := getattr(detector, "left", None):  # it looks again at what the contest has left of its claims
+                won = left(note, won)
         if any(detector.name in _GROWING for detector in self.all):
             won = repeated(note, whole(note, won, safe))
         return placed(won, places)

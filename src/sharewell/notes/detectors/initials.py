@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from sharewell.notes.detectors.unlikely import ACRONYMS
 from sharewell.notes.lexicons import words
@@ -42,15 +43,15 @@ _TOGETHER = re.compile(
     r"\b(?i:conference|consensus|concur\w*|agree\w*|reviewed)\b[^\n.]{0,30}"
     r"\((?P<who>[A-Z]{2,3}(?:[,/&] ?[A-Z]{2,3}){1,3})\)"
 )
-_LAST = re.compile(
-    r"(?:(?<=\w)|(?<=[.!?])) ?[-–—] ?(?P<who>[A-Z]{2,3})[ \t]*\Z|(?<=[.!?]) [-–—] ?(?P<line>[A-Z]{2})[ \t]*\n"
-)
+_LAST = re.compile(r"(?<=[\w.!?]) ?[-–—] ?(?P<who>[A-Z]{2,3})[ \t]*\Z")
+_LAST_OF_LINE = re.compile(r"[.!?] [-–—] ?(?P<who>[A-Z]{2})[ \t]*\n")
 _SAID = re.compile(
     r"(?P<who>[A-Z]{2,3}) (?:signed|wrote|entered|ordered|charted|dictated|cosigned|co-signed|documented)\b"
 )
 _ENTITLED = re.compile(r"(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? (?P<who>[A-Z]{2,3})(?=[,.;:)]| [a-z(]|[ \t]*(?:\n|\Z))")
 """Mrs PE."""
 _FARE_WELL = re.compile(r"[,.!\n] ?[ \t]*(?P<who>[A-Z]\. ?[A-Z]\.)[ \t]*\Z")
+_NO_FARE_WELL = listed("md do rn pa np pc ms bs ma us uk dc")
 _LOOSE = frozenset(("marked", "reviewed"))
 """Words that stand before acronyms as often."""
 _TITLES = listed("mr mrs ms miss dr prof")
@@ -78,13 +79,13 @@ def initials(text: Text) -> Iterator[Span]:
             told = pattern.match(text, tokens[at - 1].start) if at else None
             if told and _free(told["who"]):
                 yield Span(*told.span("who"), "NAME", 0.64, "initials of a person")
-    if farewell := _FARE_WELL.search(text, max(0, len(text) - 12)):
+    farewell = _FARE_WELL.search(text, max(0, len(text) - 12))
+    if farewell and re.sub(r"\W", "", farewell["who"]).lower() not in _NO_FARE_WELL:
         yield Span(*farewell.span("who"), "NAME", 0.66, "initials that sign")
-    for pattern in (_THEN_DAY, _LAST):
-        for match in pattern.finditer(text):
-            group = "who" if match["who"] else "line"
-            if _free(match[group]):
-                yield Span(*match.span(group), "NAME", 0.64, "initials that sign")
+    last = _LAST.finditer(text, max(0, len(text) - 12))
+    for match in chain(_THEN_DAY.finditer(text), _LAST_OF_LINE.finditer(text), last):
+        if _free(match["who"]):
+            yield Span(*match.span("who"), "NAME", 0.64, "initials that sign")
 
 
 def _free(said: str) -> bool:

@@ -353,7 +353,7 @@ def _aged(name: str) -> bool:
     """Whether words before an age are a name: each may be one, and one is no word or all are names."""
     parts = [part.lower() for part in re.findall(r"[^\W\d_]{2,}", name)]
     marks = [people().get(part, "") for part in parts]
-    if any(words().get(part) == "c" or part in _NOT_AGED for part in parts):
+    if not parts or any(words().get(part) == "c" or part in _NOT_AGED for part in parts):
         return False
     if name.endswith("."):
         return bool(marks[0])

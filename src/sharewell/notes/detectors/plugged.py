@@ -1,27 +1,50 @@
 """A recogniser of the user's as one more detector: spaCy, Presidio, a transformer, or any function of a text.
 
-The function returns (start, end, label) or (start, end, label, certainty), or objects with such attributes. Labels are
-mapped to our kinds by a table; what is not in it becomes OTHER, or is left out with `unknown=None`.
+The function returns (start, end, label) or (start, end, label, certainty), or objects with such attributes; offsets are
+in characters. Labels are mapped to our kinds by a table; numbers, times of day, works of art and the like are left
+out by it, for they identify nobody. What is not in it becomes OTHER, or is left out with `unknown=None`.
 
 >>> def shouting(text):
 ...     return [(0, 4, "PERSON", 0.99)] if text.isupper() else []
 >>> Plugged(shouting).find("ANNA CALLED")
 [Span(start=0, end=4, kind='NAME', certainty=0.99, reason='plugged-in recogniser')]
+
+In a release: `Replace(also=[Plugged(shouting)])`.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sharewell.errors import DataError
-from sharewell.notes.spans import KINDS, Span
+from sharewell.notes.spans import KINDS, SAFE, Span
 
 if TYPE_CHECKING:
     from sharewell.notes.known import Known
 
-USUAL: Mapping[str, str] = {
+LEFT_OUT = (
+    "CARDINAL",
+    "EVENT",
+    "LANGUAGE",
+    "LAW",
+    "MONEY",
+    "NORP",
+    "NRP",
+    "O",
+    "ORDINAL",
+    "PERCENT",
+    "PRODUCT",
+    "QUANTITY",
+    "TIME",
+    "WORK_OF_ART",
+)
+"""Labels of what identifies nobody. Doses, counts and times of day would go with it, and the note with them."""
+USUAL: Mapping[str, str | None] = {
+    **dict.fromkeys(LEFT_OUT),
+    **{kind: kind for kind in KINDS},
     "PERSON": "NAME",
     "PER": "NAME",
     "PATIENT": "NAME",
@@ -50,8 +73,10 @@ USUAL: Mapping[str, str] = {
     "IBAN_CODE": "ID",
     "DRUG": "DRUG",
     "CHEMICAL": "DRUG",
-} | {kind: kind for kind in KINDS}
-"""Labels of common recognisers → our kinds."""
+}
+"""Labels of common recognisers → our kinds; None: left out."""
+_PLACE_IN_NAME = re.compile(r"^(?:[BILSU]|E(?!-MAIL))-")
+_OFFSETS = "return start and end in characters (a transformer: a fast tokenizer and aggregation_strategy='simple')"
 
 
 @dataclass(frozen=True)
@@ -67,13 +92,22 @@ class Plugged:
     """How sure a finding is that says nothing of it."""
     name: str = "plugged"
 
+    def __post_init__(self) -> None:
+        named = {*(self.labels or {}).values(), self.unknown} - {*KINDS, SAFE, None}
+        if named:
+            raise ValueError(f"labels and unknown — {len(named)} of them become no kind — kinds: {', '.join(KINDS)}")
+
     def find(self, text: str, known: Known | None = None) -> list[Span]:
+        table = {**USUAL, **{label.upper(): kind for label, kind in (self.labels or {}).items()}}
         found = []
-        for given in self.recogniser(str(text)):
-            start, end, label, certainty = _parts(given, self.certainty)
-            kind = {**USUAL, **(self.labels or {})}.get(label.upper(), self.unknown)
+        for number, given in enumerate(self.recogniser(str(text)), 1):
+            try:
+                start, end, label, certainty = _parts(given, self.certainty)
+            except (AttributeError, KeyError, TypeError, ValueError):  # its message would quote what was found
+                raise DataError(f"{self.name}, finding {number} of a note — has no offsets — {_OFFSETS}") from None
             if not 0 <= start <= end <= len(text):
-                raise DataError(f"{self.name} — the recogniser returned a span beyond the text")
+                raise DataError(f"{self.name}, finding {number} — is a span beyond the text — {_OFFSETS}")
+            kind = table.get(label.upper(), self.unknown)  # None where it is listed so
             if kind is not None:
                 found.append(Span(start, end, kind, certainty, "plugged-in recogniser"))
         return found
@@ -103,5 +137,5 @@ def _parts(given: Any, usual: float) -> tuple[int, int, str, float]:
     else:
         start, end, certainty = given.start, given.end, getattr(given, "score", usual)
         label = getattr(given, "entity_type", None) or getattr(given, "label", None)
-    bare = str(label).removeprefix("B-").removeprefix("I-")
-    return int(start), int(end), bare, min(1.0, max(0.0, float(certainty)))
+    bare = _PLACE_IN_NAME.sub("", str(label))
+    return int(start), int(end), bare, min(1.0, max(0.0, float(usual if certainty is None else certainty)))

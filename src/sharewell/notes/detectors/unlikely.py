@@ -15,7 +15,7 @@ from operator import itemgetter
 from sharewell.notes.detectors.clinical_words import PRODUCTS, clinical
 from sharewell.notes.detectors.name_words import DEGREE_WORDS
 from sharewell.notes.detectors.things import CLIPPED, GERMS, GOODS, KITH, PEOPLES
-from sharewell.notes.gazetteer import countries
+from sharewell.notes.gazetteer import countries, places
 from sharewell.notes.lexicons import people, words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
@@ -48,6 +48,8 @@ ACRONYMS = listed(
 )
 """Acronyms and shorthand of the clinic, which a note writes in capitals."""
 _GLUE = listed("of in the at on and to via for with near by from as a an or is was per")
+_FIELDS = listed("ward clinic page site bay room bed")
+"""Names of fields that are names of people too."""
 _SHORT_TITLES = listed("dr mr mrs ms miss mx prof fr lt sgt capt rev sir")
 _SUFFIXES = listed("jr sr ii iii iv")
 LADDER = ((0.95, 0.63), (0.8, 0.42), (0.0, 0.4))
@@ -132,6 +134,8 @@ def _empty(note: Text, span: Span, at: int, glue: bool) -> bool:
 
 def _label(word: str) -> bool:
     """May a word before a colon be the name of a field? City:, ST:, Zip:, First:, MI:"""
+    if word in _FIELDS:
+        return True
     return (words().get(word, "") in _EVERYDAY or word in ACRONYMS) and people().get(word, "") not in _GIVEN
 
 
@@ -162,7 +166,7 @@ def _nobodys(note: Text, span: Span) -> bool:
     if all(_plain(note, at, sure) for at in range(first, last + 1)):
         return True
     known = all(word in countries() or word in PEOPLES or word in PRODUCTS for word in low)
-    return known or (len(said) == 1 and _thing(note, first))
+    return known or (len(said) == 1 and _thing(note, first, sure))
 
 
 def _plain(note: Text, at: int, sure: bool) -> bool:
@@ -175,11 +179,19 @@ def _plain(note: Text, at: int, sure: bool) -> bool:
     return clinical(note, note.tokens[at])
 
 
-def _thing(note: Text, at: int) -> bool:
+def _opens(note: Text, at: int) -> bool:
+    """Does a sentence or a line begin with a token?"""
+    before = note.breaks[at]
+    return at == 0 or "\n" in before or before.strip()[-1:] in (".", "!", "?")
+
+
+def _thing(note: Text, at: int, sure: bool) -> bool:
     """An acronym of the clinic in capitals, the name of a field, a thing or a role."""
     word, said = note.lowered[at], note.written[at]
     if word in ACRONYMS and (note.caseless or said.isupper() or said.islower()):
         return True
+    if said.istitle() and _opens(note, at) and words().get(word, "") in _EVERYDAY and word not in places().marks:
+        return word not in people() or (not sure and words()[word] == "1" and people()[word] not in _GIVEN)  # Rash.
     if word in _KIN_AND_ROLES or word in KITH or word in GERMS or word in GOODS or word in CLIPPED:
         return True
     return note.startswith(":", note.tokens[at].end) and _label(word)

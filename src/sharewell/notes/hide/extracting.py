@@ -2,7 +2,8 @@
 
 `mentions` finds every place where one of these stands. The row holds what the notes say most often of the person: an
 age that is not a relative's, the sex that words about the patient tell, the first and the last date, the zip, city and
-state that are named most. Notes that say nothing of it leave the cell empty.
+state that are named most. Notes that say nothing of it leave the cell empty. A note is read as a reader sees it:
+without entities of HTML and odd blanks, with plain hyphens and digits; mentions are at their places in the note itself.
 
 >>> texts = ["A 47-year-old woman from Dayton, OH 45402. Her mother died at 81.", "Seen 3/5/2016. She is 47 y/o."]
 >>> row_of(texts, ("age", "sex", "last", "zip"))
@@ -12,17 +13,21 @@ state that are named most. Notes that say nothing of it leave the cell empty.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from sharewell.notes.dataset import Notes
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.detectors.ages import Ages
 from sharewell.notes.gazetteer import STATES, places, state_names
-from sharewell.notes.hide.gender import words_of
+from sharewell.notes.hide.gender import beside, is_measure, no_age, words_of
 from sharewell.notes.known import Known
+from sharewell.notes.readable import Places, readable
 from sharewell.notes.replacers.date_spellings import pieces
 from sharewell.notes.spans import Span, Text, Token
 from sharewell.policy.extracted import ATTRIBUTES, PERSON
@@ -34,13 +39,98 @@ _KIN = re.compile(
     r"|aunts?|uncles?|cousins?|grand\w+|nephews?|nieces?|children|child|kids?|friends?|family|ages)\b[^.;\n]{0,40}$"
 )
 _BIRTH = re.compile(r"\b(?:dob|d\.o\.b\.?|born|birth ?day|birth ?date|date of birth|birth|b\.)\W*(?:on |in |is )?$")
-_AGE = re.compile(
-    r"(?<![\d.,:/-])(?:(?P<before>\d{1,3})"
-    r"(?=[ -]{0,2}(?i:y/?o\b|y\.o\b|yo[mf]?\b|(?:years?|yrs?|yr)[ -]{1,2}(?:old|of age)))"
-    r"|(?P<beside>(?!9[5-9]F)\d\d)(?=[MF]\b(?!\.\d)))"
-    r"|\b(?i:aged?|age is|age was|age of|age/sex)[ :=]{1,3}(?P<after>\d{1,3})(?!\d|[./]\d|-\d)"
+_BORN_ON = re.compile(
+    r"\b(?:dob|d\.o\.b\.?|born|birth ?day|birth ?date|date of birth)\W{0,3}(?:on |in |is )?"
+    r"(?P<day>\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d\d)|\d{4}-\d\d(?:-\d\d)?|(?:19|20)\d\d)",
+    re.IGNORECASE,
 )
-"""Ages by their commonest forms, whatever stands around them: what must be hidden is found rather twice."""
+"""A birth in figures, even where what follows keeps the detector from reading a date."""
+_ONES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_TEENS = ("eleven", "twelve", *(f"{stem}teen" for stem in ("thir", "four", "fif", "six", "seven", "eigh", "nine")))
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_WORTH = dict(zip((*_ONES, "ten", *_TEENS), range(1, 20), strict=True))
+_WORTH |= {word: 10 * at for at, word in enumerate(_TENS, 2)} | {"fourty": 40, "hundred": 100}
+_DECADE = rf"(?:{'|'.join(_TENS)}|fourty)"
+_BELOW = rf"(?:{_DECADE}(?:[\s-]?(?:{'|'.join(_ONES)}))?|ten|{'|'.join(_TEENS)}|{'|'.join(_ONES)})"
+_SPELT = rf"\b(?:(?:(?:an?|one)[\s-])?hundred(?:[\s-](?:and[\s-])?{_BELOW})?|{_BELOW})"
+_SPELT_LARGE = rf"\b{_DECADE}(?:[\s-]?(?:{'|'.join(_ONES)}))?\b"
+_LARGE = rf"(?:\d{{2,3}}|{_SPELT_LARGE})"
+"""A number that is an age where little says so: "she is one" of many."""
+_FIGURE = r"(?<!\d)\d{1,3}(?:\.\d{1,2}|\s\d/\d)?"
+_N = rf"(?:{_FIGURE}(?:\s?(?:-|to|or)\s?\d{{1,3}})?|{_SPELT})"
+_GAP = r"[\s_-]{0,3}"
+_YEARS = r"(?:years?|yrs?|yr|yeras?|yaers?)\.?"
+_SEXED = r"(?:male|female|m[ae]n|wom[ae]n|gentlem[ae]n|lady|ladies|boy|girl)s?\b"
+_PERSON = rf"(?:{_SEXED}|child|infant|baby|newborn|neonate|toddler|pt\b|patient|[mf]\b)"
+_KIND_OF = (
+    r"(?:(?:white|black|caucasian|african[ -]american|hispanic|asian|aa|wh|elderly|obese|pleasant|old|y/?o)[\s,-]{1,2})"
+)
+_NO_UNIT = (
+    r"(?![\d%°]|[.:/-]\d|[\s-]{0,2}(?:%|°|kgs?|kilos|lbs?|pounds|cm|mm|mg|mcg|ml|cc|bpm|beats|hrs?|hours?|mins?"
+    r"|minutes|secs?|seconds|days?|weeks?|wks?|months?|mos?|am|pm|units?|percent|degrees|miles|blocks|steps|feet|ft"
+    r"|inch\w*|points?|times|packs?|ppd|over|systolic|on ra|on room|on \d|years? (?:ago|post|after|out|sober|clean)"
+    r"|yrs? (?:ago|post|after|out))\b)"
+)
+_BEGINS = re.compile(
+    rf"(?<!\d)\d|\b(?:(?:an?|one)[\s-]hundred|{'|'.join(sorted(_WORTH, key=len, reverse=True))})", re.IGNORECASE
+)
+"""Where a number may begin: the patterns that begin with one are tried there alone."""
+_THEN_OLD = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?P<age>{_N}){_GAP}{_YEARS}{_GAP}(?:olds?\b|of\s+age|young\b|o\b)",
+        rf"(?P<age>{_N}){_GAP}y\s?[/.\\-]?\s?o(?:\.|\b|(?=[mf]\b))",
+        rf"(?P<age>{_N}){_GAP}(?:{_YEARS}|y\b\.?)[\s,]{{1,2}}{_KIND_OF}{{0,2}}(?:{_SEXED}|[mf]\b)",
+    )
+)
+_AGES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\bage[ds]?(?:\b|(?=\d))(?:\s?/\s?sex|\s?\((?:in\s)?y(?:ea)?rs?\.?\)|\sin\syears)?(?:\s(?:of|is|was|about|approximately))?"
+        rf"[\s:=~>(|-]{{0,3}}(?P<age>{_FIGURE}|{_SPELT}\b)(?!\d|[./-]\d)",
+        rf"\b(?:s?he|they|patient|pt)(?:\s(?:is|was|will\sbe|turns|turned)|['’]s)(?:\s(?:now|only|just|almost|nearly|about"
+        rf"|currently))?\s(?P<age>{_LARGE}){_NO_UNIT}",
+        rf"\bturn(?:s|ed|ing)\s(?:age\s)?(?P<age>{_LARGE}){_NO_UNIT}",
+        rf"\bborn\s(?:about\s|some\s|approximately\s)?(?P<age>{_N})\s(?:years?|yrs?|y)\sago",
+        r"(?<!\d)(?P<age>\d{1,3})(?:st|nd|rd|th)\s(?:birthday|b-?day)",
+        r"(?<![\d\]])(?<![\d\]][\s-])\b(?:y\s?/\s?o|y\.o\.|yo|years\sold)[\s:=]{1,3}(?P<age>\d{2,3})\b" + _NO_UNIT,
+    )
+)
+"""Ages by their forms, in figures and words, whatever stands around them: what must be hidden is found rather twice."""
+_SEX_WORD = r"(?:male|female|man|woman|gentleman|lady|boy|girl)"
+_BESIDE_WORD = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?<![\w$€£#])(?<!\d[.,:/-])(?P<age>1[01]\d|[1-9]\d)[\s,/;(-]{{1,2}}{_KIND_OF}{{0,2}}{_SEX_WORD}\b",
+        rf"\b{_SEX_WORD}[\s,/;(]{{1,3}}(?:of\s|aged?\s)?(?P<age>1[01]\d|[1-9]\d|{_SPELT_LARGE}){_NO_UNIT}(?![a-xz])",
+    )
+)
+_AFTER_NAME = re.compile(
+    r"(?:\b(?:Mr|Mrs|Ms|Mx|Miss|MR|MRS|MS)\.?|\b[A-ZÀ-Þ][\w'’-]+)\s[A-ZÀ-Þ][\w'’-]+(?:,\s\(?|\s\()(?P<age>1[01]\d|[1-9]\d)"
+    r"(?=\)|,\s(?!(?:19|20)\d\d))"
+)
+"""Ada Kell, 41, came: hidden, and not a row's, for it may be another number."""
+_ROUGH = re.compile(
+    r"\b(?:his|her|their)\s(?:(?:early|mid|middle|late)[\s-]?(?:to[\s-]late[\s-])?)?(?P<age>[1-9]0['’]?s\b|1[01]0['’]?s\b"
+    r"|(?:twenties|thirties|forties|fourties|fifties|sixties|seventies|eighties|nineties|teens)\b)"
+    r"|\b(?P<word>(?:quadra|quinqua|sexa|septua|octo|nona)genarians?|(?:super)?centenarians?)\b"
+    rf"|\b(?P<day>(?:{_DECADE}[\s-])?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|\w+teenth|tenth|eleventh"
+    r"|twelfth|\w+tieth))\sbirthday",
+    re.IGNORECASE,
+)
+"""Ages that no one number tells."""
+_MONTHS_OLD = re.compile(
+    rf"(?P<age>{_N}|(?<!\d)1\d{{3}}){_GAP}(?P<unit>months?|mos?\b\.?|m(?=/o)){_GAP}/?\s?(?:old\b|of\s+age|o\b)"
+    rf"(?P<who>[\s,-]{{1,2}}{_KIND_OF}{{0,2}}{_PERSON})?",
+    re.IGNORECASE,
+)
+_DAYS_OLD = re.compile(
+    rf"(?P<age>{_N}{_GAP}(?:weeks?|wks?|days?)){_GAP}(?:old\b|of\s+age)[\s,-]{{1,2}}{_KIND_OF}{{0,2}}{_PERSON}",
+    re.IGNORECASE,
+)
+"""With the person: wounds have such ages too."""
+_INFANCY = 24
+"""A thing may be so many months old at most, before it must be a person who is."""
 _ZIP = re.compile(r"(?<!\d)\d{5}(?:-\d{4})?(?!\d)")
 _YEAR = re.compile(r"(?<![\d./-])(?:19|20)\d\d(?![\d./-]\d|\d|(?: ?(?:mg|ml|mcg|units?|hrs?|h)\b))")
 _CODES = frozenset(code.lower() for code in STATES)
@@ -57,16 +147,52 @@ class Mention(NamedTuple):
     value: str
     """A number, M or F, a day or year in ISO form (empty if it is no whole day), digits, a place in lower case."""
     kin: bool = False
+    tail: str = ""
+    """What the mention says besides, and stays: after "492 months" in years, " years"."""
 
 
 def mentions(text: Text, wanted: Sequence[str], known: Known | None = None) -> list[Mention]:
     """Every mention of what is wanted, in order; of overlapping ones the first and longest."""
-    found = list(_found(text, frozenset(wanted), known))
+    shown, places = readable(text)
+    return _apart(_found(Text.of(_plain(shown)), frozenset(wanted), known), places)
+
+
+def ages_and_sexes(text: str, wanted: Sequence[str]) -> list[Mention]:
+    """Mentions of these two alone."""
+    shown, places = readable(text)
+    return _apart(_ages_and_sexes(Text.of(_plain(shown)), frozenset(wanted)), places)
+
+
+def _apart(found: Iterable[Mention], places: Places | None) -> list[Mention]:
+    """Those that do not overlap, in order, at their places in the note."""
     kept: list[Mention] = []
-    for one in sorted(found, key=lambda m: (m.start, -m.end, m.sort)):  # of equal ones, birth comes before date
+    # of equal ones, birth comes before date, and what the row may say before what it may not
+    for one in sorted(found, key=lambda m: (m.start, -m.end, m.sort, m.kin)):
         if not kept or one.start >= kept[-1].end:
             kept.append(one)
-    return kept
+        elif one.end > kept[-1].end:  # it goes on where the other ends: nothing of either may stay
+            kept[-1] = kept[-1]._replace(end=one.end, value="")
+    return kept if places is None else list(_at_places(kept, places))
+
+
+def _plain(shown: str) -> str:
+    """With plain hyphens and digits, sign by sign."""
+    if shown.isascii():
+        return shown
+    return "".join(str(unicodedata.decimal(s)) if s.isdecimal() else s for s in shown.translate(_HYPHENS))
+
+
+_HYPHENS = dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0x2043, 0xFE58, 0xFE63), "-")
+
+
+def _at_places(found: Sequence[Mention], places: Places) -> Iterator[Mention]:
+    """At their places in the note; two may share a sign of it, such as a ligature."""
+    upto = 0
+    for one in found:
+        start, end = places.original(one.start, one.end)
+        if max(start, upto) < end:
+            yield one._replace(start=max(start, upto), end=end)
+            upto = end
 
 
 def row_of(texts: Sequence[str], wanted: Sequence[str], known: Known | None = None) -> dict[str, str | None]:
@@ -115,22 +241,85 @@ def _most(values: Sequence[str], key: Any = str, alone: bool = False) -> str | N
 
 
 def _found(text: Text, wanted: frozenset[str], known: Known | None) -> Iterator[Mention]:
+    yield from _ages_and_sexes(text, wanted)
     if "age" in wanted:
-        found = {(span.start, span.end) for span in Ages(least=0).find(text)}
-        found |= {match.span(str(match.lastgroup)) for match in _AGE.finditer(text)}
-        for start, end in sorted(found):
-            said = text[start:end]
-            kin = _KIN.search(text.folded, max(0, start - 60), start) is not None
-            yield Mention(start, end, "age", said if said.isdigit() else "", kin)
         yield from _births(text, known)
-    if "sex" in wanted:
-        yield from (
-            Mention(start, end, "sex", sex, kin=not of_patient) for start, end, sex, of_patient in words_of(text)
-        )
     if wanted & DATES:
         yield from _dates(text, known)
     if wanted & PLACES:
         yield from _places(text, wanted)
+
+
+def _ages_and_sexes(text: Text, wanted: AbstractSet[str]) -> Iterator[Mention]:
+    if "age" in wanted:
+        yield from _ages(text)
+    if "sex" in wanted:
+        yield from (Mention(start, end, "sex", sex, kin=not own) for start, end, sex, own in words_of(text))
+
+
+def _ages(text: Text) -> Iterator[Mention]:
+    """What tells how old somebody is, a birth apart."""
+    sure = {(span.start, span.end) for span in Ages(least=0).find(text) if not _is_no_age(text, span)}
+    begins = [match.start() for match in _BEGINS.finditer(text)]
+    sure |= {match.span("age") for match in _tried(_THEN_OLD, text, begins)}
+    sure |= {match.span("age") for pattern in _AGES for match in pattern.finditer(text)}
+    pairs = list(beside(text))
+    sure |= {(pair.start, pair.end) for pair in pairs if pair.sure}
+    for match in chain.from_iterable(pattern.finditer(text) for pattern in _BESIDE_WORD):
+        apart = text[match.end("age") : match.end("age") + 1] in (" ", ",")
+        if not no_age(text, match.start(), int(_years(match["age"])) if apart else None):
+            sure.add(match.span("age"))
+    for start, end in sorted(sure):
+        yield Mention(start, end, "age", _years(text[start:end]), _of_kin(text, start))
+    yield from (Mention(pair.start, pair.end, "age", text[pair.start : pair.end], kin=True) for pair in pairs)
+    for match in _AFTER_NAME.finditer(text):
+        yield Mention(*match.span("age"), "age", match["age"], kin=True)
+    for match in _ROUGH.finditer(text):
+        yield Mention(*match.span(str(match.lastgroup)), "age", "", kin=True)
+    for match in _tried((_MONTHS_OLD,), text, begins):
+        months = int(_years(match["age"]) or 0)
+        kin = (months < _INFANCY and not match["who"]) or _of_kin(text, match.start())
+        yield Mention(match.start(), match.end("unit"), "age", str(months // 12), kin, tail=" years")
+    for match in _tried((_DAYS_OLD,), text, begins):
+        yield Mention(*match.span("age"), "age", "0", _of_kin(text, match.start()), tail=" years")
+
+
+def _tried(patterns: Sequence[re.Pattern[str]], text: str, places: Sequence[int]) -> Iterator[re.Match[str]]:
+    every = (pattern.match(text, place) for pattern in patterns for place in places)
+    return (match for match in every if match)
+
+
+def _is_no_age(text: Text, span: Span) -> bool:
+    """Is it a time ("for 20 years"), or a number before an M or F that is no age: a bed's, a temperature, money?"""
+    if _SO_MANY.match(text, span.end) and _FOR.search(text.folded, max(0, span.start - 10), span.start):
+        return True
+    letter = _LETTER.match(text, span.end)
+    if letter is None:
+        return False
+    money = text[span.start - 1 : span.start] in ("$", "€", "£") and span.start > 0
+    return money or no_age(text, span.start, None) or is_measure(text, span.start, letter.end())
+
+
+_SO_MANY = re.compile(r",? (?:years|yrs)\b", re.IGNORECASE)
+_FOR = re.compile(r"\b(?:for|over|past|last|x|than|every) \Z")
+_LETTER = re.compile(r"[ -]?[mf]\b", re.IGNORECASE)
+
+
+def _of_kin(text: Text, start: int) -> bool:
+    return _KIN.search(text.folded, max(0, start - 60), start) is not None
+
+
+def _years(said: str) -> str:
+    """A number in figures or words; nothing if it is a range, or none.
+
+    >>> [_years(said) for said in ("041", "forty-one", "a hundred and two", "2.5", "40-41")]
+    ['41', '41', '102', '2', '']
+    """
+    if figure := re.fullmatch(r"0*(\d{1,4})(?:\.\d+|\s\d/\d)?", said):
+        return figure[1]
+    worth = re.findall("|".join(sorted(_WORTH, key=len, reverse=True)), said.lower())
+    counted = worth[1:] if worth[:2] == ["one", "hundred"] else worth
+    return str(sum(_WORTH[word] for word in counted)) if worth else ""
 
 
 def _births(text: Text, known: Known | None) -> Iterator[Mention]:
@@ -143,6 +332,7 @@ def _births(text: Text, known: Known | None) -> Iterator[Mention]:
         if mine or _BIRTH.search(text.folded, max(0, start - 30), start):
             yield Mention(start, end, "birth", "", kin=True)
     yield from (Mention(start, end, "birth", "", kin=True) for start, end in own)
+    yield from (Mention(*match.span("day"), "birth", "", kin=True) for match in _BORN_ON.finditer(text))
 
 
 def _dates(text: Text, known: Known | None) -> Iterator[Mention]:

@@ -18,11 +18,11 @@ from typing import Any, ClassVar
 
 from sharewell import cells
 from sharewell.notes.dataset import Notes
-from sharewell.notes.hide.extracting import DATES, PLACES, Mention, mentions, row_from
+from sharewell.notes.hide.extracting import DATES, PLACES, Mention, ages_and_sexes, mentions, row_from
 from sharewell.notes.hide.gender import neutral
 from sharewell.notes.mechanisms.person_by_person import person_by_person
 from sharewell.notes.replacers.survivors import cleared
-from sharewell.notes.rewriting import Edit, Rewriter, Rewritten, Whose, rewritten
+from sharewell.notes.rewriting import Change, Edit, Rewriter, Rewritten, Whose, rewritten
 from sharewell.notes.spans import Text
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
@@ -38,6 +38,7 @@ _KIND = {
 }
 UNCLEAR = "not written back"
 """Why a note is withheld whose changes cannot be told apart from its text."""
+_ROUNDS = 4
 
 
 @dataclass(frozen=True)
@@ -102,8 +103,8 @@ class Shown:
             if cell is not None and value and (value == self.own.get(column) or covers(cell, value)):
                 said = cells.parse(cell)
                 if not isinstance(said, cells.Any | cells.Suppressed) and cell:
-                    return cell
-        return f"[{one.sort}]"
+                    return cell + one.tail
+        return f"[{one.sort}]{one.tail}"
 
     def _columns_of(self, sort: str) -> list[str]:
         return [name for name in self.columns if name == sort or (sort == "date" and name in DATES)]
@@ -146,7 +147,39 @@ def _one(text: str, made: Rewritten, found: Sequence[Mention], shown: Shown, who
         new = shown.of(one, text)
         if new is not None:
             own.append(Edit(one.start, one.end, _KIND[one.sort], new))
-    return cleared(text, together(inner, own), whose.known)
+    edits = _again(text, together(inner, own), shown)
+    return Rewritten.kept_back(UNCLEAR) if edits is None else cleared(text, edits, whose.known)
+
+
+def _again(text: str, edits: list[Edit], shown: Shown) -> list[Edit] | None:
+    """Edits after which no age and no sex is told but what the row tells; None if that does not end.
+
+    An invented name may be a word for a sex, and what the inner mechanism wrote may come to stand beside a number.
+    """
+    for _ in range(_ROUNDS):
+        made = rewritten(text, edits)
+        hits = [
+            (hit.start, hit.end, new, _KIND[hit.sort])
+            for hit in ages_and_sexes(made.text or "", shown.columns)
+            if (new := shown.of(hit, made.text or "")) not in (None, (made.text or "")[hit.start : hit.end])
+        ]
+        if not hits:
+            return edits
+        for start, end, new, kind in reversed(hits):
+            edits = _hidden(edits, made.changes, start, end, Edit(start, end, kind, new or ""))
+    return None
+
+
+def _hidden(edits: list[Edit], changes: Sequence[Change], start: int, end: int, new: Edit) -> list[Edit]:
+    """Edits with one more, given by its place in what they make; those that it touches become one with it."""
+    touched = [at for at, change in enumerate(changes) if change.published_start < end and start < change.published_end]
+    first = min(touched, default=sum(change.published_end <= start for change in changes))
+    moved = changes[first - 1].end - changes[first - 1].published_end if first else 0
+    last = changes[touched[-1]] if touched else None
+    begin = min([start + moved, *(changes[at].start for at in touched)])
+    finish = end + moved if last is None else last.end + max(0, end - last.published_end)
+    kept = [edit for edit in edits if edit.end <= begin or finish <= edit.start]
+    return sorted([*kept, new._replace(start=begin, end=finish)])
 
 
 def together(inner: Sequence[Edit], own: Sequence[Edit]) -> list[Edit]:

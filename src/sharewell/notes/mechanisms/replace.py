@@ -35,6 +35,7 @@ doses: `keep`, `suppress` or `round` (one significant digit).
 mark: what stands for what is suppressed: `kind` ([NAME]), `line` (___) or `nothing`.
 language: `english` withholds notes that are not English, which no detector can read; `any` does not.
 detectors: their names, if not all. model: the file of a model that `sharewell notes train` wrote (`{jsonl: FILE}`).
+also: in Python alone, objects with `name` and `find` beside these, such as `Plugged`; one process then does the work.
 
 Worked example
 --------------
@@ -80,13 +81,16 @@ from typing import Any, ClassVar, Literal, get_args
 from sharewell.hierarchy import Tree
 from sharewell.io.sources import Source
 from sharewell.notes.dataset import Notes
-from sharewell.notes.detectors import Detectors, registered
+from sharewell.notes.detectors import Detector, Detectors, registered
 from sharewell.notes.known import Known
 from sharewell.notes.language import english
 from sharewell.notes.mechanisms.person_by_person import person_by_person
 from sharewell.notes.mechanisms.spreading import spread
+from sharewell.notes.readable import readable
+from sharewell.notes.replacers.places import is_street
+from sharewell.notes.replacers.placing import as_written
 from sharewell.notes.replacers.replacing import SORTS, Replacing
-from sharewell.notes.replacers.survivors import cleared
+from sharewell.notes.replacers.survivors import cleared, found
 from sharewell.notes.rewriting import Rewritten, Whose
 from sharewell.notes.spans import Span, Text, compete
 from sharewell.protocols import Protected
@@ -122,6 +126,7 @@ class Replace:
     mark: Literal["kind", "line", "nothing"] = "kind"
     language: Literal["english", "any"] = "english"
     detectors: list[str] | None = None
+    also: Sequence[Detector] = ()
     model: Source | None = None
 
     name: ClassVar[str] = "replace"
@@ -144,6 +149,10 @@ class Replace:
             raise ValueError("drugs is none of keep, suppress, {generalise: 2}")
         if self.year is not None and not 1900 <= self.year <= 9999:
             raise ValueError("year is a year of four digits")
+        if not all(isinstance(one, str) for one in self.detectors or ()):
+            raise ValueError("detectors — holds what is no name — give objects as also=[…], beside the shipped ones")
+        if not all(isinstance(one, Detector) for one in self.also):
+            raise ValueError("also — holds what has no name and no find(text, known) — wrap a recogniser in Plugged")
         unknown = sorted({*self.detectors}.difference(registered())) if self.detectors is not None else []
         if unknown:
             hint = did_you_mean(unknown[0], registered()) or f"known: {', '.join(registered())}"
@@ -153,6 +162,8 @@ class Replace:
 
     def protect(self, data: Notes, must: Sequence[Any], key: Key | None = None) -> Protected[Notes]:
         years = [one.year for one in must if one.name == "safe-harbor" and one.year] if self.year is None else []
+        if self.also:  # a recogniser at hand here need not be at hand in another process
+            data = replace(data, work=replace(data.work, processes=1))
         return person_by_person(replace(self, year=years[0]) if years else self, data, must, key)
 
     @cached_property
@@ -163,11 +174,14 @@ class Replace:
         return self.tree
 
     def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
-        """All notes of one person: read together, then rewritten one by one."""
-        read = {at: Text.of(text) for at, text in enumerate(texts) if self.language == "any" or english(text)}
-        found = spread(list(read.values()), [self._found(text, whose.known) for text in read.values()])
-        person = Replacing(self, list(read.values()), found, whose)
-        made = {at: cleared(text, person.edits(turn), whose.known) for turn, (at, text) in enumerate(read.items())}
+        """All notes of one person: read together as a reader sees them, then rewritten one by one as they are."""
+        seen = {at: readable(text) for at, text in enumerate(texts) if self.language == "any" or english(text)}
+        read = [Text.of(shown) for shown, _ in seen.values()]
+        person = Replacing(self, read, spread(read, [self._found(text, whose.known) for text in read]), whose)
+        made = {
+            at: cleared(texts[at], as_written(texts[at], person.edits(turn), places), whose.known)
+            for turn, (at, (_, places)) in enumerate(seen.items())
+        }
         return [made.get(at) or Rewritten.kept_back("language") for at in range(len(texts))]
 
     def ready(self) -> None:
@@ -176,14 +190,18 @@ class Replace:
 
     def _detectors(self) -> Detectors:
         model = None if self.model is None else self.model.path
-        return usual(tuple(self.detectors) if self.detectors is not None else None, model)
+        chosen = usual(tuple(self.detectors) if self.detectors is not None else None, model)
+        return Detectors((*chosen.all, *self.also)) if self.also else chosen
 
     def _found(self, text: Text, known: Known | None) -> list[Span]:
-        """What is to be replaced: what detectors find, and what is known and not inside of it."""
-        found = self._detectors().find(text, known)
-        spans = [span for span in found if getattr(self, SORTS.get(span.kind, "ids")) != "keep"]
+        """What is to be replaced: what detectors find, and what is known and not inside of it.
+
+        Both searches for what is known look here already: what a detector cuts in two neither would find at the end.
+        """
+        claimed = self._detectors().find(text, known)
+        spans = [span for span in claimed if getattr(self, SORTS.get(span.kind, "ids")) != "keep"]
         if known:
-            own = [Span(*hit, 2.0, "the person's own") for hit in known.search(text)]
+            own = [_own(text, *hit) for hit in sorted(set(found(text, known)))]
             own += [Span(*hit, 0.85, "one slip from the person's own") for hit in known.near(text)]
             exactly = {(span.start, span.end) for span in own if span.certainty > 1}
             spans = [span for span in spans if (span.start, span.end) not in exactly]  # the row knows what it is
@@ -217,6 +235,12 @@ def usual(names: tuple[str, ...] | None, model: Path | None) -> Detectors:
     from sharewell.notes.detectors.learned import Learned
 
     return Detectors((*chosen.all, Learned(model)))
+
+
+def _own(text: Text, start: int, end: int, kind: str) -> Span:
+    """What is known; a street of it is replaced like the streets that detectors find."""
+    street = kind == "PLACE" and is_street(text[start:end])
+    return Span(start, end, "ADDRESS" if street else kind, 2.0, "the person's own")
 
 
 def _inside(span: Span, spans: Sequence[Span], starts: Sequence[int]) -> bool:

@@ -6,13 +6,17 @@ English are looked for in any case; those that are (Young, White) only with a ca
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from sharewell.notes.gazetteer import plain
 from sharewell.notes.lexicons import eponyms, words
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.spans import Span, Text, Token
 
-_SURE = 0.75
+_SURE, _SPREAD = 0.75, 0.7
+"""How certain a name must be to count in other notes, and how certain it is there."""
+_PLACED = frozenset(("PLACE", "ORGANISATION", "OTHER"))
+"""What a word may be taken for that is a name in another note: the name wins unless this is as certain."""
 _SHORTEST = 4
 _ENDS = frozenset(".!?:;\n")
 
@@ -35,9 +39,18 @@ def spread(texts: Sequence[Text], found: Sequence[Sequence[Span]]) -> list[list[
 def _with(text: Text, spans: Sequence[Span], names: Sequence[str]) -> list[Span]:
     hits = [at for name in names for at in text.positions.get(name, ()) if _is_name(text, at)]
     own = [text.tokens[at] for at in hits]
-    free = [t for t in own if not any(span.start < t.end and t.start < span.end for span in spans)]
-    more = [Span(t.start, t.end, "NAME", 0.7, "named in another note of the person") for t in free]
+    named = {(token.start, token.end) for token in own}
+    spans = [s for s in spans if s.certainty >= _SPREAD or s.kind not in _PLACED or (s.start, s.end) not in named]
+    starts = [span.start for span in spans]
+    free = [token for token in own if _is_free(token, spans, starts)]
+    more = [Span(t.start, t.end, "NAME", _SPREAD, "named in another note of the person") for t in free]
     return sorted([*spans, *more], key=lambda span: span.start) if more else list(spans)
+
+
+def _is_free(token: Token, spans: Sequence[Span], starts: Sequence[int]) -> bool:
+    """Does no span touch a token? They are in order and apart: the last that begins before its end decides."""
+    before = bisect_left(starts, token.end) - 1
+    return before < 0 or spans[before].end <= token.start
 
 
 def _is_name(text: Text, at: int) -> bool:

@@ -24,6 +24,7 @@ from sharewell.notes.listed import listed
 from sharewell.subjects import Key
 
 _TRIES = 64
+_LONG = 2000
 _RUN = re.compile(r"[^\W_]+")
 _PARTS = re.compile(r"[^\W\d_]+|\d+|[\W_]+")
 _PREFIXES = listed("mrn id ssn acct acc no nr num case fin csn npi dea har dl ref rx vin sn lot pin x ext")
@@ -43,7 +44,9 @@ class Draws:
         return int.from_bytes(self.key.digest(purpose, *parts)[:8], "big") % below
 
     def stream(self, purpose: str, *parts: str) -> Iterator[int]:
-        """Bytes without end."""
+        """Bytes without end. Each digest reads its parts once more: of very long ones their digest stands for them."""
+        if sum(map(len, parts)) > _LONG:
+            parts = (self.key.digest("long value", *parts).hex(),)
         turn = 0
         while True:
             yield from self.key.digest(purpose, *parts, str(turn))

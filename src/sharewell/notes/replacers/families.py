@@ -11,20 +11,23 @@ from __future__ import annotations
 
 import importlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import permutations
 
 from sharewell.errors import DataError
 from sharewell.notes.known import slipped
 from sharewell.notes.replacers.name_words import Said, bare
 
-_SLIP = 5
-"""Shorter words are not taken for others."""
+_SLIP, _LONGEST = 5, 40
+"""Shorter and longer words are not taken for others."""
 _COUNTRIES = ("en_US", "en_GB", "es_ES", "es_MX", "fr_FR", "de_DE", "it_IT", "pt_BR", "nl_NL", "pl_PL", "en_IN")
 """Whose given names tell a gender; the first that lists a name counts."""
 _LISTED = 2
 """How much a list of names weighs beside one place in a name."""
+_LIST = 64
+"""More different parts than that are a list of people: no initial of it is anybody's in particular."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +61,8 @@ class Families:
                 votes[parts[0]] -= 1
             for part in parts if one.gender else ():
                 titles.setdefault(part, Counter())[one.gender] += 1
-            for part in parts:
-                for other in parts:
-                    if other != part:
-                        beside.setdefault((part, other[0]), Counter())[other] += 1
+            for part, other, times in _pairs(parts):
+                beside.setdefault((part, other[0]), Counter())[other] += times
             if len(parts) > 1 and len(parts) == len(ordered):
                 whole.setdefault("".join(part[0] for part in parts), Counter())[tuple(parts)] += 1
         leaning = {part: votes[part] + _LISTED * lists().leaning(part) for part in set(canonical.values())}
@@ -132,24 +133,40 @@ def lists() -> Lists:
     return Lists(women, men, surnames, genders)
 
 
+def _pairs(parts: Sequence[str]) -> Iterator[tuple[str, str, int]]:
+    """Different parts of one name, two and two, and how often they stand beside each other in it."""
+    times = Counter(parts)
+    if 1 < len(times) <= _LIST:
+        for part, other in permutations(times, 2):
+            yield part, other, times[part] * times[other]
+
+
 def _canonical(counts: Mapping[str, int], own: set[str]) -> dict[str, str]:
     """Each word → its part."""
     from sharewell.notes.lexicons import people
 
-    long = sorted((word for word in counts if len(word) >= _SLIP), key=lambda word: (-counts[word], word))
-    by_first: dict[str, list[str]] = {}
+    long = sorted((word for word in counts if _SLIP <= len(word) <= _LONGEST), key=lambda word: (-counts[word], word))
+    rank = {word: at for at, word in enumerate(long)}
+    alike: dict[str, list[str]] = {}
     for word in long:
-        by_first.setdefault(word[0], []).append(word)
+        for form in _shortened(word):
+            alike.setdefault(form, []).append(word)
     listed = people()
     found = {word: word for word in counts}
     for word in long:
         if word in own:
             continue
-        near = [other for other in by_first[word[0]] if slipped(word, other)]
+        others = {other for form in _shortened(word) for other in alike[form]}
+        near = sorted((one for one in others if one[0] == word[0] and slipped(word, one)), key=rank.__getitem__)
         mine = [other for other in near if other in own]
         better = [other for other in near if other in listed] if word not in listed else []
         found[word] = (mine or better or [word])[0]
     return found
+
+
+def _shortened(word: str) -> set[str]:
+    """A word, and the word without one of its letters: two that are one slip apart have one of these in common."""
+    return {word, *(word[:at] + word[at + 1 :] for at in range(1, len(word)))}
 
 
 def _first(counts: Counter[str]) -> str:

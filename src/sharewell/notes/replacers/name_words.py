@@ -8,8 +8,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from itertools import permutations
 from typing import NamedTuple
 
 from sharewell.notes.gazetteer import plain
@@ -18,6 +19,9 @@ from sharewell.notes.listed import listed
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]{2,})*")
 _SIGNS = re.compile(r"\w+")
+_BROKEN = re.compile(r"[^\W\d_]+[-=\u2010\u2011][ \t]*\n[ \t]*[^\W\d_]+")
+_SPELT = re.compile(r"(?<![^\W_])[^\W\d_](?:[ .\-_]{1,2}[^\W\d_](?![^\W_])){3,}")
+_PARTS = 12
 _TITLE = re.compile(r"\b(mr|mrs|ms|miss|mister|madam|dr|doctor|prof|professor|nurse|sir|rev)\.?\s*$")
 _KIN = re.compile(
     r"\b(?:(?P<f>sister|daughter|wife|mother|mom|aunt|niece|grandmother|girlfriend|granddaughter)"
@@ -102,6 +106,28 @@ def bare(word: str) -> str:
     """Lower case, no accents, no apostrophes."""
     low = word.lower()
     return low if low.isascii() and low.isalpha() else "".join(_SIGNS.findall(plain(low)))
+
+
+def mended(written: str, own: Collection[str]) -> str:
+    """A name with those of its words in one piece that are the person's own, broken or spelt letter by letter.
+
+    >>> mended("Rosa Del-\\ngado, D.e.l.g.a.d.o", {"delgado"}), mended("Ann-\\nMarie", {"delgado"})
+    ('Rosa Delgado, Delgado', 'Ann-\\nMarie')
+    """
+    if "\n" in written:
+        written = _BROKEN.sub(lambda match: _in_one(match[0], own), written)
+    return _SPELT.sub(lambda match: _in_one(match[0], own), written)
+
+
+def _in_one(written: str, own: Collection[str]) -> str:
+    whole = "".join(sign for sign in written if sign.isalpha())
+    return whole if bare(whole) in own else written
+
+
+def own_words(told: Iterable[Said]) -> frozenset[str]:
+    """The parts of a person's own names, and two of them as one word."""
+    parts = list(dict.fromkeys(word.plain for one in told for word in one.parts))
+    return frozenset((*parts, *map("".join, permutations(parts[:_PARTS], 2))))
 
 
 def told_of(known: Known | None) -> list[Said]:

@@ -16,7 +16,7 @@ person's own notes or row.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
@@ -42,11 +42,12 @@ class Names:
     def replace(self, written: str, before: str = "") -> str:
         """A name as it is written, after what stands before it, with every word of it replaced."""
         said = Said.of(written, before)
+        initials = self._initials(said) if said.initials else {}
         pieces: list[str] = []
         at = 0
         for word in said.words:
             was = written[word.start : word.end]
-            now = self._initial(word.plain, said) if len(word.plain) == 1 else self.part(word.plain, was)
+            now = initials[word.plain] if len(word.plain) == 1 else self.part(word.plain, was)
             pieces += [self._kept(written[at : word.start]), cased(now, was) if self.keeps_case else now]
             at = word.end
         return "".join((*pieces, self._kept(written[at:])))
@@ -60,16 +61,20 @@ class Names:
     def _of(self, part: str) -> str:
         return self.table.get(part) or self.draws.like("name", part).capitalize()
 
-    def _initial(self, initial: str, said: Said) -> str:
-        others = [word.plain for word in said.parts]
-        mine = self.families.abbreviated(initial, others)
-        if mine is None and not others:
-            initials = [word.plain for word in said.initials]
-            whole = self.families.whole.get("".join(initials), ())
-            mine = whole[initials.index(initial)] if whole else None
-        if mine is not None:
-            return self._of(mine)[0].upper()
+    def _initials(self, said: Said) -> dict[str, str]:
+        """What stands for each initial of a name: that of the part which it abbreviates, else another letter."""
+        initials = [word.plain for word in said.initials]
+        others = list(dict.fromkeys(word.plain for word in said.parts))
+        whole = self.families.whole.get("".join(initials), ()) if not others else ()
         beside = sorted({self.families.part(other) for other in others})
+        found: dict[str, str] = {}
+        for at, initial in enumerate(initials):
+            if initial not in found:
+                mine = self.families.abbreviated(initial, others) or (whole[at] if whole else None)
+                found[initial] = self._of(mine)[0].upper() if mine else self._letter(initial, beside)
+        return found
+
+    def _letter(self, initial: str, beside: Sequence[str]) -> str:
         return ascii_uppercase[self.draws.number(_ALPHABET, "initial", initial, *beside)]
 
     def _kept(self, between: str) -> str:

@@ -39,6 +39,12 @@ _STREETS = listed(
     """
 )
 """What streets are called; but the first word of a street is its name, whatever it is."""
+_ROADS = listed(
+    """
+    street st avenue ave road rd drive dr lane ln court ct place pl boulevard blvd terrace ter circle cir highway hwy
+    square sq
+    """
+)
 _BESIDE = listed(
     """
     apt apartment suite ste unit floor fl room rm box po p o building bldg lot no number north south east west n s e w
@@ -160,6 +166,16 @@ class Places:
         return cased(another_word(self.draws, low[: ending.start()] if ending else low), piece) + (
             ending[0] if ending else ""
         )
+
+
+def is_street(written: str) -> bool:
+    """Does the last of several words say that it is a street?
+
+    >>> is_street("12 Elm St."), is_street("Elm Street"), is_street("Waverly")
+    (True, True, False)
+    """
+    words = _PIECE.findall(written.lower().rstrip(". "))
+    return len(words) > 2 and words[-1] in _ROADS
 
 
 def _vowelled(word: str) -> bool:

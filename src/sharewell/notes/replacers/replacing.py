@@ -21,7 +21,7 @@ from sharewell.notes.replacers.doses import rounded
 from sharewell.notes.replacers.drawing import Draws
 from sharewell.notes.replacers.drugs import at_level
 from sharewell.notes.replacers.families import Families
-from sharewell.notes.replacers.name_words import Said, bare, told_of
+from sharewell.notes.replacers.name_words import Said, bare, mended, own_words, told_of
 from sharewell.notes.replacers.names import Names, codes, surrogates
 from sharewell.notes.replacers.places import Places
 from sharewell.notes.replacers.suppression import left_out, marked
@@ -94,6 +94,7 @@ class Replacing:
     def _new(self, kind: str, written: str, before: str, after: str, near: int) -> tuple[str, int]:
         """What stands for a piece, and how many signs after it go too."""
         choice = getattr(self.how, SORTS.get(kind, "ids"))
+        written = mended(written, self._own) if kind == "NAME" else written
         if kind == "AGE":
             return capped(written, after) if choice == "cap" else (tag("AGE"), 0)
         if kind == "DATE":
@@ -171,12 +172,20 @@ class Replacing:
     @cached_property
     def _families(self) -> Families:
         said = (
-            Said.of(text[span.start : span.end], text[max(0, span.start - _BEFORE) : span.start])
+            Said.of(mended(text[span.start : span.end], self._own), text[max(0, span.start - _BEFORE) : span.start])
             for text, spans in zip(self.texts, self.found, strict=True)
             for span in spans
             if span.kind == "NAME"
         )
-        return Families.of(said, told_of(self.whose.known))
+        return Families.of(said, self._told)
+
+    @cached_property
+    def _told(self) -> list[Said]:
+        return told_of(self.whose.known)
+
+    @cached_property
+    def _own(self) -> frozenset[str]:
+        return own_words(self._told)
 
     @cached_property
     def _names(self) -> Names:
