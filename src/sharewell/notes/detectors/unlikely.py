@@ -8,7 +8,7 @@ for certain is taken from its findings: whole ones are dropped, and both ends ar
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from dataclasses import replace
 from operator import itemgetter
 
@@ -83,6 +83,10 @@ _NUMBERED = frozenset(("DATE", "PHONE"))
 _EVERYDAY = frozenset("123")
 _GIVEN = frozenset("GB")
 _DIGIT = re.compile(r"\d")
+_LONG_NUMBERS = frozenset(("DATE", "PHONE", "ID"))
+_LONG_NUMBER = re.compile(r"\d[\d/. -]+\d")
+_LONG = 7
+"""So long a number is no score, count or amount."""
 
 
 def certainty(probable: float) -> float:
@@ -92,6 +96,12 @@ def certainty(probable: float) -> float:
 
 def likely(note: Text, span: Span) -> Span | None:
     """A finding of a model without what is certainly nobody's at its ends; None if nothing is left."""
+    if (
+        span.kind in _LONG_NUMBERS
+        and span.end - span.start > _LONG
+        and _LONG_NUMBER.fullmatch(note, span.start, span.end)
+    ):
+        return span
     found = _without(note, span, glue=True)
     return None if found is None or _nobodys(note, found) else found
 
@@ -115,8 +125,13 @@ def _without(note: Text, span: Span, glue: bool) -> Span | None:
 
 def _tokens(note: Text, span: Span) -> tuple[int, int]:
     """The first and last token of a span."""
-    first = max(0, bisect_right(note.tokens, span.start, key=itemgetter(0)) - 1)
-    return first, max(first, bisect_left(note.tokens, span.end, key=itemgetter(0)) - 1)
+    tokens, first = note.tokens, note.starts.get(span.start, -1)
+    if first < 0:  # inside of a word
+        first = max(0, bisect_right(tokens, span.start, key=itemgetter(0)) - 1)
+    last, many = first, len(tokens)
+    while last + 1 < many and tokens[last + 1][0] < span.end:
+        last += 1
+    return first, last
 
 
 def _empty(note: Text, span: Span, at: int, glue: bool) -> bool:
@@ -154,14 +169,15 @@ def _nobodys(note: Text, span: Span) -> bool:
     first, last = _tokens(note, span)
     said, low = note.written[first : last + 1], note.lowered[first : last + 1]
     piece = note[span.start : span.end]
-    if span.kind in _NUMBERED and not _DIGIT.search(piece):  # those that have words only are known to rules
-        return True
-    if _AMOUNT.fullmatch(piece) or _CLINICAL_CODE.fullmatch(piece):
-        return True
     sure = span.certainty > _UNSURE
-    if not sure and span.kind == "DATE" and _SCORE.fullmatch(piece):
-        return True
-    if not (sure and span.kind in _ID_KINDS) and piece.isdigit() and len(piece) < 4:
+    if _DIGIT.search(piece):
+        if _AMOUNT.fullmatch(piece) or _CLINICAL_CODE.fullmatch(piece):
+            return True
+        if not sure and span.kind == "DATE" and _SCORE.fullmatch(piece):
+            return True
+        if not (sure and span.kind in _ID_KINDS) and piece.isdigit() and len(piece) < 4:
+            return True
+    elif span.kind in _NUMBERED:  # those that have words only are known to rules
         return True
     if all(_plain(note, at, sure) for at in range(first, last + 1)):
         return True

@@ -25,6 +25,8 @@ _BLOCK = 1 << 12
 _KEPT = 1 << 15
 _NOTHING = [0] * 8
 """No word has more facts of its own than that."""
+_NOUGHTS = {many: "0" * many for many in range(1, 16)}
+"""What stands for a number: of its digits a model sees only how many there are."""
 _REACH = max(AROUND)
 _PLACES = {f"{by:+d}": row for row, by in enumerate(AROUND, 1)}
 _STRONGEST = 8.0
@@ -49,7 +51,8 @@ class Decoder:
 
     def marginals(self, text: Text) -> Floats:
         """One row a token, one column a label."""
-        before, above, said = gaps(text), sections(text), text.written
+        before, above = gaps(text), sections(text)
+        said = [_NOUGHTS.get(len(word), word) if word.isdigit() else word for word in text.written]
         starts, many = segments(before), len(said)
         found, first = [], 0
         while first < len(starts):  # block by block, each of whole sequences
