@@ -190,9 +190,13 @@ class Text(str):
     def _by_list(self) -> tuple[int, dict[int, list[str]]]:
         """How many lists were known, and for each that has words of this text: which."""
         found: dict[int, list[str]] = {}
-        for word in self._distinct & _LISTS.having.keys():
-            for number in _LISTS.having[word]:
-                found.setdefault(number, []).append(word)
+        having = _LISTS.having
+        for word in self.positions:
+            for number in having.get(word, ()):
+                if number in found:
+                    found[number].append(word)
+                else:
+                    found[number] = [word]
         return len(_LISTS.numbers), found
 
     def where(self, listed: AbstractSet[str]) -> list[int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import replace
+from functools import cache
 from operator import itemgetter
 
 from sharewell.notes.detectors.clinical_words import PRODUCTS, clinical
@@ -68,6 +69,8 @@ _KIN_AND_ROLES = listed(
     """
 )
 _MORE_DEGREES = listed("rpsgt rpsg cci rvt rcis acp dch dgo frcog mrcog frcem mcem bchd rncm ccm otr cscs ocs")
+_AT_ENDS = _GLUE | _SHORT_TITLES | _KIN_AND_ROLES | DEGREE_WORDS | _MORE_DEGREES
+"""What may be taken off at the ends of a finding, beside the names of fields."""
 _AMOUNT = re.compile(
     r"\d[\d.,]*(?: ?[-–/x] ?\d[\d.,]*)? ?(?:yrs?|years?|y|mos?|months?|wks?|weeks?|days?|hrs?|mins?|min|secs?|kg|g|mg"
     r"|mcg|ml|l|cc|cm|mm|lbs?|oz|kcal|fr|ga|gy|bpm|mmhg|%|o2|x)\b\.?",
@@ -137,6 +140,8 @@ def _tokens(note: Text, span: Span) -> tuple[int, int]:
 def _empty(note: Text, span: Span, at: int, glue: bool) -> bool:
     """Is a word no part of what identifies?"""
     word, said = note.lowered[at], note.written[at]
+    if word not in _AT_ENDS and not note.startswith(":", note.tokens[at][1]):
+        return False
     if glue and word in _GLUE and (said.islower() or note.caseless):
         return True
     if span.kind == "ID" or (word in _KIN_AND_ROLES and span.certainty > _UNSURE):
@@ -167,7 +172,7 @@ def _degree(note: Text, at: int) -> bool:
 
 def _nobodys(note: Text, span: Span) -> bool:
     first, last = _tokens(note, span)
-    said, low = note.written[first : last + 1], note.lowered[first : last + 1]
+    low = note.lowered[first : last + 1]
     piece = note[span.start : span.end]
     sure = span.certainty > _UNSURE
     if _DIGIT.search(piece):
@@ -181,8 +186,12 @@ def _nobodys(note: Text, span: Span) -> bool:
         return True
     if all(_plain(note, at, sure) for at in range(first, last + 1)):
         return True
-    known = all(word in countries() or word in PEOPLES or word in PRODUCTS for word in low)
-    return known or (len(said) == 1 and _thing(note, first, sure))
+    return _things().issuperset(low) or (first == last and _thing(note, first, sure))
+
+
+@cache
+def _things() -> frozenset[str]:
+    return countries() | PEOPLES | PRODUCTS
 
 
 def _plain(note: Text, at: int, sure: bool) -> bool:
