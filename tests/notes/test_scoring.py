@@ -167,12 +167,19 @@ def test_offsets_that_count_something_else_are_told(tmp_path: Path) -> None:
     assert evaluate(write(tmp_path / "a.jsonl", fine), finding(("Delgado", "NAME")))["phi"]["documents"] == 1
     utf16 = {"id": 2, "text": text + ".", "spans": [right | {"start": 10, "end": 17}]}
     file = write(tmp_path / "b.jsonl", fine, utf16)
-    with pytest.raises(DataError, match=r"b\.jsonl, line 2 — .* — count offsets in characters") as told:
+    with pytest.raises(
+        DataError, match=r"b\.jsonl, line 2 and on — .* 1 of 3 spans .* — count offsets in char"
+    ) as told:
         evaluate(file, finding())
-    assert "lines after" not in str(told.value)
     assert "Delgado" not in str(told.value)
-    with pytest.raises(DataError, match=r"line 2 .*and in 3 lines after"):
-        evaluate(write(tmp_path / "c.jsonl", fine, utf16, utf16, fine, utf16, utf16), finding())
+
+
+def test_a_slip_and_tidy_words_are_no_other_way_to_count(tmp_path: Path) -> None:
+    text = "Rosa\n Delgado, seen by Ann Lee"
+    tidy = {"start": 0, "end": 13, "label": "NAME", "text": "Rosa Delgado"}
+    rows = [{"id": at, "text": text, "spans": [tidy]} for at in range(30)]
+    rows[7]["spans"] = [{"start": 15, "end": 22, "label": "NAME", "text": "Ann Lee"}]
+    assert evaluate(write(tmp_path / "a.jsonl", *rows), finding())["phi"]["documents"] == 30
 
 
 @pytest.mark.parametrize(
