@@ -156,6 +156,11 @@ def eponyms() -> dict[str, bool]:
 
 
 @cache
+def eponym_words() -> frozenset[str]:
+    return frozenset(eponyms())
+
+
+@cache
 def eponym_phrases() -> tuple[tuple[str, str], ...]:
     """(eponym, phrase) as the list writes them, in lower case."""
     return tuple((row["eponym"].lower(), row["phrase"].lower()) for row in shipped_rows("names/medical_eponyms.csv.gz"))

@@ -18,7 +18,7 @@ from sharewell.notes.detectors.grades import grades
 from sharewell.notes.detectors.measures import measures
 from sharewell.notes.detectors.things import JOINED_FIRST
 from sharewell.notes.gazetteer import plain
-from sharewell.notes.lexicons import eponym_phrases, eponyms, people, words
+from sharewell.notes.lexicons import eponym_phrases, eponym_words, eponyms, people, words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import SAFE, Span, Text
 
@@ -187,7 +187,7 @@ def _specific() -> dict[str, frozenset[str]]:
 def _eponyms(text: Text) -> Iterator[Span]:
     """Eponyms with a head word after them, or rare enough as surnames to count alone."""
     tokens, past = text.tokens, 0
-    for at in text.where_plain(eponyms().keys()):
+    for at in text.where_plain(eponym_words()):
         if at < past:
             continue
         end = _joined(text, at)

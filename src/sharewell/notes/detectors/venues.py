@@ -166,10 +166,13 @@ class Venues:
         return [*_chains(text), *_kinds(text), *_named_so(text), *_plain_heads(text), *_tails(text), *_shouted(text)]
 
 
+_FIRST_WORDS = frozenset(_FIRST)
+
+
 def _chains(text: Text) -> Iterator[Span]:
     """Chains, with the street or the town after "on" or "in"."""
     tokens = text.tokens
-    for at in text.where(_FIRST.keys()):
+    for at in text.where(_FIRST_WORDS):
         count = min(_FIRST[tokens[at].lower], len(tokens) - at)
         while count and " ".join(token.lower for token in tokens[at : at + count]) not in CHAINS:
             count -= 1

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from sharewell.notes.detectors.name_tokens import letters_say, seen
@@ -114,10 +114,20 @@ def sections(text: Text) -> list[str]:
     """The first word of the heading that each token stands under; none if it is no everyday word."""
     told: list[str] = []
     heading = ""
-    for match in _HEADING.finditer(text.folded):
+    for match in _headings(text.folded):
         told += [heading] * (bisect_left(text.tokens, (match.start(),)) - len(told))
         heading = _heading(match[1])
     return told + [heading] * (len(text.tokens) - len(told))
+
+
+def _headings(low: str) -> Iterator[re.Match[str]]:
+    """Looked for in lines that have a colon."""
+    colon = low.find(":")
+    while colon >= 0:
+        if match := _HEADING.match(low, low.rfind("\n", 0, colon) + 1):
+            yield match
+        end = low.find("\n", colon)
+        colon = low.find(":", end) if end >= 0 else -1
 
 
 def segments(before: Sequence[str]) -> list[int]:
