@@ -97,9 +97,12 @@ def test_a_long_note_takes_time_in_proportion() -> None:
     detectors.find(note)
     seconds = []
     for times in (2, 8):
-        began = time.process_time()
-        found = detectors.find(note * times)
-        seconds.append(time.process_time() - began)
+        taken = []
+        for _ in range(3):  # the best of three: garbage is collected at any time
+            began = time.process_time()
+            found = detectors.find(note * times)
+            taken.append(time.process_time() - began)
+        seconds.append(min(taken))
         assert len(found) >= 100 * times
     assert seconds[1] < 12 * seconds[0]
 
