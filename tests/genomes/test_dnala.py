@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sharewell.errors import DataError, Infeasible, PolicyError
@@ -216,6 +216,7 @@ class TestOptimum:
 
 class TestGreedy:
     @given(texts=aligned("ACGT", 10), near=st.integers(1, 4))
+    @example(texts=["AAAA", "ACCG", "TAAC", "TACC", "TACC"], near=2)
     @settings(max_examples=80, deadline=None)
     def test_it_is_greedy_however_few_near_ones_are_sorted(self, texts: list[str], near: int) -> None:
         distances = Distances.of(Sequences.of(texts).codes, "leaf")

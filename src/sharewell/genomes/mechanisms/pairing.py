@@ -81,20 +81,26 @@ def greedy(distances: Distances, labels: Ints | None = None) -> Ints:
     """The nearest two of all, then the nearest two of the others, and so on.
 
     Only near partners of each one are sorted, and a pair is taken only if no partner beyond them can be nearer to
-    either: that is the same as to sort all pairs. Those whose near ones are taken are left to the next round.
+    either: that is the same as to sort all pairs. Where one may be nearer both wait for the next round, and so does
+    whoever would have one of them next.
     """
     rest, pairs = np.arange(len(distances)), np.zeros((0, 2), dtype=np.int64)
     while len(rest) > 1:
         near, far = nearest(distances.take(rest), None if labels is None else labels[rest])
         edges = edges_of(near, far)
+        edges = edges[np.lexsort((edges[:, 1], edges[:, 0], edges[:, 2]))]
+        certain = np.ones(len(edges), dtype=bool)
         if near.shape[1] < len(rest) - 1:
-            edges = edges[edges[:, 2] <= far.max(axis=1)[edges[:, :2]].min(axis=1)]
-        order = np.lexsort((edges[:, 1], edges[:, 0], edges[:, 2]))
-        free, taken = [True] * len(rest), []
-        for i, j in edges[order, :2].tolist():
-            if free[i] and free[j]:
+            certain = edges[:, 2] <= far.max(axis=1)[edges[:, :2]].min(axis=1)
+        free, waits, taken = [True] * len(rest), [False] * len(rest), []
+        for (i, j), sure in zip(edges[:, :2].tolist(), certain.tolist(), strict=True):
+            if not (free[i] and free[j]):
+                continue
+            if sure and not (waits[i] or waits[j]):
                 free[i] = free[j] = False
                 taken.append((i, j))
+            else:
+                waits[i] = waits[j] = True
         if not taken:
             break
         pairs = np.concatenate([pairs, rest[np.array(taken)]])
