@@ -280,7 +280,7 @@ def _beside(low: str, doubtful: list[re.Match[str]], dates: list[re.Match[str]])
 def _window(text: Text, low: str, match: re.Match[str]) -> str:
     """What stands before a pair; nothing if it opens a line and a dash or a colon follows."""
     start = match.start()
-    if _LINE_HEAD.search(text, max(0, start - 6), start) and _HEAD_END.match(low, match.end()):
+    if _opens_line(text, match) and _HEAD_END.match(low, match.end()):
         return ""
     return low[max(0, start - 30, low.rfind("\n", max(0, start - 30), start) + 1) : start]
 
