@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+from sharewell.policy.model import Dataset
 
 
 class OneThing:
@@ -19,3 +22,7 @@ class OneThing:
 
     def blanked(self, released: Any, original: Any, column: str) -> Any:
         return released
+
+    def default_attacks(self, dataset: Dataset, released: Any) -> Sequence[Any]:
+        """Attacks mounted on every release, whether the policy names them or not."""
+        return ()

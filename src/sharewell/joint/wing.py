@@ -50,6 +50,10 @@ class JointWing:
         except DataError as error:
             raise DataError(f"{people.read.label}, {codes.read.label} — {error}") from None
 
+    def default_attacks(self, dataset: Dataset, released: Any) -> Sequence[Any]:
+        """Attacks mounted on every release, whether the policy names them or not."""
+        return ()
+
     def describe(self, data: RTData) -> dict[str, Any]:
         return {**self._tables.describe(data.table), **self._codes.describe(data.codes)}
 

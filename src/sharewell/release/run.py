@@ -261,9 +261,11 @@ def _attacked_and_scored(wing: Any, original: Any, chosen: Chosen) -> tuple[list
         original, protected, part = wing.part(original, protected)
     after, truth = protected.data, protected.truth(original)
     attacks = []
-    for item in dataset.attacks:
-        # What an attack can only do to a release (to chunks, say) has no "before".
-        before = None if getattr(item.built, "released_only", False) else _unprotected(wing, item, original, after)
+    by_default = _default_attacks(wing, dataset, after)
+    for item in (*dataset.attacks, *by_default):
+        # What an attack can only do to a release (to chunks, say) has no "before"; default attacks stay cheap.
+        released_only = item in by_default or getattr(item.built, "released_only", False)
+        before = None if released_only else _unprotected(wing, item, original, after)
         told = {key: value for key, value in item.parameters.items() if isinstance(value, str | int | float)}
         mounted = _noted(_mounted(item, after, truth), part)
         found = {"before": before and _noted(before, part).to_json(), "after": mounted.to_json()}
@@ -275,6 +277,14 @@ def _attacked_and_scored(wing: Any, original: Any, chosen: Chosen) -> tuple[list
     ]
     falsified = FALSIFIED if getattr(dataset.using.built, "falsifies", False) else ""
     return attacks, [_noted(one, falsified) for one in scored]
+
+
+def _default_attacks(wing: Any, dataset: Dataset, released: Any) -> list[Named]:
+    """Attacks that every release of this kind has to stand, whether the policy asks for them or not."""
+    asked = {item.name for item in dataset.attacks}
+    return [
+        Named(attack.name, {}, attack) for attack in wing.default_attacks(dataset, released) if attack.name not in asked
+    ]
 
 
 def _noted(finding: Finding, words: str) -> Finding:

@@ -55,6 +55,10 @@ class FiguresWing:
         found: Publication = dataset.reports.figures.proposal(dataset.read).publication
         return found
 
+    def default_attacks(self, dataset: Dataset, released: Any) -> Sequence[Any]:
+        """Attacks mounted on every release, whether the policy names them or not."""
+        return ()
+
     def describe(self, data: Publication) -> dict[str, Any]:
         """Counts only."""
         absent = {column: sum(cell[1] == column for cell in data.frame.absent) for column in data.frame.columns}

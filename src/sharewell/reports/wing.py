@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,11 @@ class ReportsWing:
         of_figures = any(facts.get("kind") == FIGURE for facts in columns.values())
         wing: Any = self.figures if of_figures else self.counts
         return wing.reopen(source, columns, evidence, trees)
+
+    def default_attacks(self, dataset: Dataset, released: Any) -> Sequence[Any]:
+        """Attacks mounted on every release, whether the policy names them or not."""
+        wing = self.figures if isinstance(released, Publication) else self.counts
+        return wing.default_attacks(dataset, released)
 
     def pages(self, data: Any, columns: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
         """Public pages that must say what the figures say, by what follows the dataset's name: text, or JSON."""

@@ -81,6 +81,10 @@ class TablesWing:
             arrow = dataset.read.read()
         return Table.from_arrow(arrow, schema, trees, kinds=kinds, date_formats=forms, styles=styles, carried=carried)
 
+    def default_attacks(self, dataset: Dataset, released: Table) -> Sequence[Any]:
+        """Attacks mounted on every release, whether the policy names them or not."""
+        return ()
+
     def describe(self, table: Table) -> dict[str, Any]:
         """What was understood of each column: kind, distinct values, missing cells. Counts only."""
         told: dict[str, Any] = {}

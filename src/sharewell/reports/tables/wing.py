@@ -66,6 +66,10 @@ class CountsWing:
         sources = [dataset.read, *dataset.reports.owners]
         return tabulate(sources, dimensions, subject=subject, measure=measure, hierarchies=trees)
 
+    def default_attacks(self, dataset: Dataset, released: CountTable) -> Sequence[Any]:
+        """Attacks mounted on every release, whether the policy names them or not."""
+        return ()
+
     def describe(self, data: CountTable) -> dict[str, Any]:
         """Counts only."""
         columns: dict[str, Any] = {}
