@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from sharewell.findings import Finding
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from sharewell.io.sources import Source
     from sharewell.subjects import Key
 
 Data = TypeVar("Data")
@@ -40,6 +41,55 @@ class Measure(Protocol[Judged]):
     """What it cost."""
 
     def score(self, before: Judged, after: Judged) -> Finding: ...
+
+
+@dataclass(frozen=True)
+class PublishedDataset:
+    """One dataset as it is published, by this release or by an earlier one: what is judged together with others."""
+
+    name: str
+    data: Any = field(repr=False)
+    """As its wing reads it from the published file; with the steward's evidence where that is there."""
+    file: Source
+    """The published file itself."""
+    criteria: tuple[Any, ...] = ()
+    """What must hold in it by itself."""
+    people: frozenset[int] = frozenset()
+    """Labels of the files whose people it is about. Of an earlier release: empty, the people of whatever it joins."""
+    release: str = ""
+    """The name of the earlier release that published it; empty: this one."""
+    columns: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """Its part of the dictionary."""
+    falsified: bool = False
+    """Were values changed on purpose, so that a cell need not be true?"""
+
+    @property
+    def title(self) -> str:
+        return f"{self.name} of {self.release}" if self.release else self.name
+
+
+class JointCriterion(Protocol):
+    """What must hold of several published datasets taken together. `relevant` chooses those that it speaks of."""
+
+    needs_kind: ClassVar[str]
+    """It speaks of nothing unless a dataset of this kind is there."""
+    kinds: ClassVar[tuple[str, ...]]
+    """Kinds of data that it may speak of."""
+
+    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]: ...
+
+    def check(self, datasets: Sequence[PublishedDataset]) -> Finding: ...
+
+
+class JointAttack(Protocol):
+    """What an attacker can do with several published datasets of the same people."""
+
+    needs_kind: ClassVar[str]
+    kinds: ClassVar[tuple[str, ...]]
+
+    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]: ...
+
+    def mount(self, datasets: Sequence[PublishedDataset]) -> Finding: ...
 
 
 @dataclass(frozen=True)

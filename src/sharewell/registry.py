@@ -167,6 +167,11 @@ BUILTIN: dict[tuple[str, str, str], str] = {
     ("reports", "mechanisms", "aggregate"): f"{_REPORTS}.mechanisms.aggregate:Aggregate",
     ("reports", "utility", "report-loss"): f"{_REPORTS}.utility.report_loss:ReportLoss",
     ("reports", "attacks", "snooper"): f"{_REPORTS}.attacks.snooper:Snooper",
+    (
+        "together",
+        "attacks",
+        "composition-of-datasets",
+    ): f"{_TABLES}.attacks.composition_of_datasets:CompositionOfDatasets",
     ("joint", "wing", "joint"): f"{_JOINT}.wing:JointWing",
     ("joint", "criteria", "k-km-anonymity"): f"{_JOINT}.criteria.k_km_anonymity:KKmAnonymity",
     ("joint", "mechanisms", "rt-anonymization"): f"{_JOINT}.mechanisms.rt_anonymization:RTAnonymization",

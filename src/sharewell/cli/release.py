@@ -79,11 +79,27 @@ def show(done: Any) -> None:
             print_table(("cost", "value", "promised"), costs)
         for reason in told["mechanism"]["chosen"]:
             print(f"chosen   {reason}")
+    _show_together(done.findings["together"])
     print(f"release  {done.directory}")
     print(f"dossier  {done.dossier}")
     print(f"signer   {done.signed_by or 'unsigned'}")
     if not done.reproducible:
         print("note     the same release cannot be made again: no secret key was configured, or noise is fresh")
+
+
+def _show_together(told: dict[str, Any]) -> None:
+    """What datasets of the same people tell together, and which pairs nobody judged."""
+    rows = [
+        (one["name"], ", ".join(one["datasets"]), _short(one["value"]), "holds" if room == "criteria" else "")
+        for room in ("criteria", "attacks")
+        for one in told[room]
+    ]
+    if rows:
+        print_table(("", "datasets", "reached", ""), rows, title="datasets of the same people, taken together")
+    if told["not_judged"]:
+        pairs = "; ".join(" and ".join(pair) for pair in told["not_judged"][:6])
+        more = f"; {len(told['not_judged']) - 6} more pairs" if len(told["not_judged"]) > 6 else ""
+        print(f"caution  no criterion judged these together, though they are about the same people: {pairs}{more}")
 
 
 def _named(criterion: dict[str, Any]) -> str:

@@ -13,6 +13,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("release", type=Path, help="the release directory, or its public folder")
     parser.add_argument("--with", dest="with_", type=Path, metavar="DIR", help="the internal folder, for a steward")
     parser.add_argument("--key", type=Path, metavar="FILE", help="the public key that must have signed the release")
+    parser.add_argument(
+        "--earlier", type=Path, action="append", default=[], metavar="DIR", help="an earlier release that it names"
+    )
     add_json(parser)
 
 
@@ -21,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
     from sharewell.findings import show
     from sharewell.release.verify import verify
 
-    found = verify(args.release, with_=args.with_, key=args.key)
+    found = verify(args.release, with_=args.with_, key=args.key, earlier=args.earlier)
     if args.json:
         print_json(
             {

@@ -12,6 +12,7 @@ from sharewell.dossier.markup import Html, element, joined, name
 from sharewell.dossier.reading import datasets, mapping, text
 from sharewell.dossier.sections import context, data_assessment, governance
 from sharewell.dossier.style import CSS
+from sharewell.dossier.together import together
 from sharewell.dossier.verdict import verdict
 
 CONTENTS = {
@@ -35,6 +36,7 @@ def render(certificate: Mapping[str, Any], findings: Mapping[str, Any]) -> str:
         element(
             "main",
             verdict(certificate, data),
+            together(findings),
             context(certificate),
             data_assessment(data),
             identifiability(data),

@@ -141,6 +141,12 @@ def points(certificate: Mapping[str, Any], data: Sequence[Dataset], judged: Sequ
         if text(dataset.claimed.get("unit")) == "records":
             lead = " counts records, not persons: someone with several records is protected less than the figures say."
             told.append(joined([name(dataset.name), lead]))
+    pairs = len(sequence(mapping(certificate.get("together")).get("not_judged")))
+    if pairs:
+        several_pairs = several(pairs, "pair")
+        told.append(
+            joined([f"{several_pairs} of datasets about the same people were not judged together (see below)."])
+        )
     if certificate.get("signed_by") is None:
         told.append(joined(["The certificate is not signed: the signer is not established."]))
     if mapping(certificate.get("policy")).get("approved_by") is None:

@@ -47,6 +47,7 @@ TITLES = {
     "homogeneity": "Homogeneity: the most frequent value of a class",
     "background-knowledge": "Background knowledge: values that a person cannot have",
     "composition": "Composition with another release",
+    "composition-of-datasets": "Composition: a sensitive value that two tables leave, laid over each other",
     "safe-harbor": "HIPAA Safe Harbor: cells, or pieces of text, that break a rule",
     "limited-data-set": "HIPAA Limited Data Set: cells of direct identifiers",
     "t-plausible": "t-plausible: texts that a note could stand for",

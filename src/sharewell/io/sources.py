@@ -399,5 +399,15 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def same_file(first: Path, second: Path) -> bool:
+    """One file, or a copy of it."""
+    try:
+        if first.resolve() == second.resolve():
+            return True
+        return first.stat().st_size == second.stat().st_size and sha256(first) == sha256(second)
+    except OSError:  # what is not there is no copy of anything
+        return False
+
+
 def _python_encoding(encoding: str) -> str:
     return "utf8" if codecs.lookup(encoding).name in ("utf-8", "utf-8-sig", "ascii") else encoding

@@ -125,6 +125,7 @@ def _release(reading: Reading, fields: dict[str, Any]) -> Release:
     found = reading.fields(WrittenRelease, fields["release"], ("release",))
     if "name" in found:
         _safe(reading, found["name"], ("release", "name"), "the release's name")
+    found["after"] = tuple(reading.base / folder for folder in found.get("after", ()))
     return Release(**{"name": "", **found})
 
 

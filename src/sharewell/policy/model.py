@@ -20,6 +20,8 @@ class Release:
     name: str
     recipient: str = ""
     context: Literal["public", "non-public", ""] = ""
+    after: tuple[Path, ...] = ()
+    """Earlier releases about the same people, with which this one is judged."""
 
 
 @dataclass(frozen=True)

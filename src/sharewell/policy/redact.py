@@ -11,7 +11,8 @@ from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.io.sources import DNA, Source
-from sharewell.policy.model import Auto, ColumnRule, Dataset, Named, Policy, Profile
+from sharewell.policy.model import Auto, ColumnRule, Dataset, Named, Policy, Profile, Release
+from sharewell.policy.people import labels_of_people
 from sharewell.policy.reports import REPORTS
 from sharewell.roles import Role
 
@@ -20,13 +21,19 @@ _UNSEEN = (Role.DROP, Role.SUBJECT)
 
 def redacted(policy: Policy) -> dict[str, Any]:
     """Plain JSON; the same policy and the same sources give the same content."""
+    people = labels_of_people(policy)
     return {
-        "release": dataclasses.asdict(policy.release),
+        "release": _release(policy.release),
         "profile": None if policy.profile is None else _profile(policy.profile),
         "deviations": list(policy.deviations),
         "decisions": list(policy.decisions),
-        "datasets": {name: _dataset(dataset) for name, dataset in policy.datasets.items()},
+        "datasets": {name: {**_dataset(dataset), "people": people[name]} for name, dataset in policy.datasets.items()},
     }
+
+
+def _release(release: Release) -> dict[str, Any]:
+    """Without the folders in which earlier releases lie; the certificate names those by themselves."""
+    return {"name": release.name, "recipient": release.recipient, "context": release.context}
 
 
 def told_parameters(one: Named) -> dict[str, Any]:

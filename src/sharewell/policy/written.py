@@ -30,6 +30,9 @@ class WrittenRelease:
     name: Annotated[str, "A name that is also a folder name: letters, digits, dot, hyphen, underscore."]
     recipient: Annotated[str, "Who receives it."] = ""
     context: Annotated[Literal["public", "non-public", ""], "Published to everybody, or to known people only."] = ""
+    after: Annotated[list[str] | None, "Folders of earlier releases about the same people; judged with this one."] = (
+        None
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

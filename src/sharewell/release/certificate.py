@@ -134,7 +134,9 @@ def assemble(
         "decisions": list(policy.decisions),
         "key_commitment": parts["key_commitment"],
         "signed_by": signed_by,
+        "after": parts["after"],
         "datasets": parts["datasets"],
+        "together": parts["together"],
         "files": parts["files"],
         "versions": versions(),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -37,9 +37,12 @@ from sharewell.release import certificate as cert
 from sharewell.release.choosing import Chosen, choose, settled
 from sharewell.release.evidence import AtHand, orders_of, sources_of
 from sharewell.release.extracted import as_asked, table_of, written_back
+from sharewell.release.joint_stage import judge_and_attack
 from sharewell.release.judging_texts import judge_texts
 from sharewell.release.texts import claim_texts, protect_texts, write_evidence
+from sharewell.release.together import Earlier
 from sharewell.release.verify import Verification, judge, verify
+from sharewell.release.verify_together import open_earlier
 from sharewell.subjects import Key
 
 Progress = Callable[[str], None]
@@ -76,13 +79,15 @@ def release(policy: Policy, progress: Progress = lambda step: None, processes: i
     with _audited(target, policy), all_or_nothing(target) as partial:
         make_directories(partial / "public")
         make_directories(partial / "internal", private=True)
+        earlier = open_earlier(policy.release.after)
         told = _all(policy, key, partial, progress, processes)
         progress("verifying the written files")
         followed = settled(policy, {name: part.chosen for name, part in told.items()})
-        found = _certify(followed, partial, told, key, signer, approved_by)
+        found, together = _certify(followed, partial, told, earlier, key, signer, approved_by)
         remove_tree(partial / "scratch")
         progress("writing the dossier")
         findings = {"when": _now(), "datasets": {name: part.findings for name, part in told.items()}}
+        findings["together"] = together
         _write_internal(partial, findings)
     reproducible = given and all(part.reproducible for part in told.values())
     return Released(target, found, findings, reproducible, None if signer is None else fingerprint(signer))
@@ -310,8 +315,14 @@ def _mounted(attack: Named, after: Any, truth: Any) -> Finding:
 
 
 def _certify(
-    policy: Policy, partial: Path, told: dict[str, _Told], key: Key, signer: bytes | None, approved_by: str | None
-) -> Verification:
+    policy: Policy,
+    partial: Path,
+    told: dict[str, _Told],
+    earlier: Sequence[Earlier],
+    key: Key,
+    signer: bytes | None,
+    approved_by: str | None,
+) -> tuple[Verification, dict[str, Any]]:
     """Judge from the written files, certify, sign, and verify the whole once more."""
     public = partial / "public"
     write_json(public / cert.DICTIONARY, {name: part.claim["columns"] for name, part in told.items()})
@@ -326,10 +337,21 @@ def _certify(
         told_unit = next((f.unit for f in judged if f.unit in ("persons", "records")), "records")
         part.claim.setdefault("unit", told_unit)
         part.claim["findings"] = [cert.public_finding(finding) for finding in judged]
+    claims = {name: part.claim for name, part in told.items()}
+    together = judge_and_attack(
+        policy,
+        cert.Layout(public, partial / "internal"),
+        {"datasets": claims, "policy": {"redacted": embedded}},
+        {name: part.chosen.protected.data for name, part in told.items()},
+        AtHand(sources=sources, hierarchies=orders_of(policy)),
+        earlier,
+    )
     parts = {
         "redacted": embedded,
         "key_commitment": key.commitment(policy.sha256),
-        "datasets": {name: part.claim for name, part in told.items()},
+        "datasets": claims,
+        "together": together.claim,
+        "after": [one.publicly() for one in earlier],
         "files": cert.file_hashes(public),
     }
     signed_by = None if signer is None else fingerprint(signer)
@@ -340,7 +362,8 @@ def _certify(
     copy_file(policy.path, partial / "internal" / cert.POLICY)
     if approved_by is not None:
         write_json(partial / "internal" / cert.APPROVAL, read_approval(policy.path))
-    return verify(partial, sources=sources).raise_if_failed()
+    folders = [one.layout.public for one in earlier]
+    return verify(partial, sources=sources, earlier=folders).raise_if_failed(), together.findings
 
 
 def _judge(

@@ -20,7 +20,7 @@ from sharewell import registry
 from sharewell.errors import DataError, SharewellError, VerificationFailed
 from sharewell.findings import Finding, Tier
 from sharewell.hierarchy.naming import OWN
-from sharewell.io.sources import Source, sha256
+from sharewell.io.sources import Source
 from sharewell.io.writing import read_bytes, read_json
 from sharewell.policy.positions import parse
 from sharewell.release.certificate import POLICY, Layout, public_finding, read_certificate
@@ -28,6 +28,9 @@ from sharewell.release.claims import attested, criterion
 from sharewell.release.evidence import NOT_AT_HAND, AtHand
 from sharewell.release.integrity import exact_number, file_problems, policy_problems, signature_problems
 from sharewell.release.judging_texts import judge_texts, text_problems
+from sharewell.release.reopen import reopen
+from sharewell.release.together import SEVERAL
+from sharewell.release.verify_together import verify_together
 
 _STYLE = re.compile(r"<style>.*?</style>|(?<='sha256-)[\w+/=]+", re.DOTALL)
 RECORDS = ("record", "note")
@@ -65,11 +68,17 @@ class Verification:
 
 
 def verify(
-    directory: Path, *, with_: Path | None = None, key: Path | None = None, sources: Sequence[Source] = ()
+    directory: Path,
+    *,
+    with_: Path | None = None,
+    key: Path | None = None,
+    sources: Sequence[Source] = (),
+    earlier: Sequence[Path] = (),
 ) -> Verification:
     """Judge a release directory, or a public folder with (`with_`) or without internal evidence.
 
-    Sources that the policy names are looked for by hash, in the internal folder, under `with_` and among `sources`.
+    Sources that the policy names are looked for by hash, in the internal folder, under `with_` and among `sources`;
+    earlier releases that it names, under `with_` and in the folders `earlier`.
     """
     layout = Layout.of(directory, with_)
     if layout.internal is not None and not any((layout.internal / part).exists() for part in INTERNAL):
@@ -99,6 +108,9 @@ def verify(
             problems += [f"{name}: {line}" for line in str(error).splitlines()]
         except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, OSError):
             problems.append(f"{name}: the certificate's entry is damaged or was edited")
+    joint, wrong = verify_together(layout, certificate, at_hand, [*folders, *earlier])
+    findings |= {SEVERAL: joint} if joint else {}
+    problems += wrong
     signer, wrong = signature_problems(layout.public, key, certificate.get("signed_by"))
     problems += wrong
     return Verification(findings, tuple(problems), signer, _cautions(findings, key is not None))
@@ -108,13 +120,9 @@ def judge(
     layout: Layout, name: str, claim: Mapping[str, Any], required: list[Any], at_hand: AtHand | None = None
 ) -> tuple[Finding, ...]:
     """Every criterion of one dataset, from the published file. The tier says what had to be opened for it."""
-    path = layout.public / claim["file"]
-    if path.parent != layout.public or path.is_symlink():
-        raise DataError(f"{name} — its file is not one of the public folder")
-    evidence, tier, note = _persons(layout, name, claim)
     at_hand = at_hand or AtHand()
-    trees, no_tree = at_hand.trees(claim["columns"])
-    data = registry.wing(claim["kind"]).reopen(Source.of(path), claim["columns"], evidence, trees)
+    _, no_tree = at_hand.trees(claim["columns"])
+    data, tier, note = reopen(layout, name, claim, at_hand)
     if data.rows != claim["rows"]:
         raise DataError(f"{claim['file']} — {data.rows} rows where the certificate says {claim['rows']}")
     _refuse_odd_pages(layout, name, claim, data)
@@ -185,20 +193,6 @@ def _promises(claim: Mapping[str, Any]) -> list[Finding]:
         )
         for one in claim.get("utility", [])
     ]
-
-
-def _persons(layout: Layout, name: str, claim: Mapping[str, Any]) -> tuple[Any, Tier, str]:
-    """Evidence about persons, who can re-check with it, and what to say if it is not here."""
-    where = claim["persons"]
-    if where in ("published", "none"):
-        return None, Tier.RECIPIENT, ""
-    if layout.internal is not None:
-        path = layout.internal / "persons" / f"{name}.parquet"
-        if path.is_file() and sha256(path) == claim["persons_sha256"]:
-            return Source(path, "parquet").read(), Tier.STEWARD, ""
-        if path.is_file():
-            raise DataError(f"internal/persons/{name}.parquet — not the file that was certified")
-    return None, Tier.ATTESTED, "records were counted; that they are so many persons is the certificate's word"
 
 
 def _required(certificate: Mapping[str, Any], name: str) -> list[Any]:

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from sharewell.tables.assessing import assess, assess_file
     from sharewell.tables.attacks.background_knowledge import BackgroundKnowledge
     from sharewell.tables.attacks.composition import Composition
+    from sharewell.tables.attacks.composition_of_datasets import CompositionOfDatasets
     from sharewell.tables.attacks.homogeneity import Homogeneity
     from sharewell.tables.attacks.linkage import Linkage
     from sharewell.tables.attacks.multi_record_linkage import MultiRecordLinkage
@@ -86,6 +87,7 @@ __all__ = [
     "BottomUp",
     "Classification",
     "Composition",
+    "CompositionOfDatasets",
     "Correlation",
     "DeltaDisclosure",
     "DeltaPresence",
@@ -162,6 +164,7 @@ __getattr__ = exporting(
         "BottomUp": "sharewell.tables.mechanisms.bottom_up",
         "Classification": "sharewell.tables.utility.classification",
         "Composition": "sharewell.tables.attacks.composition",
+        "CompositionOfDatasets": "sharewell.tables.attacks.composition_of_datasets",
         "Correlation": "sharewell.tables.utility.correlation",
         "DeltaDisclosure": "sharewell.tables.criteria.delta_disclosure",
         "DeltaPresence": "sharewell.tables.criteria.delta_presence",

@@ -1,0 +1,55 @@
+"""What several datasets of the same people tell together: joint criteria, joint attacks, and what nobody looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sharewell.dossier.markup import Html, element, items, joined, names, table
+from sharewell.dossier.reading import Found, found_all, mapping, sequence, text
+from sharewell.dossier.verdict import mark
+from sharewell.dossier.words import amount, required, title
+
+LEAD = (
+    "These datasets are about the same people. Whoever has several of them knows more than each tells by itself; each "
+    "was also judged by itself, in the verdict above."
+)
+SILENT = "Published side by side, and judged by no criterion together: weigh what both tell about one person."
+MOST_PAIRS = 12
+
+
+def together(findings: Mapping[str, Any]) -> Html | None:
+    """A section of its own right after the verdict; nothing where no two datasets are about the same people."""
+    told = mapping(findings.get("together"))
+    criteria, attacks = _rows(told, "criteria"), _rows(told, "attacks")
+    pairs = [_pair(pair) for pair in sequence(told.get("not_judged"))]
+    if not (criteria or attacks or pairs):
+        return None
+    judged = [[title(one.name), mark(one.ok), required(one), amount(one), which] for one, which in criteria]
+    tried = [[title(one.name), amount(one), which, one.note or ""] for one, which in attacks]
+    left = len(pairs) - MOST_PAIRS
+    shown = [*pairs[:MOST_PAIRS], *([joined([f"and {left} more pairs"])] if left > 0 else [])]
+    return element(
+        "section",
+        element("h2", "Datasets taken together", id="together"),
+        element("p", LEAD),
+        table("Joint criteria", ["Criterion", "Verdict", "Required", "Reached", "Datasets"], judged, words=[1, 4])
+        if judged
+        else None,
+        table("Joint attacks", ["Attack", "Reached", "Datasets", "Remark"], tried, words=[2, 3]) if tried else None,
+        joined([element("h3", "Not judged together"), element("p", SILENT), items(shown)]) if pairs else None,
+        aria_labelledby="together",
+    )
+
+
+def _rows(told: Mapping[str, Any], room: str) -> list[tuple[Found, Html]]:
+    """Findings, with the datasets that each is about."""
+    rows = []
+    for plain in map(mapping, sequence(told.get(room))):
+        for found in found_all([plain]):
+            rows.append((found, _pair(plain.get("datasets"))))
+    return rows
+
+
+def _pair(listed: Any) -> Html:
+    return names([text(one) for one in sequence(listed) if text(one)])

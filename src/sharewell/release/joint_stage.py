@@ -1,0 +1,103 @@
+"""The stage of a release at which its datasets, and earlier releases, are judged and attacked together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sharewell.errors import Infeasible
+from sharewell.io.sources import Source
+from sharewell.policy.model import Policy
+from sharewell.policy.people import same_subject
+from sharewell.protocols import PublishedDataset
+from sharewell.release.certificate import Layout
+from sharewell.release.evidence import AtHand
+from sharewell.release.reopen import reopen
+from sharewell.release.together import Earlier, Joint, attack_together, concerned, not_judged
+from sharewell.release.verify_together import judge_written
+
+REFUSED = "datasets about the same people, taken together, tell more than the policy allows; nothing was released"
+RELAXATIONS = (
+    "publish one of these datasets, or one table that has the columns of all of them",
+    "drop or coarsen the columns that they do not share",
+)
+
+
+@dataclass(frozen=True)
+class Together:
+    """What the certificate says of the datasets together (claim), and what internal/ keeps (findings)."""
+
+    claim: dict[str, Any]
+    findings: dict[str, Any]
+
+
+def judge_and_attack(
+    policy: Policy,
+    layout: Layout,
+    written: Mapping[str, Any],
+    released: Mapping[str, Any],
+    at_hand: AtHand,
+    earlier: Sequence[Earlier],
+) -> Together:
+    """Judge the written files together, refuse what fails, then attack what is left.
+
+    written: claims and embedded policy, as the certificate will have them; released: the datasets in memory.
+    """
+    judged = judge_written(layout, written, at_hand, earlier)
+    failed = [one for one in judged if one.finding.failed]
+    if failed:
+        blocking = [f"{' and '.join(one.datasets)}: {_reason(one)}" for one in failed]
+        raise Infeasible(REFUSED, blocking=blocking, relaxations=list(RELAXATIONS))
+    asked = written["policy"]["redacted"]["datasets"]
+    here = {
+        name: PublishedDataset(
+            name,
+            data,
+            Source.of(layout.public / written["datasets"][name]["file"]),
+            people=frozenset(asked[name]["people"]),
+            columns=written["datasets"][name]["columns"],
+        )
+        for name, data in released.items()
+    }
+    before = [_listed(one, name) for one in earlier for name in one.certificate["datasets"]]
+    attacks = attack_together(here, _reopened(earlier, here, written, at_hand))
+
+    def related(first: str, second: str) -> bool:
+        return same_subject(policy.datasets[first], policy.datasets[second])
+
+    silent = not_judged(here, before, judged, related)
+    return Together(
+        {"judged": [one.publicly() for one in judged], "not_judged": silent},
+        {
+            "criteria": [one.to_json() for one in judged],
+            "attacks": [one.to_json() for one in attacks],
+            "not_judged": silent,
+        },
+    )
+
+
+def _reason(one: Joint) -> str:
+    return f"{one.finding}{f' — {one.finding.note}' if one.finding.note else ''}"
+
+
+def _listed(one: Earlier, name: str) -> PublishedDataset:
+    claim = one.claim(name)
+    file = Source.of(one.layout.public / claim["file"])
+    return PublishedDataset(name, None, file, release=one.name, columns=claim["columns"])
+
+
+def _reopened(
+    earlier: Sequence[Earlier], here: Mapping[str, PublishedDataset], written: Mapping[str, Any], at_hand: AtHand
+) -> list[PublishedDataset]:
+    """Datasets of earlier releases that an attack may use, read from their published files."""
+    found = []
+    kinds = {name: written["datasets"][name]["kind"] for name in here}
+    for one in earlier:
+        titles = one.titles()
+        wanted = concerned("attacks", kinds | {title: one.claim(name)["kind"] for title, name in titles.items()})
+        for title, name in titles.items():
+            if title in wanted:
+                data, _, _ = reopen(one.layout, name, one.claim(name), at_hand)
+                found.append(replace(_listed(one, name), data=data))
+    return found

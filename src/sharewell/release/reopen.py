@@ -1,0 +1,37 @@
+"""Open a published dataset again, as a stranger would: from its file, its part of the dictionary, and evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sharewell import registry
+from sharewell.errors import DataError
+from sharewell.findings import Tier
+from sharewell.io.sources import Source, sha256
+from sharewell.release.certificate import Layout
+from sharewell.release.evidence import AtHand
+
+
+def reopen(layout: Layout, name: str, claim: Mapping[str, Any], at_hand: AtHand) -> tuple[Any, Tier, str]:
+    """A dataset as its published file shows it, with the evidence about persons where that is at hand."""
+    path = layout.public / claim["file"]
+    if path.parent != layout.public or path.is_symlink():
+        raise DataError(f"{name} — its file is not one of the public folder")
+    evidence, tier, note = _persons(layout, name, claim)
+    trees, _ = at_hand.trees(claim["columns"])
+    return registry.wing(claim["kind"]).reopen(Source.of(path), claim["columns"], evidence, trees), tier, note
+
+
+def _persons(layout: Layout, name: str, claim: Mapping[str, Any]) -> tuple[Any, Tier, str]:
+    """Evidence about persons, who can re-check with it, and what to say if it is not here."""
+    where = claim["persons"]
+    if where in ("published", "none"):
+        return None, Tier.RECIPIENT, ""
+    if layout.internal is not None:
+        path = layout.internal / "persons" / f"{name}.parquet"
+        if path.is_file() and sha256(path) == claim["persons_sha256"]:
+            return Source(path, "parquet").read(), Tier.STEWARD, ""
+        if path.is_file():
+            raise DataError(f"internal/persons/{name}.parquet — not the file that was certified")
+    return None, Tier.ATTESTED, "records were counted; that they are so many persons is the certificate's word"

@@ -1,0 +1,136 @@
+"""Verify what a release claims of datasets of the same people taken together, from the published files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sharewell.errors import DataError, SharewellError
+from sharewell.findings import Finding, Tier
+from sharewell.io.sources import Source, sha256
+from sharewell.protocols import PublishedDataset
+from sharewell.release.certificate import CERTIFICATE, Layout
+from sharewell.release.claims import criterion
+from sharewell.release.evidence import AtHand
+from sharewell.release.reopen import reopen
+from sharewell.release.together import SEVERAL, Earlier, Joint, concerned, judge_together
+
+WITHOUT_EARLIER = "an earlier release was not at hand: the certificate's word"
+WITHOUT_EVIDENCE = "it takes the steward's evidence to judge datasets together: the certificate's word"
+
+
+def judge_written(
+    layout: Layout, certificate: Mapping[str, Any], at_hand: AtHand, earlier: Sequence[Earlier]
+) -> list[Joint]:
+    """Every joint criterion, from the written files of this release and of earlier ones."""
+    claims = certificate["datasets"]
+    embedded = certificate["policy"]["redacted"]["datasets"]
+    before = {title: (one, name) for one in earlier for title, name in one.titles().items()}
+    kinds = {name: claim["kind"] for name, claim in claims.items()}
+    wanted = concerned("criteria", kinds | {title: one.claim(name)["kind"] for title, (one, name) in before.items()})
+    here, tiers = {}, []
+    for name in sorted(wanted & set(claims), key=list(claims).index):
+        here[name], tier = _published(layout, name, claims[name], embedded[name], at_hand)
+        tiers.append(tier)
+    known = []
+    for title in sorted(wanted & set(before)):
+        one, name = before[title]
+        asked = one.certificate["policy"]["redacted"]["datasets"][name]
+        dataset, _ = _published(one.layout, name, one.claim(name), asked, at_hand)
+        known.append(replace(dataset, release=one.name, people=frozenset()))
+    tier = Tier.STEWARD if all(one is not Tier.ATTESTED for one in tiers) else Tier.ATTESTED
+    return [Joint(one.datasets, _at(one.finding, tier)) for one in judge_together(here, known)]
+
+
+def _at(finding: Finding, tier: Tier) -> Finding:
+    """Without the evidence the verdict is worth only what the published cells show; a failure counts all the same."""
+    if tier is Tier.ATTESTED and finding.ok is not False:
+        return finding.at(tier, WITHOUT_EVIDENCE)
+    return finding.at(Tier.STEWARD if tier is Tier.STEWARD else Tier.RECIPIENT)
+
+
+def _published(
+    layout: Layout, name: str, claim: Mapping[str, Any], asked: Mapping[str, Any], at_hand: AtHand
+) -> tuple[PublishedDataset, Tier]:
+    data, tier, _ = reopen(layout, name, claim, at_hand)
+    criteria = tuple(criterion(claim["kind"], item, at_hand)[0] for item in asked["require"])
+    people = frozenset(int(label) for label in asked["people"])
+    file = Source.of(layout.public / claim["file"])
+    falsified = bool(claim["mechanism"].get("falsifies"))
+    return PublishedDataset(name, data, file, criteria, people, columns=claim["columns"], falsified=falsified), tier
+
+
+def verify_together(
+    layout: Layout, certificate: Mapping[str, Any], at_hand: AtHand, folders: Sequence[Path]
+) -> tuple[tuple[Finding, ...], list[str]]:
+    """The joint findings, and what is wrong with the joint claims of the certificate."""
+    try:
+        claimed = list(certificate["together"]["judged"])
+        listed = [set(pair) for pair in certificate["together"]["not_judged"]]
+        earlier, lacking = _earlier(certificate["after"], folders)
+        if lacking:
+            joint = [_attested(one, WITHOUT_EARLIER) for one in claimed]
+        else:
+            judged = judge_written(layout, certificate, at_hand, earlier)
+            joint = [_or_attested(one, claimed) for one in judged]
+        problems = _differences(claimed, joint)
+        problems += _unlisted(certificate, [set(one.datasets) for one in joint] + listed)
+    except SharewellError as error:
+        return (), [f"{SEVERAL}: {line}" for line in str(error).splitlines()]
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, OSError):
+        return (), [f"{SEVERAL}: the certificate's entry is damaged or was edited"]
+    return tuple(one.finding for one in joint), problems
+
+
+def _earlier(named: Sequence[Mapping[str, str]], folders: Sequence[Path]) -> tuple[list[Earlier], bool]:
+    """The earlier releases that the certificate names, found by the hash of their certificates; are some missing?"""
+    wanted = {one["certificate_sha256"] for one in named}
+    found: dict[str, Earlier] = {}
+    for folder in folders if wanted else ():
+        for path in sorted(folder.rglob(CERTIFICATE)):
+            if path.is_file() and not path.is_symlink() and (digest := sha256(path)) in wanted - set(found):
+                found[digest] = Earlier.open(path.parent)
+    return list(found.values()), len(found) < len(wanted)
+
+
+def _or_attested(one: Joint, claimed: Sequence[Mapping[str, Any]]) -> Joint:
+    """Where only the steward's evidence could tell, the certificate's word."""
+    if one.finding.tier is not Tier.ATTESTED:
+        return one
+    same = [claim for claim in claimed if (claim["name"], tuple(claim["datasets"])) == (one.finding.name, one.datasets)]
+    return _attested(same[0], WITHOUT_EVIDENCE) if same else one
+
+
+def _attested(claim: Mapping[str, Any], why: str) -> Joint:
+    ok = claim.get("ok") is True or None
+    finding = Finding(str(claim["name"]), None, None, claim.get("bound"), claim.get("sense"), ok)
+    return Joint(tuple(map(str, claim["datasets"])), finding.at(Tier.ATTESTED, why))
+
+
+def _differences(claimed: Sequence[Mapping[str, Any]], joint: Sequence[Joint]) -> list[str]:
+    """What fails, and what the certificate says differently from the files."""
+    problems = [f"{' and '.join(one.datasets)}: {one.finding}" for one in joint if one.finding.failed]
+    told = [(one["name"], tuple(one["datasets"]), one["ok"]) for one in claimed]
+    if told != [(one.finding.name, one.datasets, True) for one in joint]:
+        problems.append(f"{SEVERAL}: the certificate claims something else than the files show")
+    return problems
+
+
+def _unlisted(certificate: Mapping[str, Any], spoken_of: Sequence[set[str]]) -> list[str]:
+    """Every pair of datasets that read the same file is judged together, or said not to be."""
+    people = {name: set(asked["people"]) for name, asked in certificate["policy"]["redacted"]["datasets"].items()}
+    names = list(people)
+    pairs = [{a, b} for i, a in enumerate(names) for b in names[:i] if people[a] & people[b]]
+    silent = [sorted(pair) for pair in pairs if not any(pair <= names for names in spoken_of)]
+    what = "about the same people, and the certificate does not say what they tell together"
+    return [f"{' and '.join(pair)}: {what}" for pair in silent]
+
+
+def open_earlier(folders: Sequence[Path]) -> list[Earlier]:
+    """The earlier releases that a policy names; each must be whole, and none may have the name of another."""
+    found = [Earlier.open(folder) for folder in folders]
+    if len({one.name for one in found}) < len(found):
+        raise DataError("release.after — two of the earlier releases have the same name — name each folder once")
+    return found

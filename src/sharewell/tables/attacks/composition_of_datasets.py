@@ -1,0 +1,127 @@
+"""Composition of datasets: tables of the same people in one release, or in an earlier one, laid over each other.
+
+Guarantee
+---------
+None; a measurement. The value is the largest probability that an attacker with all the tables can give to a sensitive
+value of one person, for the two tables that tell the most together.
+
+Adversary
+---------
+Knows the quasi values of a target and that the target is in both tables, since both were made from the same file. Takes
+the class of each table that covers them and keeps the sensitive values that both classes show, as `composition` does.
+
+What it does not protect
+------------------------
+Three tables may tell more than any two of them. Tables without a sensitive column in common are not combined here.
+
+Parameters
+----------
+None. It is mounted on every release that publishes several tables of the same people, and on the earlier releases that
+a policy names (`release: {after: […]}`).
+
+Worked example
+--------------
+Both tables hide three people in a class, and each value has a third of its class. Only gout stands in both.
+
+>>> import pyarrow as pa
+>>> from sharewell.io.sources import Source
+>>> from sharewell.protocols import PublishedDataset
+>>> from sharewell.tables import Table
+>>> def published(name, cells, illnesses):
+...     frame = pa.table({"age": [cells] * 3, "illness": illnesses})
+...     data = Table.of(frame, quasi=["age"], sensitive=["illness"], published=True)
+...     return PublishedDataset(name, data, Source.of(frame), people=frozenset({0}))
+>>> young = published("young", "[20-29]", ["flu", "asthma", "gout"])
+>>> adult = published("adult", "[24-40]", ["gout", "angina", "ulcer"])
+>>> found = CompositionOfDatasets().mount([young, adult])
+>>> found.value, found.details.by_itself, found.details.worst_pair
+(1.0, 0.3333333333333333, ('young', 'adult'))
+
+Why it is safe
+--------------
+Every table is grouped anew from its published cells, each pair is attacked from both sides, and the worst is told. A
+pair that is too large to be attacked is counted, and without any pair attacked the value is undecided, not 0.
+
+Cost
+----
+That of `composition` for every ordered pair, at most so many pairs and classes as the constants below say.
+
+Source
+------
+Ganta, Kasiviswanathan and Smith, 2008: Composition attacks and auxiliary information in data privacy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import ClassVar
+
+from sharewell.errors import DataError, PolicyError
+from sharewell.findings import Finding
+from sharewell.protocols import PublishedDataset
+from sharewell.tables.attacks.composition import Composition
+from sharewell.tables.dataset import Table
+
+MOST_PAIRS = 40
+"""Ordered pairs that are attacked; the rest are counted."""
+MOST_CLASSES = 200_000
+"""Classes of both tables of a pair; larger pairs are counted and not attacked."""
+
+
+@dataclass(frozen=True)
+class CompositionDetails:
+    worst_pair: tuple[str, str]
+    """The two tables that tell the most together."""
+    by_itself: float
+    """The largest probability from the first of them alone."""
+    one_value_left: float
+    """Share of its records for whose class some class of the other leaves a single value."""
+    pairs: int
+    """Ordered pairs that were attacked."""
+    pairs_left_out: int
+    """Ordered pairs that were too large, or too many."""
+
+
+@dataclass(frozen=True)
+class CompositionOfDatasets:
+    """`composition` of every two tables of the same people; the worst pair counts."""
+
+    name: ClassVar[str] = "composition-of-datasets"
+    needs_kind: ClassVar[str] = "tables"
+    kinds: ClassVar[tuple[str, ...]] = ("tables",)
+
+    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
+        """Tables with a sensitive column that another one has too."""
+        tables = [one for one in datasets if isinstance(one.data, Table)]
+        return [one for one in tables if any(_combine(one, other) for other in tables if other is not one)]
+
+    def mount(self, datasets: Sequence[PublishedDataset]) -> Finding:
+        pairs = [(a, b) for a, b in permutations(datasets, 2) if _combine(a, b) and not a.release]
+        small = [pair for pair in pairs if sum(one.data.classes.count for one in pair) <= MOST_CLASSES][:MOST_PAIRS]
+        found: list[tuple[Finding, PublishedDataset, PublishedDataset]] = []
+        for first, second in small:
+            try:
+                found.append((Composition(second.data).mount(first.data), first, second))
+            except (DataError, PolicyError):  # values or quasi columns that cannot be compared
+                continue
+        judged = [one for one in found if one[0].value is not None]
+        if not judged:
+            return Finding(self.name, None, unit="probability", note=f"undecided: none of {len(pairs)} pairs attacked")
+        worst, first, second = max(judged, key=lambda one: float(one[0].value or 0))
+        details = CompositionDetails(
+            (first.title, second.title),
+            worst.details.by_itself,
+            worst.details.one_value_left,
+            len(judged),
+            len(pairs) - len(judged),
+        )
+        note = f"{details.pairs_left_out} of {len(pairs)} pairs were not attacked" if details.pairs_left_out else ""
+        return Finding(self.name, worst.value, worst.column, unit="probability", details=details, note=note)
+
+
+def _combine(first: PublishedDataset, second: PublishedDataset) -> bool:
+    """Can an attacker lay one over the other? They need a sensitive and a quasi column in common."""
+    a, b = first.data.schema, second.data.schema
+    return bool(set(a.sensitive) & set(b.sensitive) and set(a.quasi) & set(b.quasi))

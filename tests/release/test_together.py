@@ -1,0 +1,117 @@
+"""Datasets about the same people are judged and attacked as one, and what was not looked at is said."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sharewell.cli import main
+from sharewell.errors import DataError, PolicyError
+from sharewell.policy import check
+from sharewell.release.certificate import file_hashes, write_sums
+from sharewell.release.run import Released, release
+from sharewell.release.verify import verify
+
+ILLNESSES = ("flu", "asthma", "gout", "angina", "ulcer", "measles")
+TABLE = """\
+  {name}:
+    kind: tables
+    read: {{csv: {file}}}
+    columns: {{person: subject, age: {age}, town: {town}, illness: sensitive}}
+    require: [k-anonymity: {{k: 3}}]
+    using: mondrian
+"""
+
+
+def write_people(path: Path) -> None:
+    rows = [f"p{i},{20 + i % 30},t{i % 7},{ILLNESSES[(i * 5) % 6]}" for i in range(60)]
+    path.write_text("\n".join(["person,age,town,illness", *rows]) + "\n")
+
+
+def desk(place: Path, *tables: dict[str, str], release_: str = "{name: r1}") -> Path:
+    place.mkdir(parents=True, exist_ok=True)
+    write_people(place / "people.csv")
+    shutil.copy(place / "people.csv", place / "copy.csv")
+    usual = {"file": "people.csv", "age": "quasi", "town": "quasi"}
+    written = "".join(TABLE.format(**{**usual, **one}) for one in tables)
+    path = place / "policy.yaml"
+    path.write_text(f"sharewell: 1\nrelease: {release_}\ndatasets:\n{written}write: {{csv: out}}\n")
+    return path
+
+
+def made(path: Path) -> tuple[Released, dict[str, Any]]:
+    done = release(check(path))
+    return done, json.loads((done.directory / "public" / "certificate.json").read_text())
+
+
+BY_AGE, BY_TOWN = {"name": "by-age", "town": "drop"}, {"name": "by-town", "age": "drop"}
+
+
+@pytest.mark.parametrize("second", [{"file": "people.csv"}, {"file": "copy.csv"}], ids=["same file", "a copy of it"])
+def test_two_tables_of_one_file_are_attacked_together_and_listed(tmp_path: Path, second: dict[str, str]) -> None:
+    done, certificate = made(desk(tmp_path, {"name": "all"}, {**BY_AGE, **second}))
+    assert certificate["together"] == {"judged": [], "not_judged": [["all", "by-age"]]}
+    (attack,) = done.findings["together"]["attacks"]
+    assert attack["name"] == "composition-of-datasets"
+    assert attack["value"] > attack["details"]["by_itself"] > 0
+    assert verify(done.directory).ok
+    assert "Not judged together" in done.dossier.read_text()
+
+
+def test_one_table_alone_is_about_nothing_together(tmp_path: Path) -> None:
+    done, certificate = made(desk(tmp_path, {"name": "all"}))
+    assert certificate["together"] == {"judged": [], "not_judged": []}
+    assert done.findings["together"]["attacks"] == []
+
+
+def test_tables_of_other_people_with_the_same_subject_column_are_listed_too(tmp_path: Path) -> None:
+    path = desk(tmp_path, {"name": "all"}, {"name": "other", "file": "others.csv"})
+    text = (tmp_path / "people.csv").read_text().replace("\np", "\nq")
+    (tmp_path / "others.csv").write_text(text)
+    done, certificate = made(path)
+    assert certificate["together"]["not_judged"] == [["all", "other"]]
+    assert done.findings["together"]["attacks"] == [], "only datasets that surely share people are attacked together"
+
+
+def test_a_certificate_that_keeps_silent_about_a_pair_is_found_out(tmp_path: Path) -> None:
+    done, _ = made(desk(tmp_path, {"name": "all"}, BY_AGE))
+    public = done.directory / "public"
+    certificate = json.loads((public / "certificate.json").read_text())
+    certificate["together"]["not_judged"] = []
+    certificate["files"] = file_hashes(public)
+    (public / "certificate.json").write_text(json.dumps(certificate))
+    write_sums(public)
+    assert any("does not say what they tell together" in one for one in verify(done.directory).problems)
+
+
+@pytest.mark.parametrize("broken", [None, 5, {"judged": 1, "not_judged": []}, {"judged": [{}], "not_judged": []}])
+def test_a_damaged_entry_is_a_problem_and_no_traceback(tmp_path: Path, broken: Any) -> None:
+    done, certificate = made(desk(tmp_path, {"name": "all"}, BY_AGE))
+    (done.directory / "public" / "certificate.json").write_text(json.dumps(certificate | {"together": broken}))
+    assert any("datasets together" in one for one in verify(done.directory).problems)
+
+
+def test_an_earlier_release_is_attacked_with_this_one(tmp_path: Path) -> None:
+    first, _ = made(desk(tmp_path / "one", BY_AGE))
+    second, certificate = made(desk(tmp_path / "two", {"name": "all"}, release_="{name: r2, after: [../one/out/r1]}"))
+    assert [one["name"] for one in certificate["after"]] == ["r1"]
+    assert certificate["together"]["not_judged"] == [["all", "by-age of r1"]]
+    (attack,) = second.findings["together"]["attacks"]
+    assert attack["datasets"] == ["all", "by-age of r1"]
+    assert attack["value"] is not None
+    assert verify(second.directory, earlier=[first.directory]).ok
+    assert verify(second.directory).ok
+    assert main(["verify", str(second.directory), "--earlier", str(first.directory)]) == 0
+
+
+def test_an_earlier_release_that_is_none_is_refused(tmp_path: Path) -> None:
+    path = desk(tmp_path, {"name": "all"}, release_="{name: r2, after: [nowhere]}")
+    with pytest.raises(DataError, match="nowhere"):
+        release(check(path))
+    path = desk(tmp_path, {"name": "all"}, release_="{name: r2, after: elsewhere}")
+    with pytest.raises(PolicyError, match="after"):
+        check(path)
