@@ -8,6 +8,9 @@ from pathlib import Path
 
 from sharewell.cli.showing import add_json, print_json, print_table
 
+MEMORY = 8.0
+"""Gigabytes. A release may come from anybody, and a small file can unfold to any size."""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("release", type=Path, help="the release directory, or its public folder")
@@ -16,15 +19,25 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--earlier", type=Path, action="append", default=[], metavar="DIR", help="an earlier release that it names"
     )
+    parser.add_argument(
+        "--memory",
+        type=float,
+        default=MEMORY,
+        metavar="GB",
+        help=f"refuse files that need more memory than this ({MEMORY:g} GB if left out)",
+    )
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from sharewell.errors import VerificationFailed
     from sharewell.findings import show
+    from sharewell.io.memory import memory_limit
     from sharewell.release.verify import verify
 
-    found = verify(args.release, with_=args.with_, key=args.key, earlier=args.earlier)
+    advice = "the files are damaged or hostile, or the release is large: give verify more with --memory"
+    with memory_limit(args.memory, advice):
+        found = verify(args.release, with_=args.with_, key=args.key, earlier=args.earlier)
     if args.json:
         print_json(
             {

@@ -158,7 +158,9 @@ class CodesWing(OneThing):
         """The release as its file shows it. What its labels stand for is in the dictionary."""
         if source.names() != list(columns):
             raise DataError(f"{source.label} — its columns are not those of the certificate")
-        column = next(name for name, facts in columns.items() if facts.get("kind") == "codes")
+        column = next((name for name, facts in columns.items() if facts.get("kind") == "codes"), None)
+        if column is None:
+            raise DataError(f"{source.label} — the certificate names no column of codes — it is damaged or was edited")
         facts = columns[column]
         if facts.get("form") not in FORMS:
             raise DataError(f"column {column} — the certificate names no known form of codes")

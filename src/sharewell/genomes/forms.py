@@ -119,7 +119,9 @@ class AsSequences:
         return found
 
     def read(self, table: Any, columns: Columns, people: Sequence[str] | None) -> Sequences:
-        column = next(name for name, facts in columns.items() if facts.get("kind") == "sequence")
+        column = next((name for name, facts in columns.items() if facts.get("kind") == "sequence"), None)
+        if column is None:
+            raise DataError("the certificate names no column of sequences — it is damaged or was edited")
         label = next((name for name, facts in columns.items() if facts.get("kind") == "label"), None)
         found = Sequences.from_arrow(table, column, label)
         _refuse_unsorted(found.order)

@@ -15,6 +15,8 @@ def small_file(path: Path, said: str | None = None) -> bytes:
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise DataError(f"{label} — larger than {_MOST_BYTES // 1_000_000} MB — is it the right file?")
+        if path.is_fifo() or path.is_char_device() or path.is_block_device():
+            raise DataError(f"{label} — a pipe or a device, not a file — name a file")
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         raise DataError(f"{label} — no such file — check the path") from None

@@ -20,6 +20,7 @@ from typing import Any, Literal
 
 from sharewell.errors import DataError
 from sharewell.io.jsonlines import jsonl_names, jsonl_tables
+from sharewell.io.plain_files import open_plain
 from sharewell.roles import did_you_mean
 
 Format = Literal["csv", "parquet", "arrow", "jsonl", "bed", "vcf", "fasta"]
@@ -188,6 +189,18 @@ class Source:
 
         try:
             return pq.read_table(self.path, columns=only).replace_schema_metadata(None)
+        except (pa.ArrowException, OSError):
+            raise DataError(f"{self.label} — not a readable Parquet file — check that it is complete") from None
+
+    def rows_in_header(self) -> int | None:
+        """How many rows the file says it has, where it does so before it is read."""
+        if self.format != "parquet" or self.path is None:
+            return None
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        try:
+            return int(pq.read_metadata(self.path).num_rows)
         except (pa.ArrowException, OSError):
             raise DataError(f"{self.label} — not a readable Parquet file — check that it is complete") from None
 
@@ -395,7 +408,7 @@ def sniff_separator(text: str) -> str:
 
 def sha256(path: Path) -> str:
     """The SHA-256 of a file, read in pieces."""
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
@@ -405,7 +418,7 @@ def same_file(first: Path, second: Path) -> bool:
         if first.resolve() == second.resolve():
             return True
         return first.stat().st_size == second.stat().st_size and sha256(first) == sha256(second)
-    except OSError:  # what is not there is no copy of anything
+    except (OSError, DataError):  # what is not there is no copy of anything
         return False
 
 

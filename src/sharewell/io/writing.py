@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import math
 import os
 import shutil
 import tempfile
@@ -13,12 +14,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sharewell.errors import DataError
+from sharewell.io.plain_files import read_plain
 from sharewell.io.spool import SortedRows
 
 PARTIAL = ".partial-"
 """Marks the name of a directory in which a release is being made."""
 LOCK, JOURNAL = ".lock", "journal"
 """In such a directory: who is at work there, and what of long work is finished."""
+_MOST_DIGITS = 40
+"""Of a whole number in a file of JSON; a longer one only costs time."""
 
 
 def write_table(path: Path, table: Any, form: Literal["parquet", "csv"]) -> None:
@@ -84,19 +88,32 @@ def temporary_file(text: str, suffix: str = "") -> Iterator[Path]:
 def read_json(path: Path) -> Any:
     """JSON from a file; what is wrong is told without quoting it."""
     try:
-        return json.loads(path.read_bytes())
-    except FileNotFoundError:
-        raise DataError(f"{path} — no such file") from None
+        return json.loads(read_plain(path), parse_constant=_no_number, parse_float=_finite, parse_int=_bounded)
     except (ValueError, RecursionError):
         raise DataError(f"{path.name} — not valid JSON — the file is damaged or was edited") from None
 
 
+def _no_number(name: str) -> None:
+    raise ValueError(name)
+
+
+def _finite(text: str) -> float:
+    """A number that a release could have written; 1e999 is none."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError
+    return number
+
+
+def _bounded(text: str) -> int:
+    if len(text) > _MOST_DIGITS:
+        raise ValueError
+    return int(text)
+
+
 def read_bytes(path: Path) -> bytes:
     """A whole file."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise DataError(f"{path} — cannot be read ({error.strerror})") from None
+    return read_plain(path)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sharewell.errors import SharewellError
+from sharewell.errors import DataError, SharewellError
 from sharewell.hierarchy import Hierarchy, Tree, from_spec
 from sharewell.hierarchy.naming import OWN, digest
 from sharewell.io.sources import Source, sha256
@@ -91,7 +91,7 @@ class AtHand:
                 if path not in self._hashes:
                     try:
                         self._hashes[path] = sha256(path)
-                    except OSError:  # not ours to read, so not at hand
+                    except (OSError, DataError):  # not ours to read, so not at hand
                         self._hashes[path] = ""
                 yield path, self._hashes[path]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -34,6 +35,7 @@ _MADE = {
     "reports": {"count", "estimate", "figure", "sum"},
 }
 """Kinds of columns that a release makes anew, so that they belong to no column of the policy."""
+_NUMBER = re.compile(r"-?[0-9]{1,60}(?:[./][0-9]{1,60})?")
 _DAMAGED = f"{CERTIFICATE} — damaged or edited: parts that every certificate has are missing"
 
 
@@ -69,7 +71,11 @@ def _unaccounted(public: Path, certificate: Mapping[str, Any], there: Mapping[st
             yield f"{name} — not the file that the certificate names"
     entries = [claim for claim in claims.values() if isinstance(claim, dict)]
     known = {DICTIONARY, *(str(claim.get("file")) for claim in entries)}
-    known |= {str(page) for claim in entries for page in claim.get("pages", [])}
+    listed = [claim.get("pages", []) for claim in entries]
+    if not all(isinstance(pages, list) for pages in listed):
+        yield _DAMAGED
+        return
+    known |= {str(page) for pages in listed for page in pages}
     yield from (f"{name} — belongs to no dataset of the release" for name in sorted({*there} - known))
     if DICTIONARY in there:
         try:
@@ -95,7 +101,7 @@ def policy_problems(layout: Layout, certificate: Mapping[str, Any]) -> list[str]
         for name in sorted({*asked} & {*claims}):
             problems += [f"{name}: {what}" for what in _dataset_problems(asked[name], claims[name])]
         return problems + list(_internal_problems(layout, certificate))
-    except (KeyError, TypeError, AttributeError, ValueError, ArithmeticError):
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError):
         return [_DAMAGED]
 
 
@@ -113,7 +119,7 @@ def _dataset_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Ite
         yield "the claims are not those that the embedded policy asks for"
     if claim["mechanism"]["name"] != asked["using"]["name"]:
         yield "the mechanism claimed is not the one that the embedded policy names"
-    promised = [(one["name"], one["sense"], Fraction(one["bound"])) for one in asked.get("utility", [])]
+    promised = [(one["name"], one["sense"], exact_number(one["bound"])) for one in asked.get("utility", [])]
     if promised != [(one["name"], one["sense"], exact_number(one["bound"])) for one in claim.get("utility", [])]:
         yield "the bounds on utility claimed are not those of the embedded policy"
     if any(one["tier"] != Tier.ATTESTED for one in claim.get("utility", [])):
@@ -159,8 +165,17 @@ def _column_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iter
 
 
 def exact_number(told: Any) -> Fraction:
-    """A number as findings tell it: plain, or with its exact form beside it."""
-    return Fraction(told["exact"]) if isinstance(told, dict) else Fraction(told)
+    """A number as findings tell it: plain, or with its exact form beside it.
+
+    Short texts without an exponent only: the fraction of 1e99999999999 would have as many digits.
+
+    >>> exact_number({"value": 0.0909, "exact": "1/11"}), exact_number("0.05"), exact_number(3)
+    (Fraction(1, 11), Fraction(1, 20), Fraction(3, 1))
+    """
+    plain = told["exact"] if isinstance(told, dict) else told
+    if isinstance(plain, str) and not _NUMBER.fullmatch(plain):
+        raise ValueError("not a number that a release writes")
+    return Fraction(plain)
 
 
 def _internal_problems(layout: Layout, certificate: Mapping[str, Any]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from sharewell import registry
@@ -20,6 +21,7 @@ def reopen(layout: Layout, name: str, claim: Mapping[str, Any], at_hand: AtHand)
         raise DataError(f"{name} — its file is not one of the public folder")
     evidence, tier, note = _persons(layout, name, claim)
     trees, _ = at_hand.trees(claim["columns"])
+    _refuse_other_size(path, claim)
     return registry.wing(claim["kind"]).reopen(Source.of(path), claim["columns"], evidence, trees), tier, note
 
 
@@ -35,3 +37,10 @@ def _persons(layout: Layout, name: str, claim: Mapping[str, Any]) -> tuple[Any, 
         if path.is_file():
             raise DataError(f"internal/persons/{name}.parquet — not the file that was certified")
     return None, Tier.ATTESTED, "records were counted; that they are so many persons is the certificate's word"
+
+
+def _refuse_other_size(path: Path, claim: Mapping[str, Any]) -> None:
+    """A Parquet file says how many rows it holds; one that holds others than the certificate says is not read."""
+    rows = Source.of(path).rows_in_header()
+    if rows is not None and rows != claim["rows"]:
+        raise DataError(f"{claim['file']} — {rows} rows where the certificate says {claim['rows']}")

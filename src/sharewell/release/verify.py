@@ -10,6 +10,8 @@ Four questions, all of them answered before the verdict, whatever fails:
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,9 +34,12 @@ from sharewell.release.reopen import reopen
 from sharewell.release.together import SEVERAL
 from sharewell.release.verify_together import verify_together
 
-_STYLE = re.compile(r"<style>.*?</style>|(?<='sha256-)[\w+/=]+", re.DOTALL)
+_PAGE = re.compile(r"(?P<before>[^<]*(?:<(?!style>)[^<]*)*)<style>(?P<style>[^<]*)</style>(?P<after>.*)", re.DOTALL)
+_STYLE_HASH = re.compile(r"(?<=sha256-)[A-Za-z0-9+/]{43}=")
 RECORDS = ("record", "note")
 """Units of criteria that do not ask whose a record is."""
+DAMAGED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError, RecursionError)
+"""What reading a damaged certificate may raise; memory that runs out is none of them."""
 INTERNAL = ("redacted.json", "persons")
 """By what an internal folder is recognised."""
 NEEDS_EVIDENCE = "it takes the steward's evidence to see what is not shown: the certificate's word"
@@ -106,7 +111,7 @@ def verify(
             problems += [f"{name}: {finding}" for finding in _promises(claim) if finding.failed]
         except SharewellError as error:
             problems += [f"{name}: {line}" for line in str(error).splitlines()]
-        except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, OSError):
+        except DAMAGED:
             problems.append(f"{name}: the certificate's entry is damaged or was edited")
     joint, wrong = verify_together(layout, certificate, at_hand, [*folders, *earlier])
     findings |= {SEVERAL: joint} if joint else {}
@@ -162,11 +167,27 @@ def _refuse_odd_pages(layout: Layout, name: str, claim: Mapping[str, Any], data:
     for ending, content in pages.items():
         path = layout.public / f"{name}{ending}"
         if isinstance(content, str):  # a page looks as its version had it look
-            same = _STYLE.sub("", read_bytes(path).decode("utf-8", "replace")) == _STYLE.sub("", content)
+            shown = _but_for_style(read_bytes(path).decode("utf-8", "replace"))
+            same = shown is not None and shown == _but_for_style(content)
         else:
             same = read_json(path) == content
         if not same:
             raise DataError(f"{name}{ending} — does not say what {claim['file']} says")
+
+
+def _but_for_style(page: str) -> tuple[str, str] | None:
+    """What stands before and after the one style sheet of a page; None if it is no such page.
+
+    The style sheet holds no tag and its hash is that which the page allows, so that nothing can be shown under its
+    name.
+    """
+    found = _PAGE.fullmatch(page)
+    if found is None:
+        return None
+    allowed = _STYLE_HASH.findall(found["before"])
+    if allowed != [base64.b64encode(hashlib.sha256(found["style"].encode()).digest()).decode()]:
+        return None
+    return _STYLE_HASH.sub("", found["before"]), found["after"]
 
 
 def _refuse_departures(layout: Layout, name: str, claim: Mapping[str, Any], data: Any) -> None:

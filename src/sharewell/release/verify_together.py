@@ -79,7 +79,7 @@ def verify_together(
         problems += _unlisted(certificate, [set(one.datasets) for one in joint] + listed)
     except SharewellError as error:
         return (), [f"{SEVERAL}: {line}" for line in str(error).splitlines()]
-    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, OSError):
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError, RecursionError):
         return (), [f"{SEVERAL}: the certificate's entry is damaged or was edited"]
     return tuple(one.finding for one in joint), problems
 

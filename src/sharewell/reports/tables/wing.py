@@ -33,6 +33,9 @@ holds the hash of all this: without a salt, whoever has few tables left to choos
 is the hash of what was shown, and of how it was said to be read: numbers that are said to be rounded further than they
 are, or to be drawn when they are true, would seem to tell less."""
 
+MOST_DECIMALS = 18
+"""Numbers in units of their last decimal are held in 64 bits."""
+
 
 @dataclass(frozen=True)
 class Published:
@@ -218,6 +221,8 @@ class CountsWing:
         if (facts.get("kind") == "count") != (value == "count"):
             raise DataError(f"column {value} — the certificate does not say what its numbers are")
         decimals = int(facts.get("decimals", 0))
+        if not 0 <= decimals <= MOST_DECIMALS:
+            raise DataError(f"column {value} — the certificate names no possible number of decimals")
         shown = _numbers(table[value].to_pylist(), decimals, source.label)
         zeros = facts.get("zeros") == "shown"
         found = CountTable(dimensions, shown, None, rounding, value, decimals, zeros)

@@ -1,0 +1,56 @@
+"""Files whose author is not trusted: plain files only, and none larger than it may be.
+
+A name in somebody else's directory may be a pipe that never ends, a device, or a file that claims terabytes and holds
+nothing. All of these are refused before a byte is read.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from io import BufferedReader
+from pathlib import Path
+
+from sharewell.errors import DataError
+
+MOST_BYTES = 256_000_000
+"""Of a file that is read whole, such as a certificate."""
+_SPARSE_FROM, _SPARSE_SHARE = 1_000_000_000, 100
+"""A file of so many bytes of which less than a hundredth is on the disk claims a size that it does not have."""
+
+
+def open_plain(path: Path, most: int | None = None) -> BufferedReader:
+    """A plain file, opened for reading; pipes, devices, directories and oversized files are refused."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    except FileNotFoundError:
+        raise DataError(f"{path.name} — no such file") from None
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "its name cannot be used"
+        raise DataError(f"{path.name} — cannot be read ({why})") from None
+    facts = os.fstat(handle)
+    problem = _problem(facts, most)
+    if problem:
+        os.close(handle)
+        raise DataError(f"{path.name} — {problem}")
+    return os.fdopen(handle, "rb")
+
+
+def read_plain(path: Path, most: int = MOST_BYTES) -> bytes:
+    """All bytes of a plain file that is not too large."""
+    with open_plain(path, most) as file:
+        content = file.read(most + 1)
+    if len(content) > most:  # it grew while it was read
+        raise DataError(f"{path.name} — larger than {most // 1_000_000} MB, which no such file is")
+    return content
+
+
+def _problem(facts: os.stat_result, most: int | None) -> str:
+    if not stat.S_ISREG(facts.st_mode):
+        return "not a plain file: a release holds nothing else"
+    if most is not None and facts.st_size > most:
+        return f"larger than {most // 1_000_000} MB, which no such file is"
+    on_disk = getattr(facts, "st_blocks", None)
+    if on_disk is not None and facts.st_size > _SPARSE_FROM and on_disk * 512 * _SPARSE_SHARE < facts.st_size:
+        return "claims a size that it does not have on the disk"
+    return ""
