@@ -17,6 +17,7 @@ from sharewell.dossier.verdict import verdict
 
 CONTENTS = {
     "verdict": "Verdict",
+    "together": "Datasets together",
     "context": "6 Context",
     "data": "7 Data",
     "identifiability": "8 Identifiability",
@@ -30,13 +31,14 @@ def render(certificate: Mapping[str, Any], findings: Mapping[str, Any]) -> str:
     certificate, findings = mapping(certificate), mapping(findings)
     data = datasets(certificate, findings)
     title = text(mapping(certificate.get("release")).get("name")) or "unnamed release"
+    jointly = together(findings)
     body = element(
         "body",
-        _header(certificate, findings, title),
+        _header(certificate, findings, title, {n: w for n, w in CONTENTS.items() if jointly or n != "together"}),
         element(
             "main",
             verdict(certificate, data),
-            together(findings),
+            jointly,
             context(certificate),
             data_assessment(data),
             identifiability(data),
@@ -66,7 +68,9 @@ def head(title: str) -> Html:
     )
 
 
-def _header(certificate: Mapping[str, Any], findings: Mapping[str, Any], title: str) -> Html:
+def _header(
+    certificate: Mapping[str, Any], findings: Mapping[str, Any], title: str, contents: Mapping[str, str]
+) -> Html:
     recipient = text(mapping(certificate.get("release")).get("recipient"))
     when = text(findings.get("when"))
     version = text(certificate.get("version")) or text(mapping(certificate.get("versions")).get("sharewell"))
@@ -75,7 +79,7 @@ def _header(certificate: Mapping[str, Any], findings: Mapping[str, Any], title: 
         element("time", when, datetime=when) if when else None,
         f"sharewell {version}" if version else None,
     ]
-    links = [element("li", element("a", words, href=f"#{place}")) for place, words in CONTENTS.items()]
+    links = [element("li", element("a", words, href=f"#{place}")) for place, words in contents.items()]
     return element(
         "header",
         element("p", "Release dossier", class_="over"),
