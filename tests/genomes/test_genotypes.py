@@ -503,7 +503,7 @@ def test_samples_twice_or_none(tmp_path: Path, capfd: pytest.CaptureFixture[str]
     with pytest.raises(DataError, match="no samples"):
         Genotypes.from_vcf(path)
     path = vcf(tmp_path / "x.vcf", ["rs1 G 0/1 1|1", "rs2 G 0/1"], ("Ann", "Bob"))
-    with pytest.raises(DataError, match="beyond 1 variant"):
+    with pytest.raises(DataError, match="line 7 has 10 columns"):
         Genotypes.from_vcf(path)
     assert capfd.readouterr().err == "", "nobody's name goes to the terminal"
 

@@ -6,6 +6,9 @@ What htslib reads without complaint although the end is missing, and what it say
 from __future__ import annotations
 
 import gzip
+import re
+import subprocess
+import sys
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,6 +29,13 @@ _END = bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000")
 _BCF = b"BCF\x02"
 _FIXED = 9
 """Columns before those of the samples."""
+_LAST_POSITION = 2**31 - 2
+"""Larger ones are read as something else by htslib."""
+_VARIANT = re.compile(
+    rb"[^\s#\0][^\t\0]*\t(?P<position>[0-9]{1,18})\t[^\t\0]+\t[A-Za-z*.]+\t[^\t\0\s]+\t(?:\.|[-+0-9.eE]+|[Ii]nf|[Nn]a[Nn])"
+    rb"\t[^\t\0\s]+\t[^\t\0\r\n]+(?:[\r\n]+$|\t(?P<format>[A-Za-z0-9_.:]*)(?:\t|[\r\n]*$))"
+)
+_CALLS = re.compile(rb"(?:[0-9.]{1,9}(?:[/|][0-9.]{1,9})*(?::[^\t\0]*)?(?:\t|$))*")
 _CUT = "truncated — copy it again"
 
 
@@ -96,17 +106,56 @@ def _refuse_cut(path: Path) -> None:
         raise DataError(f"{path.name} — {_CUT}")
 
 
-def _refuse_bare_lines(path: Path) -> None:
-    """A line without columns, even a blank one, ends htslib and the whole process with it; so look first."""
+def _refuse_malformed(path: Path) -> None:
+    """Look at every line before htslib does: some that break the format end it, and the whole process with it.
+
+    One pass over the text; a BCF file holds none, and is tried in a process of its own.
+    """
     with path.open("rb") as raw:
         packed = raw.read(2) == _GZIP
     with gzip.open(path) if packed else path.open("rb") as file:
         start = file.read(len(_BCF))
         if start == _BCF:
+            _try_apart(path)
             return
+        tabs: int | None = None
         for number, line in enumerate(_first_joined(start, file), 1):
-            if b"\t" not in line and not line.startswith(b"##"):
-                raise DataError(f"{path.name} — line {number} has no columns — take it out, or copy the file again")
+            if tabs is None:
+                tabs = _header_tabs(line)
+                problem = "" if tabs is not None or line.startswith(b"##") else "stands before the line #CHROM"
+            else:
+                problem = _problem(line, tabs)
+            if problem:
+                raise DataError(f"{path.name} — line {number} {problem} — the file is damaged; copy it again")
+
+
+def _header_tabs(line: bytes) -> int | None:
+    return line.count(b"\t") if line.startswith(b"#CHROM\t") else None
+
+
+def _problem(line: bytes, tabs: int) -> str:
+    """What is wrong with a line of a variant, in words; never what stands in it."""
+    if line.startswith(b"#"):
+        return "is a header line among variants"
+    if line.count(b"\t") != tabs:
+        return f"has {line.count(chr(9).encode()) + 1} columns where the header names {tabs + 1}"
+    fixed = _VARIANT.match(line)
+    if fixed is None:
+        return "is not a variant: place, alleles, quality, filter or INFO are not as VCF has them"
+    if int(fixed["position"]) > _LAST_POSITION:
+        return f"has a position beyond {_LAST_POSITION}, which no chromosome has"
+    calls = line[fixed.end() :]
+    if fixed["format"] in (b"GT", b"") or fixed["format"].startswith(b"GT:"):
+        return "" if _CALLS.fullmatch(calls.rstrip(b"\r\n")) else "has a genotype that is none"
+    return ""
+
+
+def _try_apart(path: Path) -> None:
+    """Read a binary file in a process of its own, whose crash is not ours."""
+    code = "import sys, cyvcf2; [line.genotype for line in cyvcf2.VCF(sys.argv[1])]"
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, check=False)
+    if done.returncode:
+        raise DataError(f"{path.name} — cannot be read as BCF — truncated or damaged; copy it again")
 
 
 def read_variants(path: Path) -> Iterator[Variant]:
@@ -118,7 +167,7 @@ def read_variants(path: Path) -> Iterator[Variant]:
         raise DataError(f"{path.name} — VCF is read by cyvcf2 — pip install 'sharewell[genomes]'") from None
     _refuse_cut(path)
     try:
-        _refuse_bare_lines(path)
+        _refuse_malformed(path)
     except (EOFError, zlib.error, gzip.BadGzipFile):
         raise DataError(f"{path.name} — {_CUT}") from None
     set_htslib_log_level(0)  # it would quote names
