@@ -9,8 +9,10 @@ it serves as null people. Which fold a person is in depends on the person's name
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -25,6 +27,9 @@ from sharewell.genomes.statistics import STATISTICS, totals
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+FEWEST = 5
+"""Copies of an allele in a reference that tell how frequent it is."""
+_NORMAL = NormalDist()
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +113,42 @@ def scored(pool: Frequencies, references: References, people: Genotypes, names: 
     return found
 
 
+@dataclass(frozen=True)
+class KnownPopulation:
+    """How far members are from others to somebody who knows the frequencies of the population, squared.
+
+    Σ 2(Mix − Pop)²/(Pop(1 − Pop)) is what an attacker gains from the published numbers, however the SNPs were chosen:
+    the mean of a member's weighted inner product, and the variance of anybody else's. With the frequencies of a
+    reference for Pop, each SNP adds 1/M too much.
+    """
+
+    squared: float
+    error: float
+
+    @classmethod
+    def of(cls, pool: Frequencies, reference: Genotypes, true: Frequencies | None = None) -> KnownPopulation | None:
+        """On the same SNPs; None if an allele is too rare in the reference to say how rare it is.
+
+        true: the frequencies of the members, where others are published: with noise, members gain less than Σ.
+        """
+        alleles, called = reference.counts()
+        rarer = np.minimum(alleles, 2 * called - alleles)
+        mix, exact = pool.frequency, pool.frequency if true is None else true.frequency
+        if not pool.rows or rarer.min() < FEWEST or np.isnan(mix).any() or np.isnan(exact).any():
+            return None
+        share, chance = alleles / (2 * called), float((1 / called).sum())
+        scale = 2 / (share * (1 - share))
+        gain = max(0.0, float((scale * (exact - share) * (mix - share)).sum()) - chance)
+        spread = max(0.0, float((scale * (mix - share) ** 2).sum()) - chance)
+        found = gain**2 / spread if spread else 0.0
+        return cls(found, float(np.sqrt(4 * found / called.min() + (2 / called**2).sum())))
+
+    def power(self, fpr: float, deviations: float = 0.0) -> float:
+        """In the normal approximation, for unlinked SNPs; at most, if so many standard errors are added."""
+        reach = math.sqrt(self.squared + deviations * self.error)
+        return _NORMAL.cdf(reach - _NORMAL.inv_cdf(1 - fpr))
+
+
 def on_shared(name: str, released: Any, **sides: Any) -> tuple[Snps, NDArray[np.int64]]:
     """The SNPs that a release and all sides have, and where they are in the release."""
     common, place = released.snps, np.arange(len(released.snps))
@@ -137,7 +178,7 @@ def same_sites(ours: Snps, theirs: Snps) -> bool:
 
 
 def aside(persons: Sequence[str]) -> Bools:
-    """The half of the people that is set aside for judging: whatever chooses what to publish looks at the others only.
+    """The half of the people that is set aside: a choice of SNPs that looks at half of the people looks at the others.
 
     A person's half depends on the person's name alone, so that a judge finds the same people again.
 
