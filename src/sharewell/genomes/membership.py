@@ -132,9 +132,8 @@ class KnownPopulation:
         true: the frequencies of the members, where others are published: with noise, members gain less than Σ.
         """
         alleles, called = reference.counts()
-        rarer = np.minimum(alleles, 2 * called - alleles)
         mix, exact = pool.frequency, pool.frequency if true is None else true.frequency
-        if not pool.rows or rarer.min() < FEWEST or np.isnan(mix).any() or np.isnan(exact).any():
+        if not pool.rows or not well_known(reference).all() or np.isnan(mix).any() or np.isnan(exact).any():
             return None
         share, chance = alleles / (2 * called), float((1 / called).sum())
         scale = 2 / (share * (1 - share))
@@ -147,6 +146,12 @@ class KnownPopulation:
         """In the normal approximation, for unlinked SNPs; at most, if so many standard errors are added."""
         reach = math.sqrt(self.squared + deviations * self.error)
         return _NORMAL.cdf(reach - _NORMAL.inv_cdf(1 - fpr))
+
+
+def well_known(reference: Genotypes) -> Bools:
+    """Of every SNP: does the reference have enough copies of both alleles to say how frequent they are?"""
+    alleles, called = reference.counts()
+    return np.asarray(np.minimum(alleles, 2 * called - alleles) >= FEWEST)
 
 
 def on_shared(name: str, released: Any, **sides: Any) -> tuple[Snps, NDArray[np.int64]]:

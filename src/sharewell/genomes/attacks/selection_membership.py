@@ -15,7 +15,7 @@ What it does not protect
 ------------------------
 Linkage and relatives are not used. Without a reference nothing can be tried: the value is what theory allows for SNPs
 that were chosen so, and undecided where the release does not say how. What the reference tells of the population is
-estimated; where it has fewer than five copies of an allele, that attacker is left out, and the finding says so.
+estimated; where it has fewer than five copies of an allele, the SNP is left out of that, and the finding says so.
 
 Parameters
 ----------
@@ -79,7 +79,16 @@ from sharewell.findings import Finding
 from sharewell.genomes.curves import power_at
 from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.membership import KnownPopulation, References, aside, name_numbers, on, on_shared, scored
+from sharewell.genomes.membership import (
+    KnownPopulation,
+    References,
+    aside,
+    name_numbers,
+    on,
+    on_shared,
+    scored,
+    well_known,
+)
 from sharewell.genomes.opening import opened_people
 from sharewell.genomes.people import read_key
 from sharewell.genomes.phenotypes import groups
@@ -187,10 +196,13 @@ class SelectionMembership:
         for who, group, members in self._published(data, pool, notes):
             if reference is None:
                 continue
-            known = KnownPopulation.of(group, reference, Frequencies.of(members))
-            if known is None:
-                notes.append(f"{who}: the reference has too few copies of an allele to stand for the population")
-            else:
+            common = np.flatnonzero(well_known(reference))
+            if len(common) < group.rows:
+                what = f"{group.rows - len(common)} SNPs that are too rare in it to stand for the population"
+                notes.append(f"{who}: of the reference, without {what}: with them, more")
+            some = [one.take(snps=common) for one in (members, reference)]
+            known = KnownPopulation.of(group.take(common), some[1], Frequencies.of(some[0]))
+            if known is not None:
                 attackers.append(Attacker(who, "the population", members.rows, 0, known.power(self.fpr), None))
             attackers += self._measured(who, "the reference", group, members, reference, None, notes)
         if data.cases is not None and self.phenotype is not None:

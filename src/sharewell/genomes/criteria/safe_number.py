@@ -25,8 +25,8 @@ Parameters
 ----------
 max_power: β, the largest share of members recognised.
 fpr: α, the false-positive rate.
-reference: the number of people M that an attacker can have as a reference; without it, the population is known. It
-           counts only where nobody was looked at to choose the SNPs.
+reference: the number of people M that an attacker can have as a reference; without it, the population is known. Where
+           the SNPs were chosen by looking at the people, it helps only if all candidates might have been published.
 copies: the least number of copies of the rarer allele among the people. With 0, alleles of any frequency.
 
 Worked example
@@ -150,6 +150,8 @@ class SafeNumber:
             return self._undecided(people, note)
         chosen = selection.looked_at != "nobody"
         number = selection.equivalent(count, _copies(_parts(data), people, data.decimals))
+        if chosen and self.reference is not None and selection.candidates <= self.allowed(people):
+            chosen, number = False, selection.candidates  # all candidates might have been published
         theory = bound(number, people, None if chosen else self.reference).power(self.fpr)
         copies, parts = _copies([data.frequency], data.people, None), []
         if self.copies:
