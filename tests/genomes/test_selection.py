@@ -294,6 +294,21 @@ def test_a_pool_with_other_frequencies_is_refused_whatever_its_people_are_called
         )
 
 
+def test_members_under_other_names_are_no_null_people() -> None:
+    """They would score as high as members, and lift the threshold over all of them."""
+    _, calls = cohort(300, 300, 0.2, 0.5, 1)
+    pool, others = Genotypes.of(calls[:100]), Genotypes.of(calls[100:], persons=[f"o{i}" for i in range(200)])
+    both = Genotypes.of(calls, persons=[f"sample{i}" for i in range(300)])
+    released = Frequencies.of(pool)
+    judged = [MembershipPower(0.9, pool=pool, reference=one).check(released) for one in (both, others)]
+    assert [one.details.null_people for one in judged] == [200, 200]
+    assert judged[0].details.known == judged[1].details.known
+    assert SafeSNPs(0.5, reference=both).protect(pool, []).details.left_out == 100
+    few = Genotypes.of(calls[:, :10], persons=[f"sample{i}" for i in range(300)])
+    found = SelectionMembership(few).mount(Frequencies.of(pool.take(snps=slice(0, 10))), Truth(pool, np.arange(10)))
+    assert found.details.attackers[-1].null_people == 300, "ten SNPs make no two people one"
+
+
 KEYED = """\
 sharewell: 1
 release: {name: r}
@@ -416,7 +431,7 @@ def test_the_attack_says_what_it_did_not_try() -> None:
     assert nobody.value == nobody.details.allowed_by_theory
     assert "not simulated" in nobody.note
     ours = SelectionMembership(pool).mount(released, truth)
-    assert "nobody in the reference is outside the pool" in ours.note
+    assert "nobody in it is outside the pool" in ours.note
     with pytest.raises(PolicyError, match="published frequencies"):
         SelectionMembership().mount(pool)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="fpr"):

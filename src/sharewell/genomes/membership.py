@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
@@ -29,6 +29,8 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 FEWEST = 5
 """Copies of an allele in a reference that tell how frequent it is."""
+SEARCHED, COMPARED, BITS = 20_000, 400, 100
+"""SNPs among which the most common are sought, those by which people are compared, and how unlikely chance must be."""
 _NORMAL = NormalDist()
 
 
@@ -152,6 +154,39 @@ def well_known(reference: Genotypes) -> Bools:
     """Of every SNP: does the reference have enough copies of both alleles to say how frequent they are?"""
     alleles, called = reference.counts()
     return np.asarray(np.minimum(alleles, 2 * called - alleles) >= FEWEST)
+
+
+def strangers(
+    reference: Genotypes, pool: Genotypes, key: Mapping[str, str | None] | None = None
+) -> tuple[Genotypes, int]:
+    """The reference without members of the pool, and how many these are: by name, by sample, and by their DNA.
+
+    key: sample → person. Members under other names would pass for null people, and make the threshold too high.
+    """
+    inside, known = frozenset(pool.persons), key or {}
+    within = np.array([bool({name, known.get(name)} & inside) for name in reference.persons], dtype=bool)
+    within |= _copies_of(reference, pool)
+    if within.all():
+        raise DataError("the reference — nobody in it is outside the pool — name people who are")
+    return (reference.take(persons=~within) if within.any() else reference), int(within.sum())
+
+
+def _copies_of(reference: Genotypes, pool: Genotypes) -> Bools:
+    """Who of the reference has every call of somebody in the pool, where chance does not make two people alike."""
+    nobody = np.zeros(reference.rows, dtype=bool)
+    even = np.unique(np.linspace(0, pool.count - 1, SEARCHED).astype(np.int64)) if pool.count else np.zeros(0, int)
+    ours, _, _ = pool.snps.take(even).shared(reference.snps)
+    if not len(ours):
+        return nobody
+    some = pool.take(snps=even[ours])
+    share = np.nan_to_num(Frequencies.of(some).frequency)
+    common = np.sort(np.argsort(-np.minimum(share, 1 - share), kind="stable")[:COMPARED])
+    some, share = some.take(snps=common), share[common]
+    alike = (1 - share) ** 4 + (2 * share * (1 - share)) ** 2 + share**4
+    if -np.log2(np.maximum(alike, 1e-9)).sum() < BITS:
+        return nobody
+    theirs, known = on(reference, some.snps).array(), {row.tobytes() for row in some.array()}
+    return np.array([row.tobytes() in known for row in theirs], dtype=bool)
 
 
 def on_shared(name: str, released: Any, **sides: Any) -> tuple[Snps, NDArray[np.int64]]:

@@ -87,6 +87,7 @@ from sharewell.genomes.membership import (
     on,
     on_shared,
     scored,
+    strangers,
     well_known,
 )
 from sharewell.genomes.opening import opened_people
@@ -260,14 +261,9 @@ class SelectionMembership:
         return found
 
     def _strangers(self, pool: Genotypes) -> Genotypes:
-        """The reference without members, by their names and by the names of their samples."""
+        """The reference without members."""
         reference = opened_people(self.reference, f"{self.name} — reference", self.subject)
-        key = {} if self.persons is None else read_key(self.persons)
-        inside = frozenset(pool.persons)
-        outside = np.array([not {name, key.get(name)} & inside for name in reference.persons], dtype=bool)
-        if not outside.any():
-            raise DataError("nobody in the reference is outside the pool")
-        return reference if outside.all() else reference.take(persons=outside)
+        return strangers(reference, pool, None if self.persons is None else read_key(self.persons))[0]
 
 
 def _some(names: Any, most: int) -> Any:

@@ -78,7 +78,7 @@ from sharewell.genomes.attacks.beacon import Questions
 from sharewell.genomes.beacons import BeaconAnswers
 from sharewell.genomes.curves import Floats, upper_power
 from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.membership import References, name_numbers, on, on_shared
+from sharewell.genomes.membership import References, name_numbers, on, on_shared, strangers
 from sharewell.genomes.opening import as_evidence, opened_people
 from sharewell.genomes.people import read_key
 from sharewell.io.sources import Source
@@ -178,9 +178,7 @@ class BeaconPower:
             what = f"the pool has {pool.rows} person(s), the beacon answers for {data.people}"
             raise DataError(f"{self.name} — {what} — name the people for whom it answers")
         reference = opened_people(self.reference, f"{self.name} — reference", self.subject)
-        key, inside = {} if self.persons is None else read_key(self.persons), frozenset(pool.persons)
-        outside = np.array([not {name, key.get(name)} & inside for name in reference.persons], dtype=bool)
-        return pool, reference if outside.all() else reference.take(persons=outside)
+        return pool, strangers(reference, pool, None if self.persons is None else read_key(self.persons))[0]
 
 
 def _told_apart(members: Floats, nulls: Floats, lots: NDArray[np.uint64]) -> tuple[Floats, Floats]:

@@ -87,7 +87,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.genomes.curves import Floats
 from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.membership import FEWEST, KnownPopulation, References, aside, on, on_shared, scored
+from sharewell.genomes.membership import FEWEST, KnownPopulation, References, aside, on, on_shared, scored, strangers
 from sharewell.genomes.opening import as_evidence, opened_people
 from sharewell.genomes.people import read_key
 from sharewell.genomes.phenotypes import groups
@@ -227,12 +227,9 @@ class MembershipPower:
             raise DataError(f"{self.name} — {what} — {advice}")
 
     def _strangers(self, pool: Genotypes) -> Genotypes:
-        """The reference without members, by their names and by the names of their samples."""
+        """The reference without members."""
         reference = opened_people(self.reference, f"{self.name} — reference", self.subject)
-        key = {} if self.persons is None else read_key(self.persons)
-        inside = frozenset(pool.persons)
-        outside = np.array([not {name, key.get(name)} & inside for name in reference.persons], dtype=bool)
-        return reference if outside.all() else reference.take(persons=outside)
+        return strangers(reference, pool, None if self.persons is None else read_key(self.persons))[0]
 
     def _judged(self, contest: Contest, selection: Selection | None) -> list[Finding]:
         """All members; where half of them were looked at to choose the SNPs, or nobody says, each half."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -11,14 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError
 from sharewell.genomes import packing
 from sharewell.genomes.association import chi_square, counted
 from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.ld import Unlinked, standardised
 from sharewell.genomes.mechanisms.adding import Contest
-from sharewell.genomes.membership import References, aside, name_numbers
+from sharewell.genomes.membership import References, aside, name_numbers, strangers
 from sharewell.genomes.packing import Calls, Ints
 from sharewell.genomes.phenotypes import Groups
 from sharewell.genomes.selection import Selection
@@ -64,7 +62,7 @@ class Sides:
             data, groups = data.take(persons=groups >= 0), groups[groups >= 0]
         numbers, left_out, others, people = np.arange(data.count), 0, NOBODY, None
         if isinstance(reference, Genotypes):
-            reference, left_out = _without(reference, data.persons)
+            reference, left_out = strangers(reference, data)
         if reference is not None:
             reference = reference.on(data.snps)
             numbers = data.snps.shared(reference.snps)[0]
@@ -198,15 +196,6 @@ def _fit(alleles: Any, called: Any, floor: float, least: float) -> NDArray[np.bo
     """Two alleles that are frequent enough, and so many people called at least."""
     rarer = np.minimum(alleles, 2 * called - alleles)
     return np.asarray((rarer > 0) & (rarer >= 2 * called * floor * (1 - 1e-12)) & (called >= least))
-
-
-def _without(reference: Genotypes, members: Sequence[str]) -> tuple[Genotypes, int]:
-    """The reference without people of the pool, and how many these are."""
-    known = frozenset(members)
-    outside = np.array([person not in known for person in reference.persons], dtype=bool)
-    if not outside.any():
-        raise DataError("the reference — nobody in it is outside the pool — name people who are")
-    return (reference if outside.all() else reference.take(persons=outside)), int((~outside).sum())
 
 
 class Offered:
