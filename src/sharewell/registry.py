@@ -202,6 +202,7 @@ BUILTIN: dict[tuple[str, str, str], str] = {
     ("genomes", "attacks", "homer"): f"{_GENOMES}.attacks.homer:Homer",
     ("genomes", "attacks", "kinship"): f"{_GENOMES}.attacks.kinship:Kinship",
     ("genomes", "attacks", "likelihood-ratio"): f"{_GENOMES}.attacks.likelihood_ratio:LikelihoodRatio",
+    ("genomes", "attacks", "selection-membership"): f"{_GENOMES}.attacks.selection_membership:SelectionMembership",
     ("genomes", "attacks", "wip"): f"{_GENOMES}.attacks.wip:WIP",
     ("genomes", "utility", "bases-kept"): f"{_GENOMES}.utility.bases_kept:BasesKept",
     ("genomes", "utility", "frequency-error"): f"{_GENOMES}.utility.frequency_error:FrequencyError",

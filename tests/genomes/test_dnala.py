@@ -153,7 +153,7 @@ class TestOptimum:
     @settings(max_examples=80, deadline=None)
     def test_against_all_pairings(self, texts: list[str], gap: Any) -> None:
         details = DNALA(gap=gap).protect(Sequences.of(texts), []).details
-        assert details.cost == details.lower_bound == cheapest(texts, gap)
+        assert details.cost == details.least_cost_of_pairs == cheapest(texts, gap)
         assert (details.pairing, details.smallest, details.largest) == ("optimal", 2, 2)
 
     @given(texts=aligned("ACGT", 7, 3).filter(lambda t: len(t) % 2 == 1))
@@ -166,8 +166,8 @@ class TestOptimum:
             + (cheapest([texts[i] for i in sorted(everyone - set(three))]) if len(texts) > 3 else 0)
             for three in itertools.combinations(range(len(texts)), 3)
         )
-        assert details.lower_bound is not None
-        assert details.lower_bound <= best <= details.cost
+        assert details.least_cost_of_pairs is not None
+        assert details.least_cost_of_pairs <= best <= details.cost
         assert details.largest == 3
 
     @given(texts=aligned("ACGT", 8), near=st.integers(1, 3), many=st.booleans())
@@ -193,14 +193,14 @@ class TestOptimum:
         for count in (40, 41):
             texts = ["".join(row) for row in draw.choice(list("ACGT"), (count, 12), p=[0.7, 0.1, 0.1, 0.1])]
             data = Sequences.of(texts)
-            exact = DNALA().protect(data, []).details.lower_bound
+            exact = DNALA().protect(data, []).details.least_cost_of_pairs
             monkeypatch.setattr(pairing, "EXACT", 10)
             near = DNALA().protect(data, []).details
             monkeypatch.setattr(pairing, "BOUNDED", 10)
             rough = DNALA().protect(data, []).details
             monkeypatch.undo()
             assert near.pairing == rough.pairing == "nearest"
-            assert 0 < rough.lower_bound <= near.lower_bound <= exact
+            assert 0 < rough.least_cost_of_pairs <= near.least_cost_of_pairs <= exact
 
     def test_blocks_make_no_difference(self, monkeypatch: pytest.MonkeyPatch) -> None:
         from sharewell.genomes.mechanisms import distances

@@ -168,7 +168,9 @@ def test_evidence_of_fewer_people_than_counted_is_refused(written: Written) -> N
 
 def test_attacks_are_told_before_and_after(written: Written) -> None:
     told = release(check(written())).findings["datasets"]["dna"]
-    wip, kin = told["attacks"]
+    wip, kin, chosen = told["attacks"]
+    assert (chosen["name"], chosen["before"]) == ("selection-membership", None)
+    assert chosen["after"]["details"]["candidates"] == 60
     assert wip["before"]["details"]["snps"] == 60
     assert wip["after"]["details"]["snps"] == told["after"]["snps"] < 60
     assert wip["after"]["details"]["members"] == 40
@@ -179,7 +181,9 @@ def test_attacks_are_told_before_and_after(written: Written) -> None:
 
 
 def test_named_sources_are_known_again_by_their_hash(written: Written, tmp_path: Path) -> None:
-    asked = "[membership-power: {max_power: 0.99, pool: {bed: cohort.bed}, reference: {bed: others.bed}, judged: all}]"
+    asked = (
+        "[membership-power: {max_power: 0.99, pool: {bed: cohort.bed}, reference: {bed: others.bed}, knows: reference}]"
+    )
     policy = written(("[minor-frequency: {floor: 0.1}, safe-number: {max_power: 0.9}]", asked))
     done = release(check(policy))
     tiers = [[str(f.tier) for f in verify(done.directory, with_=w).findings["dna"]] for w in (None, tmp_path)]

@@ -26,6 +26,7 @@ from sharewell.genomes import (
     LikelihoodRatio,
     MembershipPower,
     SafeNumber,
+    Selection,
     Snps,
     statistics,
 )
@@ -433,12 +434,13 @@ def test_much_is_refused_and_little_holds(cohort: Any) -> None:
     much, little = criterion.check(released), criterion.check(released.take(slice(0, 100)))
     assert much.ok is False
     assert little.ok is True
-    assert much.value == max(one.upper for one in much.details.statistics)
+    limits = [one.upper for one in much.details.statistics]
+    assert much.value == max(*limits, much.details.known)
     assert all(one.upper > one.power for one in much.details.statistics)
-    assert much.details.members == aside(pool.persons).sum()
-    assert much.details.null_people == aside(others.persons).sum()
-    assert much.details.bound < much.details.bound_if_known
-    assert MembershipPower(0.6, pool=pool, reference=others, judged="all").check(released).details.members == 300
+    assert (much.details.members, much.details.null_people) == (300, 300)
+    assert much.details.bound < much.details.bound_if_known < much.details.known
+    weaker = MembershipPower(0.6, pool=pool, reference=others, knows="reference").check(released)
+    assert weaker.value == max(limits)
     assert len(json.dumps(much.to_json())) < 3_000
 
 
@@ -467,11 +469,11 @@ def test_criteria_keep_the_contract(cohort: Any) -> None:
     frame = Frequencies.of(pool).take(few).to_arrow()
 
     def opened(table: Any) -> Frequencies:
-        return Frequencies.from_arrow(table, people=300)
+        return Frequencies.from_arrow(table, people=300, selection=Selection(60, "nobody", 300))
 
     check_criterion(MembershipPower(0.6, pool=pool.take(snps=few), reference=others.take(snps=few)), opened, frame)
     check_criterion(SafeNumber(0.5), opened, frame)
-    assert evidence(MembershipPower) == ["pool", "reference", "phenotype"]
+    assert evidence(MembershipPower) == ["pool", "reference", "phenotype", "persons"]
     assert evidence(SafeNumber) == []
 
 
@@ -501,8 +503,8 @@ def test_another_pool_is_refused_and_unknown_snps_are_not_judged(cohort: Any) ->
     assert "lack 500 of 1500" in lacking.note
     with pytest.raises(PolicyError, match="published frequencies"):
         MembershipPower(0.6, pool=pool, reference=others).check(pool)  # type: ignore[arg-type]
-    for wrong in ({"max_power": 0.05}, {"fpr": 0}, {"confidence": 1}, {"judged": "some"}, {"folds": 1}, {"pool": None}):
-        with pytest.raises(ValueError, match=r"max_power|fpr|confidence|judged|folds|pool"):
+    for wrong in ({"max_power": 0.05}, {"fpr": 0}, {"confidence": 1}, {"knows": "all"}, {"folds": 1}, {"pool": None}):
+        with pytest.raises(ValueError, match=r"max_power|fpr|confidence|knows|folds|pool"):
             MembershipPower(**({"max_power": 0.6, "pool": pool, "reference": others} | wrong))
 
 
@@ -529,7 +531,8 @@ def test_cases_and_controls_are_judged_apart(cohort: Any) -> None:
 
 def test_safe_numbers_are_counted_in_the_release() -> None:
     def released(snps: int, people: int = 1_000, frequency: float = 0.25) -> Frequencies:
-        return Frequencies.of_arrays([frequency] * snps, people=people)
+        panel = Selection(snps, "nobody", people)
+        return Frequencies.of_arrays([frequency] * snps, people=people, selection=panel)
 
     assert SafeNumber(0.9).check(released(8_563)).ok is True
     assert SafeNumber(0.9).check(released(8_564)).ok is False
@@ -542,10 +545,10 @@ def test_safe_numbers_are_counted_in_the_release() -> None:
     assert not SafeNumber(0.5).check(released(10, frequency=1 - 5 / 2_000)).failed
     assert not SafeNumber(0.5, copies=0).check(released(10, frequency=0.0)).failed
     assert SafeNumber(0.5).check(released(0)).failed
-    hidden = Frequencies.of_arrays([0.25, math.nan, 0.25], people=1_000)
+    hidden = Frequencies.of_arrays([0.25, math.nan, 0.25], people=1_000, selection=Selection(2, "nobody", 1_000))
     assert SafeNumber(0.5).check(hidden).value == 2
     apart = Frequencies.of_arrays([0.25], people=100, cases=np.array([0.2]), controls=np.array([0.3]), case_people=20)
-    assert SafeNumber(0.5).check(apart).bound == safe_number(20, None, 0.05, 0.5)
+    assert SafeNumber(0.5).check(apart).bound == safe_number(16, None, 0.05, 0.5)
     for wrong in ({"max_power": 0.05}, {"max_power": 1.0}, {"fpr": 0}, {"reference": 0}, {"copies": -1}):
         with pytest.raises(ValueError, match=r"max_power|fpr|reference|copies"):
             SafeNumber(**({"max_power": 0.5} | wrong))

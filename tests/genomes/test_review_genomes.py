@@ -58,7 +58,7 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Written:
 
 def test_a_pool_of_other_people_proves_nothing(written: Written) -> None:
     """As many strangers as members were attacked in their place, and the finding was called checked."""
-    policy = written("membership-power: {max_power: 0.9, pool: {csv: ref.csv}, reference: {csv: d.csv}, judged: all}")
+    policy = written("membership-power: {max_power: 0.9, pool: {csv: ref.csv}, reference: {csv: d.csv}}")
     with pytest.raises(DataError, match="40 of 40 person"):
         release(check(policy))
 

@@ -139,17 +139,18 @@ def test_it_publishes_the_number_of_the_last_look_that_holds() -> None:
     pool, reference, _ = parted(population(400, 600, seed=2), 200, 200)
     safe = SafeSNPs(0.3, reference=reference, rule="empirical")
     sides = Sides.of(pool, reference, None, apart=False, halves=True)
-    order, tallies = sides.ranked(0.05, 0.05), safe._tallies(sides, KEY)
+    ranked, tallies = sides.ranked(0.05, 0.05), safe._tallies(sides, KEY)
+    order = ranked.candidates
     within = tallies[0].add(order, sides.calls(order))
     tried = np.flatnonzero(looks(len(order)))
     first = int(np.argmin(within[tried - 1]))
     assert first > 5
     last = int(tried[first - 1])
-    found = safe._choose(sides, order, None, safe._tallies(sides, KEY))
+    found = safe._added(sides, order, None, safe._tallies(sides, KEY))
     assert (found.snps.tolist(), found.stopped_by) == (order[:last].tolist(), "power")
-    whole = safe._choose(sides, order[:last], None, safe._tallies(sides, KEY))
+    whole = safe._added(sides, order[:last], None, safe._tallies(sides, KEY))
     assert (len(whole.snps), whole.stopped_by) == (last, "candidates")
-    some = safe._choose(sides, order, int(tried[first - 2]), safe._tallies(sides, KEY))
+    some = safe._added(sides, order, int(tried[first - 2]), safe._tallies(sides, KEY))
     assert (len(some.snps), some.stopped_by) == (int(tried[first - 2]), "number")
 
 
@@ -191,14 +192,20 @@ def test_no_two_published_snps_are_linked(seed: int, most: float, placed: bool) 
 
 
 def test_the_most_useful_snps_are_published_first() -> None:
-    calls = population(300, 400)
-    pool = Genotypes.of(calls, snps=sites(400))
-    found = SafeSNPs(0.1).protect(pool, [])
-    share = calls.mean(axis=0) / 2
-    rarer = np.minimum(share, 1 - share)
-    assert found.data.rows < 300
-    assert rarer[found.rows].min() >= np.delete(rarer, found.rows).max()
-    assert found.rows.tolist() == sorted(found.rows)
+    """By the reference, in which nobody in the pool has a say; without one, by lot."""
+    calls = population(600, 400)
+    pool, reference, _ = parted(calls, 300, 300)
+    for known in (reference, Frequencies.of(reference)):
+        found = SafeSNPs(0.1, reference=known, rule="closed-form").protect(pool, [])
+        share = calls[300:].mean(axis=0) / 2
+        rarer = np.minimum(share, 1 - share)
+        assert found.data.rows < 300
+        assert found.details.ranked_by == "reference"
+        assert rarer[found.rows].min() >= np.delete(rarer, found.rows).max()
+        assert found.rows.tolist() == sorted(found.rows)
+    by_lot = SafeSNPs(0.1).protect(pool, [])
+    assert by_lot.details.ranked_by == "lot"
+    assert 0.2 < rarer[by_lot.rows].mean() < 0.35
 
 
 def frame_of(calls: np.ndarray, names: list[str]) -> Any:
@@ -226,7 +233,7 @@ def test_the_contract() -> None:
 
 def test_criteria_that_are_asked_for_hold_or_nothing_is_published() -> None:
     pool, reference, _ = parted(population(360, 500), 180, 180)
-    must = [MembershipPower(0.35, pool=pool, reference=reference), MinorFrequency(0.2), SafeNumber(0.35)]
+    must = [MembershipPower(0.25, pool=pool, reference=reference), MinorFrequency(0.2), SafeNumber(0.25)]
     found = SafeSNPs(0.5, reference=reference).protect(pool, must, KEY)
     assert all(not one.check(found.data).failed for one in must)
     assert found.details.shortened > 0, "the mechanism alone would allow more"
@@ -256,8 +263,11 @@ def test_snps_are_ranked_by_a_phenotype_and_cases_can_be_told_apart() -> None:
     assert fewer.data.people == 400
     cases = fewer.data.case_people
     assert cases is not None
-    reach = NormalDist().inv_cdf(0.95) ** 2
-    assert fewer.details.allowed_snps == int(int(cases * (400 - cases) / 400) * reach)
+    people = int(cases * (400 - cases) / 400)
+    assert fewer.details.allowed_snps < people * NormalDist().inv_cdf(0.95) ** 2 / 2, "the choice counts"
+    judged = SafeNumber(0.5).check(fewer.data)
+    assert not judged.failed
+    assert judged.details.people == people, "criterion and mechanism count the same people"
     whole = SafeSNPs(0.5, phenotype=unknown).protect(pool, [])
     assert whole.data.cases is None
     assert whole.data.people == 500
@@ -271,7 +281,10 @@ def test_telling_cases_from_controls_counts_as_recognising() -> None:
     sides = Sides.of(pool, reference, np.arange(200, dtype=np.int8) % 2, apart=True, halves=True)
     fits = []
     for contest in sides.contests(True):
-        tally, order = Tally(contest, apart.limit, np.random.default_rng(1).random(700)), sides.ranked(0.05, 0.05)
+        tally, order = (
+            Tally(contest, apart.limit, np.random.default_rng(1).random(700)),
+            sides.ranked(0.05, 0.05).candidates,
+        )
         fits.append(int(np.argmin(tally.add(order, sides.calls(order)))))
     found = apart.protect(pool, [], KEY)
     assert fits[2] < min(fits[:2]), "cases among controls are recognised first"

@@ -72,6 +72,7 @@ TITLES = {
     "homer": "Homer: members recognised by their distance to published frequencies",
     "likelihood-ratio": "Likelihood ratio: members recognised from published frequencies",
     "wip": "Weighted inner product: members recognised from published frequencies",
+    "selection-membership": "Selection: members recognised because of how SNPs were chosen",
     "beacon": "Beacon: members recognised by yes and no",
     "kinship": "Kinship: relatives among the people, before release",
     "genotype-phenotype": "From variants to diagnoses to names",
@@ -84,7 +85,7 @@ TITLES = {
     "membership": "Members recognised, by theory",
     "beacon-power": "Beacon power: share of members recognised",
     "membership-power": "Membership power: share of members recognised",
-    "safe-number": "Safe number: SNPs published",
+    "safe-number": "Safe number: SNPs that, chosen elsewhere, would tell as much as those published",
     "minor-frequency": "Minor frequency: the rarest allele published",
     "frequency-error": "Error of published allele frequencies",
     "gwas": "Associations with a disease that are still found",
@@ -179,7 +180,7 @@ SHARES = frozenset({"average", "at_risk", "threshold", "exact_cells", *_GUESSES}
 """Details that are shares or probabilities, told in percent."""
 MEANS = frozenset(
     {"code-linkage", "rt-linkage", "two-step", "homer", "likelihood-ratio", "wip", "beacon", "dna-and-codes"}
-    | {"register-search", "note-linkage", "rare-words", "condition-from-drugs"}
+    | {"selection-membership", "register-search", "note-linkage", "rare-words", "condition-from-drugs"}
 )
 """Attacks whose value is a mean over the people attacked, not the largest probability."""
 PERCENT_UNITS = frozenset({"probability", "share"})

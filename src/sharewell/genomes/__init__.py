@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from sharewell.genomes.attacks.homer import Homer
     from sharewell.genomes.attacks.kinship import Kinship
     from sharewell.genomes.attacks.likelihood_ratio import LikelihoodRatio
+    from sharewell.genomes.attacks.selection_membership import SelectionMembership
     from sharewell.genomes.attacks.wip import WIP
     from sharewell.genomes.beacons import BeaconAnswers
     from sharewell.genomes.criteria.beacon_power import BeaconPower
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from sharewell.genomes.mechanisms.frequency_floor import FrequencyFloor
     from sharewell.genomes.mechanisms.noisy_frequencies import NoisyFrequencies
     from sharewell.genomes.mechanisms.safe_snps import SafeSNPs
+    from sharewell.genomes.selection import Selection
     from sharewell.genomes.sequences import Sequences
     from sharewell.genomes.snps import Snps
     from sharewell.genomes.utility.bases_kept import BasesKept
@@ -62,6 +64,8 @@ __all__ = [
     "NoisyFrequencies",
     "SafeNumber",
     "SafeSNPs",
+    "Selection",
+    "SelectionMembership",
     "Sequences",
     "SnpBins",
     "Snps",
@@ -97,6 +101,8 @@ __getattr__ = exporting(
         "NoisyFrequencies": "sharewell.genomes.mechanisms.noisy_frequencies",
         "SafeNumber": "sharewell.genomes.criteria.safe_number",
         "SafeSNPs": "sharewell.genomes.mechanisms.safe_snps",
+        "Selection": "sharewell.genomes.selection",
+        "SelectionMembership": "sharewell.genomes.attacks.selection_membership",
         "Sequences": "sharewell.genomes.sequences",
         "SnpBins": "sharewell.genomes.criteria.snp_bins",
         "Snps": "sharewell.genomes.snps",

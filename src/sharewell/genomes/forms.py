@@ -12,6 +12,7 @@ from sharewell.errors import DataError
 from sharewell.genomes.beacons import BeaconAnswers
 from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
+from sharewell.genomes.selection import Selection
 from sharewell.genomes.sequences import Sequences
 from sharewell.genomes.sites import SITE
 from sharewell.genomes.snps import Snps
@@ -59,11 +60,15 @@ class AsFrequencies:
 
     def facts(self, released: Frequencies, of: Sequence[str]) -> dict[str, dict[str, Any]]:
         also = {} if released.decimals is None else {"decimals": released.decimals}
-        return _facts(released.to_arrow().column_names, self.name, of, also)
+        found = _facts(released.to_arrow().column_names, self.name, of, also)
+        if released.selection is not None:
+            found["frequency"]["selection"] = released.selection.to_json()
+        return found
 
     def read(self, table: Any, columns: Columns, people: Sequence[str] | None) -> Frequencies:
         decimals = columns["frequency"].get("decimals")
-        found = Frequencies.from_arrow(table, decimals=None if decimals is None else int(decimals))
+        selection = Selection.from_json(columns["frequency"].get("selection"))
+        found = Frequencies.from_arrow(table, decimals=None if decimals is None else int(decimals), selection=selection)
         _refuse_unsorted(places(found.snps))
         _refuse_unrounded(found)
         _refuse_fewer(people, found.people)

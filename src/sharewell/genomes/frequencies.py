@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.genomes.genotypes import Genotypes
+from sharewell.genomes.selection import Selection
 from sharewell.genomes.sites import count_of, frequencies_of, site_columns, sites_of
 from sharewell.genomes.snps import Snps
 
@@ -40,6 +41,8 @@ class Frequencies:
     controls: Floats | None = field(default=None, repr=False)
     case_people: int | None = None
     """How many of the people are cases, where these are told apart."""
+    selection: Selection | None = None
+    """How the SNPs were chosen; None: not said."""
     published: bool = False
 
     form: ClassVar[str] = "frequencies"
@@ -61,19 +64,22 @@ class Frequencies:
 
     @classmethod
     def of(cls, genotypes: Genotypes, *, cases: Collection[str] | None = None) -> Frequencies:
-        """Counted among the calls that are not missing. cases: persons to be told apart from the others."""
-        whole = _counted(genotypes)
+        """Of all SNPs, among the calls that are not missing. cases: persons to be told apart from the others."""
+        whole, called = _counted(genotypes)
         if cases is None:
-            return cls(genotypes.snps, whole, genotypes.rows)
+            return cls(genotypes.snps, whole, genotypes.rows, selection=_all(genotypes, called))
         known = frozenset(cases)
         ill = np.array([person in known for person in genotypes.persons], dtype=bool)
+        sick, sick_called = _counted(genotypes.take(persons=ill))
+        well, well_called = _counted(genotypes.take(persons=~ill))
         return cls(
             genotypes.snps,
             whole,
             genotypes.rows,
-            cases=_counted(genotypes.take(persons=ill)),
-            controls=_counted(genotypes.take(persons=~ill)),
+            cases=sick,
+            controls=well,
             case_people=int(ill.sum()),
+            selection=_all(genotypes, sick_called * well_called // np.maximum(sick_called + well_called, 1)),
         )
 
     @classmethod
@@ -103,11 +109,24 @@ class Frequencies:
             return self.people
         return min(self.case_people, self.people - self.case_people)
 
+    @property
+    def effective_people(self) -> int:
+        """People, or N₁N₀/(N₁ + N₀) of two groups told apart: each may serve as the reference for the other."""
+        if self.case_people is None:
+            return self.people
+        return self.case_people * (self.people - self.case_people) // self.people
+
     def take(self, which: Any) -> Frequencies:
-        """Some SNPs: numbers, a mask or a slice."""
+        """Some SNPs: numbers, a mask or a slice. The others remain candidates that were not chosen."""
         cases, controls = (None if part is None else part[which] for part in (self.cases, self.controls))
+        snps = self.snps.take(which)
         return replace(
-            self, snps=self.snps.take(which), frequency=self.frequency[which], cases=cases, controls=controls
+            self,
+            snps=snps,
+            frequency=self.frequency[which],
+            cases=cases,
+            controls=controls,
+            selection=None if self.selection is None else self.selection.some(len(snps), self.rows),
         )
 
     def group(self, name: str) -> Frequencies:
@@ -115,9 +134,13 @@ class Frequencies:
         if self.cases is None or self.controls is None or self.case_people is None:
             raise DataError(f"frequencies — {name} are not told apart")
         if name == "cases":
-            return Frequencies(self.snps, self.cases, self.case_people, self.decimals, published=self.published)
-        rest = self.people - self.case_people
-        return Frequencies(self.snps, self.controls, rest, self.decimals, published=self.published)
+            return self._alone(self.cases, self.case_people)
+        return self._alone(self.controls, self.people - self.case_people)
+
+    def _alone(self, frequency: Floats, people: int) -> Frequencies:
+        return Frequencies(
+            self.snps, frequency, people, self.decimals, selection=self.selection, published=self.published
+        )
 
     def on(self, snps: Snps) -> Frequencies:
         """The SNPs shared with others, in the others' order, counting the allele that they count."""
@@ -147,7 +170,13 @@ class Frequencies:
 
     @classmethod
     def from_arrow(
-        cls, table: Any, *, people: int | None = None, decimals: int | None = None, published: bool = True
+        cls,
+        table: Any,
+        *,
+        people: int | None = None,
+        decimals: int | None = None,
+        selection: Selection | None = None,
+        published: bool = True,
     ) -> Frequencies:
         """From columns as `to_arrow` writes them, numbers or text: `id`, `frequency` and, unless given, `people`."""
         told = {name: table[name] for name in ("cases", "controls") if name in table.column_names}
@@ -159,14 +188,21 @@ class Frequencies:
             count_of(table, "people") if people is None else people,
             decimals,
             case_people=count_of(table, "case_people") if "case_people" in table.column_names else None,
+            selection=selection,
             published=published,
             **{name: frequencies_of(column, table.num_rows, name) for name, column in told.items()},
         )
 
 
-def _counted(genotypes: Genotypes) -> Floats:
+def _counted(genotypes: Genotypes) -> tuple[Floats, NDArray[np.int64]]:
+    """Frequencies, and the people whose calls were counted."""
     alleles, called = genotypes.counts()
-    return np.where(called > 0, alleles / np.maximum(2 * called, 1), np.nan)
+    return np.where(called > 0, alleles / np.maximum(2 * called, 1), np.nan), called
+
+
+def _all(genotypes: Genotypes, called: NDArray[np.int64]) -> Selection:
+    """Nothing was chosen. A SNP that nobody has a call at tells nothing."""
+    return Selection(genotypes.count, "nobody", int(called[called > 0].min(initial=genotypes.rows)))
 
 
 def _written(values: Floats) -> Any:

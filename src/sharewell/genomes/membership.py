@@ -9,8 +9,10 @@ it serves as null people. Which fold a person is in depends on the person's name
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -25,6 +27,11 @@ from sharewell.genomes.statistics import STATISTICS, totals
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+FEWEST = 5
+"""Copies of an allele in a reference that tell how frequent it is."""
+SEARCHED, COMPARED, BITS = 20_000, 400, 100
+"""SNPs among which the most common are sought, those by which people are compared, and how unlikely chance must be."""
+_NORMAL = NormalDist()
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +115,80 @@ def scored(pool: Frequencies, references: References, people: Genotypes, names: 
     return found
 
 
+@dataclass(frozen=True)
+class KnownPopulation:
+    """How far members are from others to somebody who knows the frequencies of the population, squared.
+
+    Σ 2(Mix − Pop)²/(Pop(1 − Pop)) is what an attacker gains from the published numbers, however the SNPs were chosen:
+    the mean of a member's weighted inner product, and the variance of anybody else's. With the frequencies of a
+    reference for Pop, each SNP adds 1/M too much.
+    """
+
+    squared: float
+    error: float
+
+    @classmethod
+    def of(cls, pool: Frequencies, reference: Genotypes, true: Frequencies | None = None) -> KnownPopulation | None:
+        """On the same SNPs; None if an allele is too rare in the reference to say how rare it is.
+
+        true: the frequencies of the members, where others are published: with noise, members gain less than Σ.
+        """
+        alleles, called = reference.counts()
+        mix, exact = pool.frequency, pool.frequency if true is None else true.frequency
+        if not pool.rows or not well_known(reference).all() or np.isnan(mix).any() or np.isnan(exact).any():
+            return None
+        share, chance = alleles / (2 * called), float((1 / called).sum())
+        scale = 2 / (share * (1 - share))
+        gain = max(0.0, float((scale * (exact - share) * (mix - share)).sum()) - chance)
+        spread = max(0.0, float((scale * (mix - share) ** 2).sum()) - chance)
+        found = gain**2 / spread if spread else 0.0
+        return cls(found, float(np.sqrt(4 * found / called.min() + (2 / called**2).sum())))
+
+    def power(self, fpr: float, deviations: float = 0.0) -> float:
+        """In the normal approximation, for unlinked SNPs; at most, if so many standard errors are added."""
+        reach = math.sqrt(self.squared + deviations * self.error)
+        return _NORMAL.cdf(reach - _NORMAL.inv_cdf(1 - fpr))
+
+
+def well_known(reference: Genotypes) -> Bools:
+    """Of every SNP: does the reference have enough copies of both alleles to say how frequent they are?"""
+    alleles, called = reference.counts()
+    return np.asarray(np.minimum(alleles, 2 * called - alleles) >= FEWEST)
+
+
+def strangers(
+    reference: Genotypes, pool: Genotypes, key: Mapping[str, str | None] | None = None
+) -> tuple[Genotypes, int]:
+    """The reference without members of the pool, and how many these are: by name, by sample, and by their DNA.
+
+    key: sample → person. Members under other names would pass for null people, and make the threshold too high.
+    """
+    inside, known = frozenset(pool.persons), key or {}
+    within = np.array([bool({name, known.get(name)} & inside) for name in reference.persons], dtype=bool)
+    within |= _copies_of(reference, pool)
+    if within.all():
+        raise DataError("the reference — nobody in it is outside the pool — name people who are")
+    return (reference.take(persons=~within) if within.any() else reference), int(within.sum())
+
+
+def _copies_of(reference: Genotypes, pool: Genotypes) -> Bools:
+    """Who of the reference has every call of somebody in the pool, where chance does not make two people alike."""
+    nobody = np.zeros(reference.rows, dtype=bool)
+    even = np.unique(np.linspace(0, pool.count - 1, SEARCHED).astype(np.int64)) if pool.count else np.zeros(0, int)
+    ours, _, _ = pool.snps.take(even).shared(reference.snps)
+    if not len(ours):
+        return nobody
+    some = pool.take(snps=even[ours])
+    share = np.nan_to_num(Frequencies.of(some).frequency)
+    common = np.sort(np.argsort(-np.minimum(share, 1 - share), kind="stable")[:COMPARED])
+    some, share = some.take(snps=common), share[common]
+    alike = (1 - share) ** 4 + (2 * share * (1 - share)) ** 2 + share**4
+    if -np.log2(np.maximum(alike, 1e-9)).sum() < BITS:
+        return nobody
+    theirs, known = on(reference, some.snps).array(), {row.tobytes() for row in some.array()}
+    return np.array([row.tobytes() in known for row in theirs], dtype=bool)
+
+
 def on_shared(name: str, released: Any, **sides: Any) -> tuple[Snps, NDArray[np.int64]]:
     """The SNPs that a release and all sides have, and where they are in the release."""
     common, place = released.snps, np.arange(len(released.snps))
@@ -137,7 +218,7 @@ def same_sites(ours: Snps, theirs: Snps) -> bool:
 
 
 def aside(persons: Sequence[str]) -> Bools:
-    """The half of the people that is set aside for judging: whatever chooses what to publish looks at the others only.
+    """The half of the people that is set aside: a choice of SNPs that looks at half of the people looks at the others.
 
     A person's half depends on the person's name alone, so that a judge finds the same people again.
 

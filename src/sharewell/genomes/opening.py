@@ -13,10 +13,11 @@ from sharewell.io.sources import Source
 VARIANTS = (".vcf", ".vcf.gz", ".vcf.bgz", ".bcf")
 
 
-def opened(given: Any, subject: str | None = None) -> Genotypes | Frequencies:
+def opened(given: Any, subject: str | None = None, persons: Any = None) -> Genotypes | Frequencies:
     """A .bed or .vcf file by its name; a table with a column `frequency` as frequencies, any other as genotypes.
 
     subject: the column of such a table that names the person; its first, unless told.
+    persons: a key from the samples of a file of DNA to persons, as `people.named` takes it.
     """
     if isinstance(given, Genotypes | Frequencies):
         return given
@@ -24,9 +25,9 @@ def opened(given: Any, subject: str | None = None) -> Genotypes | Frequencies:
     if source.path is not None:
         name = source.path.name.lower()
         if name.endswith(".bed"):
-            return Genotypes.from_bed(source.path)
+            return Genotypes.from_bed(source.path, persons=persons)
         if name.endswith(VARIANTS):
-            return Genotypes.from_vcf(source.path)
+            return Genotypes.from_vcf(source.path, persons=persons)
     table = source.read()
     if "frequency" in table.column_names:
         return Frequencies.from_arrow(table, published=False)
@@ -35,9 +36,9 @@ def opened(given: Any, subject: str | None = None) -> Genotypes | Frequencies:
     return Genotypes.from_frame(table, subject=subject or table.column_names[0])
 
 
-def opened_people(given: Any, what: str, subject: str | None = None) -> Genotypes:
+def opened_people(given: Any, what: str, subject: str | None = None, persons: Any = None) -> Genotypes:
     """The same where frequencies will not do: somebody has to be scored."""
-    found = opened(given, subject)
+    found = opened(given, subject, persons)
     if not isinstance(found, Genotypes):
         raise DataError(f"{what} — frequencies, where genotypes of persons are needed")
     return found

@@ -25,7 +25,7 @@ def named(samples: Sequence[str], persons: Any = None, of: str = "genotypes") ->
     refuse_twice(samples, "sample name(s)", "rename samples, or drop all but one", of)
     if persons is None:
         return tuple(samples), list(range(len(samples)))
-    key = persons if isinstance(persons, Mapping) else _read(persons)
+    key = read_key(persons)
     if strange := sum(sample not in key for sample in samples):
         what = f"{strange} of {len(samples)} sample(s) are not in the key of persons"
         raise DataError(f"{of} — {what} — list every sample; an empty person leaves a sample out")
@@ -62,7 +62,10 @@ def _repeated(names: Sequence[str]) -> int:
     return len(again)
 
 
-def _read(given: Any) -> dict[str, str]:
+def read_key(given: Any) -> Mapping[str, str | None]:
+    """Sample → person, from a mapping, or a file or frame with columns `sample` and `person`."""
+    if isinstance(given, Mapping):
+        return given
     source = Source.of(given)
     table = source.read([SAMPLE, PERSON])
     samples, people = ([one or "" for one in texts(table[name], name)] for name in (SAMPLE, PERSON))

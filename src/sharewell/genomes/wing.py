@@ -13,12 +13,14 @@ import pyarrow as pa
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.genomes.attacks.kinship import Kinship
+from sharewell.genomes.attacks.selection_membership import SelectionMembership
 from sharewell.genomes.beacons import BeaconAnswers
 from sharewell.genomes.criteria.k_identical import KIdentical
 from sharewell.genomes.forms import FORMS, form_of
 from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.opening import opened_people
+from sharewell.genomes.people import read_key
 from sharewell.genomes.sequences import Sequences
 from sharewell.genomes.statistics import bound
 from sharewell.hierarchy import Hierarchy
@@ -91,7 +93,7 @@ class GenomesWing(OneThing):
         if isinstance(data, Genotypes):
             return [Kinship(**LOOKED_AT).mount(data), _membership(data.count, data.rows, "if all were published, ")]
         if isinstance(data, Frequencies):
-            return [_membership(data.rows, data.smallest_group, "")]
+            return [_chosen_membership(data)]
         if isinstance(data, Sequences):
             reached = KIdentical(2).check(data)
             return [Finding("k-identical", reached.value, unit=reached.unit)]
@@ -126,6 +128,17 @@ class GenomesWing(OneThing):
             data = FORMS["beacon" if attack.name == "beacon" else "frequencies"].plain(data, None)
         found: Finding = attack.mount(data)
         return found
+
+    def default_attacks(self, dataset: Dataset, released: Any) -> Sequence[Any]:
+        """On frequencies, what the choice of the SNPs gives away."""
+        if not isinstance(released, Frequencies):
+            return ()
+        named = [dataset.using.built, *(one.built for one in (*dataset.require, *dataset.attacks))]
+        return (
+            SelectionMembership(
+                _first(named, "reference"), _first(named, "phenotype"), persons=dataset.genomes.persons
+            ),
+        )
 
     def protect(self, data: Any, dataset: Dataset, key: Key) -> Protected[Any]:
         _refuse_other_pools(data, dataset)
@@ -174,16 +187,26 @@ class GenomesWing(OneThing):
 
 
 def _refuse_other_pools(data: Any, dataset: Dataset) -> None:
-    """A criterion that attacks a pool proves nothing if it is another one. Under a key samples have other names."""
-    inside = frozenset(data.persons or ())
+    """A criterion that attacks a pool proves nothing if it is another one, or if its people have other names."""
+    inside, key = frozenset(data.persons or ()), dataset.genomes.persons
     for one in dataset.require:
-        pool = getattr(one.built, "pool", None)
-        if pool is None or dataset.genomes.persons is not None:
+        pool, own = getattr(one.built, "pool", None), getattr(one.built, "persons", None)
+        if pool is None:
             continue
-        people = opened_people(pool, f"{one.name} — pool", getattr(one.built, "subject", None)).persons
+        place = f"datasets.{dataset.name} — {one.name}"
+        if (key is None) != (own is None) or (key is not None and dict(read_key(key)) != dict(read_key(own))):
+            what = "its people would be called otherwise than those of the data"
+            raise PolicyError(f"{place} — {what} — give the same key of persons to the dataset and to the criterion")
+        people = opened_people(pool, f"{one.name} — pool", getattr(one.built, "subject", None), own).persons
         if strange := sum(person not in inside for person in people):
             what = f"{strange} of {len(people)} person(s) of its pool are not in the data"
-            raise DataError(f"datasets.{dataset.name} — {one.name} — {what} — name the file that is released")
+            raise DataError(f"{place} — {what} — name the file that is released")
+
+
+def _first(algorithms: Sequence[Any], field: str) -> Any:
+    """What one of them names as its reference, or its phenotype; of a number of people nothing can be read."""
+    given = (getattr(one, field, None) for one in algorithms)
+    return next((one for one in given if one is not None and not isinstance(one, int)), None)
 
 
 def _read(dataset: Dataset) -> Genotypes | Sequences:
@@ -235,6 +258,16 @@ def _membership(snps: int, people: int, when: str) -> Finding:
     value = bound(snps, people).power(FPR) if people else None
     note = f"{when}share of members recognised at a false-positive rate of {FPR:g}, {UNLINKED}"
     return Finding("membership", value, unit="probability", note=note)
+
+
+def _chosen_membership(data: Frequencies) -> Finding:
+    """The same of what is published: SNPs that were chosen by looking at the people tell more."""
+    snps = data.rows
+    if data.selection is not None:
+        rarer = np.minimum(data.frequency, 1 - data.frequency)
+        copies = int(2 * data.effective_people * np.nanmin(rarer, initial=0.5))
+        snps = data.selection.equivalent(data.rows, copies)
+    return _membership(snps, data.effective_people, "")
 
 
 def _path(source: Source) -> Path:

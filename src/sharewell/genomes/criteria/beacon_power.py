@@ -25,6 +25,7 @@ reference: people of the same ancestry who are not in the pool: null people, and
 queries: after how many questions it is judged.
 error: how often a member's allele is denied, as the attacker takes it; 0.5 suits a beacon that denies rare alleles.
 confidence: of the upper limit.
+persons: a key from samples to persons, with columns `sample` and `person`, where the dataset has one: the same.
 folds, subject: as for homer.
 
 Worked example
@@ -49,7 +50,9 @@ Why it is safe
 --------------
 The limit assumes nothing of how scores are distributed (see membership-power). Equal scores, of which a beacon gives
 many, are put in order by lots that follow from names: an attacker cannot do better than to draw. Null people are never
-counted in the frequencies by which their own questions are chosen. Too few people make the limit large, never small.
+counted in the frequencies by which their own questions are chosen. A pool in which nobody carries an allele that is
+answered with yes is not the one for which the beacon answers, and is refused. Too few people make the limit large,
+never small.
 
 Cost
 ----
@@ -75,8 +78,9 @@ from sharewell.genomes.attacks.beacon import Questions
 from sharewell.genomes.beacons import BeaconAnswers
 from sharewell.genomes.curves import Floats, upper_power
 from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.membership import References, name_numbers, on, on_shared
+from sharewell.genomes.membership import References, name_numbers, on, on_shared, strangers
 from sharewell.genomes.opening import as_evidence, opened_people
+from sharewell.genomes.people import read_key
 from sharewell.io.sources import Source
 
 
@@ -111,6 +115,7 @@ class BeaconPower:
     queries: tuple[int, ...] = (5, 20, 100, 500)
     error: float = 0.001
     confidence: float = 0.95
+    persons: Source | Any = None
     folds: int = 10
     subject: str | None = None
 
@@ -118,7 +123,7 @@ class BeaconPower:
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:
-        for field in ("pool", "reference"):
+        for field in ("pool", "reference", "persons"):
             object.__setattr__(self, field, as_evidence(getattr(self, field)))
         object.__setattr__(self, "queries", tuple(sorted(self.queries)))
         if self.pool is None or self.reference is None:
@@ -150,6 +155,9 @@ class BeaconPower:
             what = f"pool or reference lack {data.rows - len(place)} of {data.rows} published SNP(s): not judged"
             return Finding.judge(self.name, None, "≤", self.max_power, unit="probability", note=what)
         members, others = on(pool, snps), on(nulls, snps)
+        if strange := int((data.answers & (members.counts()[0] == 0)).sum()):
+            what = f"nobody in the pool has {strange} of the alleles that the beacon says somebody has"
+            raise DataError(f"{self.name} — {what} — name the people for whom it answers")
         questions = Questions(data, References.in_folds(others, self.folds), True, self.error, (1.0, 2.0))
         high, low = (questions.scores(people, self.queries, "beacon")[0] for people in (members, others))
         lots = name_numbers((*members.persons, *others.persons), "tie")
@@ -165,14 +173,12 @@ class BeaconPower:
 
     def _sides(self, data: BeaconAnswers) -> tuple[Genotypes, Genotypes]:
         """The members, and people of the reference who are none."""
-        pool = opened_people(self.pool, f"{self.name} — pool", self.subject)
+        pool = opened_people(self.pool, f"{self.name} — pool", self.subject, self.persons)
         if pool.rows != data.people:
             what = f"the pool has {pool.rows} person(s), the beacon answers for {data.people}"
             raise DataError(f"{self.name} — {what} — name the people for whom it answers")
         reference = opened_people(self.reference, f"{self.name} — reference", self.subject)
-        inside = frozenset(pool.persons)
-        outside = np.array([person not in inside for person in reference.persons], dtype=bool)
-        return pool, reference if outside.all() else reference.take(persons=outside)
+        return pool, strangers(reference, pool, None if self.persons is None else read_key(self.persons))[0]
 
 
 def _told_apart(members: Floats, nulls: Floats, lots: NDArray[np.uint64]) -> tuple[Floats, Floats]:

@@ -4,30 +4,35 @@ Guarantee
 ---------
 Of the people whose allele frequencies are published, a share of at most `max_power` is recognised as members by the
 likelihood ratio, WIP or Homer's test, at a false-positive rate of `fpr`. It is an upper limit with the `confidence`
-asked for, found by carrying out the attacks on people who were never looked at when SNPs were chosen.
+asked for, found by carrying out the attacks on all members. Members who were looked at to choose the SNPs, and those
+who were not, are judged apart, and the worse of the two counts. By default it is a limit too for an attacker who knows
+the frequencies of the population exactly, however the SNPs were chosen.
 
 Adversary
 ---------
-Has the genotypes of a target, the release, and a reference of the same ancestry as large as the one named.
+Has the genotypes of a target, the release, and a reference of the same ancestry as large as the one named, or, by
+default, the frequencies of the population.
 
 What it does not protect
 ------------------------
-An attacker who uses linkage, haplotypes or relatives may do better, and so may one with a larger reference: the finding
-tells what theory allows with the frequencies of the population known. If the pool named is not the one that was
-published, or the reference is of another ancestry, the finding says nothing.
+An attacker who uses linkage, haplotypes or relatives may do better. The limit for a known population is theory, for
+unlinked SNPs; of linked ones these statistics reach less. Where the reference is of another ancestry, the finding says
+little: members and null people then differ by more than membership.
 
 Parameters
 ----------
 max_power: the largest share of members recognised.
 fpr: the false-positive rate.
 pool: the members (genotypes, or a .bed, .vcf or table of them). A source: a steward can check it again, by its hash.
+      Its frequencies must be those that are published.
 reference: people of the same ancestry who are not in the pool. They are null people and the attacker's reference, each
            compared with the folds of it that the person is not in.
 phenotype: who is a case, where the release tells cases and controls apart: person → case, or a file or frame with
            columns `person` and `case`. Then cases are looked for among others and among controls, and controls too.
+knows: "population" (default) or "reference": what the attacker has. With "population", an allele of which the reference
+       has fewer than five copies leaves it undecided.
+persons: a key from samples to persons, with columns `sample` and `person`, where the dataset has one: the same.
 confidence: of the upper limit.
-judged: "aside" (default): the half of members and of others that is set aside by name (`membership.aside`); whatever
-        chooses SNPs may look at the other half only. "all": everybody, where nothing was chosen.
 folds, subject: as for homer.
 
 Worked example
@@ -39,16 +44,25 @@ Worked example
 >>> pool, others = people.take(persons=slice(0, 300)), people.take(persons=slice(300, 600))
 >>> criterion = MembershipPower(0.5, pool=pool, reference=others)
 >>> print(criterion.check(Frequencies.of(pool)))
-membership-power = 0.833 probability (≤ 0.5: FAILS)
+membership-power = 0.8737 probability (≤ 0.5: FAILS)
 >>> print(criterion.check(Frequencies.of(pool).take(slice(0, 200))))
-membership-power = 0.4113 probability (≤ 0.5: holds)
+membership-power = 0.3205 probability (≤ 0.5: holds)
+
+The two hundred whose frequencies are farthest from those of the others betray nearly everybody.
+
+>>> far = np.abs(Frequencies.of(pool).frequency - Frequencies.of(others).frequency).argsort()[-200:]
+>>> print(criterion.check(Frequencies.of(pool).take(far)))
+membership-power = 0.8468 probability (≤ 0.5: FAILS)
 
 Why it is safe
 --------------
 The limit assumes nothing of how scores are distributed: the threshold is lowered until its false-positive rate is
 hardly below `fpr`, and the share of members beyond it is taken at its upper limit (Clopper and Pearson). The worst of
 the three statistics counts. Null people are never counted in what they are compared with. Too few people make the limit
-large, never small.
+large, never small. That the pool is the one that was published is seen from its frequencies, at every SNP and in every
+group, whatever its people are called. A known population separates members from others by the root of
+Σ 2(Mix − Pop)²/(Pop(1 − Pop)), whatever made the SNPs be chosen; it is estimated from the reference, less what chance
+adds to it there, and its upper limit counts.
 
 Cost
 ----
@@ -56,23 +70,28 @@ One pass over the calls of pool and reference, in blocks: O(people · SNPs) time
 
 Source
 ------
-Sankararaman, Obozinski, Jordan and Halperin, Nature Genetics 2009 (SecureGenome); Clopper and Pearson, 1934.
+Sankararaman, Obozinski, Jordan and Halperin, Nature Genetics 2009 (SecureGenome); Clopper and Pearson, 1934. The
+estimate for a known population is derived here.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, Sense
+from sharewell.genomes.curves import Floats
 from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.membership import References, aside, on, on_shared, scored
+from sharewell.genomes.membership import FEWEST, KnownPopulation, References, aside, on, on_shared, scored, strangers
 from sharewell.genomes.opening import as_evidence, opened_people
+from sharewell.genomes.people import read_key
 from sharewell.genomes.phenotypes import groups
+from sharewell.genomes.selection import Selection
 from sharewell.genomes.statistics import STATISTICS, auc, bound, power_at, upper_power
 from sharewell.io.sources import Source
 
@@ -107,7 +126,9 @@ class PowerDetails:
     bound: float
     """The power of theory with this reference."""
     bound_if_known: float
-    """The same if the frequencies of the population were known exactly."""
+    """The same if the frequencies of the population were known exactly, for SNPs chosen elsewhere."""
+    known: float | None
+    """The upper limit if they were known, for these SNPs; None: the reference has too few copies of an allele."""
 
 
 @dataclass(frozen=True)
@@ -119,8 +140,9 @@ class MembershipPower:
     pool: Genotypes | Source | Any = None
     reference: Genotypes | Source | Any = None
     phenotype: Source | Any = None
+    knows: Literal["population", "reference"] = "population"
+    persons: Source | Any = None
     confidence: float = 0.95
-    judged: Literal["aside", "all"] = "aside"
     folds: int = 10
     subject: str | None = None
 
@@ -128,7 +150,7 @@ class MembershipPower:
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:
-        for field in ("pool", "reference", "phenotype"):
+        for field in ("pool", "reference", "phenotype", "persons"):
             object.__setattr__(self, field, as_evidence(getattr(self, field)))
         if self.pool is None or self.reference is None:
             raise ValueError("pool and reference must both be named: the attack is carried out on them")
@@ -138,8 +160,8 @@ class MembershipPower:
             raise ValueError("max_power must be above fpr: so many are found by guessing alone")
         if not 0.5 <= self.confidence < 1:
             raise ValueError("confidence must be 0.5 or more, and below 1")
-        if self.judged not in ("aside", "all"):
-            raise ValueError("judged must be aside or all")
+        if self.knows not in ("population", "reference"):
+            raise ValueError("knows must be population or reference")
         if self.folds < 2:
             raise ValueError("folds must be 2 or more")
 
@@ -148,82 +170,117 @@ class MembershipPower:
         return self.max_power
 
     def check(self, data: Frequencies) -> Finding:
-        """Carry out the attacks on the people set aside."""
+        """Carry out the attacks on all members."""
         if not isinstance(data, Frequencies):
             raise PolicyError(f"{self.name} — judges published frequencies, and these are none")
         if not data.rows:
-            return Finding.judge(self.name, None, "≤", self.max_power, unit="probability", note="no SNP is published")
-        pool = opened_people(self.pool, f"{self.name} — pool", self.subject)
+            return self._undecided("no SNP is published")
+        pool = opened_people(self.pool, f"{self.name} — pool", self.subject, self.persons)
         reference = self._strangers(pool)
         snps, place = on_shared(self.name, data, reference=reference, pool=pool)
         if len(place) < data.rows:
             what = f"pool or reference lack {data.rows - len(place)} of {data.rows} published SNP(s)"
-            return Finding.judge(self.name, None, "≤", self.max_power, unit="probability", note=f"{what}: not judged")
-        found = [self._judged(one) for one in self._contests(data, on(pool, snps), on(reference, snps))]
+            return self._undecided(f"{what}: not judged")
+        found = [
+            finding
+            for contest in self._contests(data, on(pool, snps), on(reference, snps))
+            for finding in self._judged(contest, data.selection)
+        ]
         return max(found, key=lambda finding: 2 if finding.value is None else finding.value)
+
+    def _undecided(self, note: str, details: PowerDetails | None = None) -> Finding:
+        return Finding.judge(self.name, None, "≤", self.max_power, unit="probability", note=note, details=details)
 
     def _contests(self, data: Frequencies, pool: Genotypes, reference: Genotypes) -> list[Contest]:
         """Who is to be told from whom, by whose frequencies."""
         folds = References.in_folds(reference, self.folds)
-        nulls = self._few(reference)
         if data.cases is None:
-            self._refuse_others(pool.rows, data)
-            return [Contest("members", data, folds, self._few(pool), nulls, reference.rows)]
+            self._refuse_others(Frequencies.of(pool), data)
+            return [Contest("members", data, folds, pool, reference, reference)]
         if self.phenotype is None:
             advice = "name it with phenotype"
             raise PolicyError(f"{self.name} — the release tells cases apart, and nobody says who they are — {advice}")
         told = groups(self.phenotype, pool.persons)
         cases, controls = pool.take(persons=told == 1), pool.take(persons=told == 0)
-        self._refuse_others(cases.rows + controls.rows, data)
+        self._refuse_others(Frequencies.of(pool.take(persons=told >= 0), cases=cases.persons), data)
         ill, well = data.group("cases"), data.group("controls")
-        few, others = self._few(cases), self._few(controls)
         return [
-            Contest("cases", ill, folds, few, nulls, reference.rows),
-            Contest("controls", well, folds, others, nulls, reference.rows),
-            Contest("cases among controls", ill, References.whole(well), few, others, well.people),
+            Contest("cases", ill, folds, cases, reference, reference),
+            Contest("controls", well, folds, controls, reference, reference),
+            Contest("cases among controls", ill, References.whole(well), cases, controls, None),
         ]
 
-    def _refuse_others(self, people: int, data: Frequencies) -> None:
-        if people != data.people:
-            what = f"the pool has {people} person(s), the release is of {data.people}"
-            raise DataError(f"{self.name} — {what} — name the people whose frequencies were published")
+    def _refuse_others(self, pool: Frequencies, data: Frequencies) -> None:
+        """People with other names may be the right ones, and people with these names others: frequencies decide."""
+        advice = "name the people whose frequencies were published"
+        if pool.people != data.people or pool.case_people != data.case_people:
+            what = f"the pool has {pool.people} person(s), the release is of {data.people}"
+            raise DataError(f"{self.name} — {what}, or of other cases — {advice}")
+        slack = 1e-9 + (0.0 if data.decimals is None else 0.5 * 10.0**-data.decimals)
+        other = np.zeros(data.rows, dtype=bool)
+        for name in ("frequency", "cases", "controls"):
+            ours, theirs = getattr(pool, name), getattr(data, name)
+            if ours is not None and theirs is not None:
+                other |= ~((np.abs(ours - theirs) <= slack) | (np.isnan(ours) & np.isnan(theirs)))
+        if other.any():
+            what = f"the pool has other frequencies at {int(other.sum())} of {data.rows} SNP(s)"
+            raise DataError(f"{self.name} — {what} — {advice}")
 
     def _strangers(self, pool: Genotypes) -> Genotypes:
         """The reference without members."""
         reference = opened_people(self.reference, f"{self.name} — reference", self.subject)
-        inside = frozenset(pool.persons)
-        outside = np.array([person not in inside for person in reference.persons], dtype=bool)
-        return reference if outside.all() else reference.take(persons=outside)
+        return strangers(reference, pool, None if self.persons is None else read_key(self.persons))[0]
 
-    def _judged(self, contest: Contest) -> Finding:
-        data, names = contest.pool, list(STATISTICS)
-        high, low = (scored(data, contest.references, people, names) for people in (contest.members, contest.nulls))
+    def _judged(self, contest: Contest, selection: Selection | None) -> list[Finding]:
+        """All members; where half of them were looked at to choose the SNPs, or nobody says, each half."""
+        names = list(STATISTICS)
+        high, low = (
+            scored(contest.pool, contest.references, people, names) for people in (contest.members, contest.nulls)
+        )
+        parts = [(contest.who, np.ones(contest.members.rows, dtype=bool))]
+        if selection is None or selection.looked_at == "half":
+            unseen = aside(contest.members.persons)
+            parts = [(f"{contest.who} who chose", ~unseen), (f"{contest.who} set aside", unseen)]
+        known = contest.known
         found = []
-        for name in names:
-            ours, theirs = high[name].values, low[name].values
-            power, upper = power_at(self.fpr, ours, theirs), upper_power(ours, theirs, self.fpr, self.confidence)
-            found.append(StatisticPower(name, power.value, power.error, upper, auc(ours, theirs).value))
-        limits = [one.upper for one in found if one.upper is not None]
+        for who, part in parts:
+            reached = [self._reached(name, high[name].values[part], low[name].values) for name in names]
+            found.append(self._finding(contest, who, int(part.sum()), reached, known))
+        return found
+
+    def _reached(self, name: str, ours: Floats, theirs: Floats) -> StatisticPower:
+        power, upper = power_at(self.fpr, ours, theirs), upper_power(ours, theirs, self.fpr, self.confidence)
+        return StatisticPower(name, power.value, power.error, upper, auc(ours, theirs).value)
+
+    def _finding(
+        self, contest: Contest, who: str, members: int, reached: list[StatisticPower], known: KnownPopulation | None
+    ) -> Finding:
+        data, size = contest.pool, contest.size
+        limit = None if known is None else known.power(self.fpr, NormalDist().inv_cdf(self.confidence))
         details = PowerDetails(
-            contest.who,
+            who,
             data.rows,
             data.people,
-            contest.reference,
+            size,
             contest.references.least,
-            contest.members.rows,
+            members,
             contest.nulls.rows,
             self.fpr,
             self.confidence,
-            tuple(found),
-            bound(data.rows, data.people, contest.reference).power(self.fpr),
+            tuple(reached),
+            bound(data.rows, data.people, size).power(self.fpr),
             bound(data.rows, data.people).power(self.fpr),
+            limit,
         )
-        value = max(limits) if limits else None
-        note = "" if limits else "nobody was set aside to be judged"
-        return Finding.judge(self.name, value, "≤", self.max_power, unit="probability", details=details, note=note)
-
-    def _few(self, people: Genotypes) -> Genotypes:
-        return people if self.judged == "all" else people.take(persons=aside(people.persons))
+        limits = [one.upper for one in reached if one.upper is not None]
+        if not limits:
+            return self._undecided(f"{who}: nobody is there to be judged", details)
+        if self.knows == "population" and contest.reference is not None:
+            if limit is None:
+                what = f"the reference has fewer than {FEWEST} copies of a published allele"
+                return self._undecided(f"{what}: a larger one, a higher floor, or knows: reference", details)
+            limits.append(limit)
+        return Finding.judge(self.name, max(limits), "≤", self.max_power, unit="probability", details=details)
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,4 +292,14 @@ class Contest:
     references: References
     members: Genotypes
     nulls: Genotypes
-    reference: int
+    reference: Genotypes | None
+    """None: the other published group, whose frequencies are known exactly."""
+
+    @property
+    def size(self) -> int:
+        return self.nulls.rows if self.reference is None else self.reference.rows
+
+    @property
+    def known(self) -> KnownPopulation | None:
+        """What knowing the population would add."""
+        return None if self.reference is None else KnownPopulation.of(self.pool, self.reference)

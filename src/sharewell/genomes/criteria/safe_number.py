@@ -4,66 +4,86 @@ Guarantee
 ---------
 With m ≤ N (z_(1−α) + z_β)² published SNPs of N people, the best test recognises a share of at most β of the members, at
 a false-positive rate of α, even if the frequencies of the population are known exactly; with a reference of M people at
-most, m ≤ N(N + M)/M (z_(1−α) + z_β)². Where cases and controls are told apart, N is the smaller of the two groups.
+most, m ≤ N(N + M)/M (z_(1−α) + z_β)². Where cases and controls are told apart, N is N₁N₀/(N₁ + N₀), since each of them
+may serve as the reference for the other. Where the SNPs were chosen by looking at the people, m is not the number
+published but the number of SNPs which, chosen elsewhere, would tell as much: at most the number of candidates.
 
 Adversary
 ---------
-Has the genotypes of a target, the release, and a reference of the same ancestry.
+Has the genotypes of a target, the release, and a reference of the same ancestry; knows how the SNPs were chosen.
 
 What it does not protect
 ------------------------
-It is the mean over members, in the normal approximation, for SNPs chosen without looking at who is in the pool. Alleles
-that only few of the people carry break it, if they are published *because* somebody carries them; so the rarest allele
-must have been seen `copies` times. Fewer than ten people are never judged. Linked SNPs are counted as if they were not,
-which is more than these statistics can use of them. What frequencies tell about groups of relatives is not covered.
+It is the mean over members, in the normal approximation. How many candidates there were, and whether the people were
+looked at, is what the release's dictionary says; it is the certificate's word. A release that does not say it is
+undecided. A panel that the steward has chosen by looking at the same people, before sharewell saw it, is chosen by
+looking at them: `Frequencies.of` cannot know. Fewer than ten people are never judged. Linked SNPs are counted as if
+they were not, which is more than these statistics can use of them. What frequencies tell about groups of relatives is
+not covered, and neither is what a choice by r² or by a phenotype tells beyond the published numbers.
 
 Parameters
 ----------
 max_power: β, the largest share of members recognised.
 fpr: α, the false-positive rate.
-reference: the number of people M that an attacker can have as a reference; without it, the population is known.
+reference: the number of people M that an attacker can have as a reference; without it, the population is known. Where
+           the SNPs were chosen by looking at the people, it helps only if all candidates might have been published.
 copies: the least number of copies of the rarer allele among the people. With 0, alleles of any frequency.
 
 Worked example
 --------------
 With a thousand people and half of them recognised at 5 %, 2.71 SNPs a person.
 
->>> from sharewell.genomes import Frequencies
->>> released = Frequencies.of_arrays([0.25] * 2705, people=1000)
+>>> from sharewell.genomes import Frequencies, Selection
+>>> panel = Selection(candidates=2705, looked_at="nobody", called=1000)
+>>> released = Frequencies.of_arrays([0.25] * 2705, people=1000, selection=panel)
 >>> print(SafeNumber(0.5).check(released))
 safe-number = 2705 SNPs (≤ 2705: holds)
 >>> print(SafeNumber(0.2).check(released))
 safe-number = 2705 SNPs (≤ 645: FAILS)
 
+Fifty of them with the largest chi-square tell as much as 418 that nobody chose.
+
+>>> print(SafeNumber(0.2).check(released.take(slice(0, 50))))
+safe-number = 418 SNPs (≤ 645: holds)
+
 Why it is safe
 --------------
-The published SNPs are counted in the file, and so are the people. The separation of members from others, √(m/N), was
-checked by simulation from ten people up, with common alleles and with rare ones; the membership-power criterion carries
-the attacks out where data is at hand.
+The published SNPs and the copies of their rarer alleles are counted in the file, and so are the people. The separation
+of members from others, √(m/N), was checked by simulation from ten people up, with common alleles and with rare ones.
+A choice takes SNPs whose frequency is far from the population's. The sum of what m of L candidates tell is limited for
+every rule by the mean and the spread of the largest deviations, at the worst frequency that a population can have and
+with no fewer copies than the rarest published allele has (`genomes/selection.py`). It was compared with the likelihood
+ratio of an attacker who knows the population, on SNPs chosen by chi-square, by deviation and by copies.
 
 Cost
 ----
-O(SNPs).
+O(SNPs), and for a choice some milliseconds, growing with √N.
 
 Source
 ------
-Sankararaman, Obozinski, Jordan and Halperin, Nature Genetics 2009. The form with a reference sample is derived here.
+Sankararaman, Obozinski, Jordan and Halperin, Nature Genetics 2009. The form with a reference sample and the limit for
+chosen SNPs are derived here.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.genomes.frequencies import Frequencies
+from sharewell.genomes.selection import LookedAt
 from sharewell.genomes.statistics import bound, safe_number
 
 LEAST = 10
 """For fewer people theory is not made."""
+
+
+NOT_SAID = "the release does not say how its SNPs were chosen"
 
 
 @dataclass(frozen=True)
@@ -71,9 +91,14 @@ class SafeNumberDetails:
     """What the number follows from."""
 
     people: int
-    """Of the smallest group."""
+    """The fewest counted at a SNP; of groups told apart, N₁N₀/(N₁ + N₀)."""
     fewest_copies: int
     """Of the rarer allele, at the SNP where they are fewest."""
+    published: int
+    candidates: int
+    """SNPs among which those published were chosen."""
+    looked_at: LookedAt
+    """Of the people, to choose them."""
     power: float
     """That theory allows with the SNPs that are published."""
 
@@ -105,24 +130,49 @@ class SafeNumber:
         """What a certificate names: the number itself follows from the people."""
         return self.max_power
 
-    def allowed(self, people: int) -> int:
-        """For mechanisms: so many SNPs of so many people."""
-        return 0 if people < LEAST else safe_number(people, self.reference, self.fpr, self.max_power)
+    def allowed(self, people: int, chosen: bool = False) -> int:
+        """So many SNPs of so many people; chosen: by looking at them, against whom no small reference helps."""
+        if people < LEAST:
+            return 0
+        return safe_number(people, None if chosen else self.reference, self.fpr, self.max_power)
 
     def check(self, data: Frequencies) -> Finding:
         """Count the published SNPs and the copies of their rarer alleles."""
         if not isinstance(data, Frequencies):
             raise PolicyError(f"{self.name} — judges published frequencies, and these are none")
-        people, told = data.smallest_group, [data.frequency, *(p for p in (data.cases, data.controls) if p is not None)]
-        count = int(np.any([np.isfinite(part) for part in told], axis=0).sum()) if data.rows else 0
+        count = int(np.any([np.isfinite(part) for part in _parts(data)], axis=0).sum()) if data.rows else 0
+        if data.selection is None:
+            return self._undecided(data.effective_people, NOT_SAID)
+        selection = replace(data.selection, called=min(data.effective_people, data.selection.called))
+        people = selection.called
         if people < LEAST or not count:
             note = "no SNP is published" if not count else f"fewer than {LEAST} people: theory is not made for them"
-            return Finding.judge(self.name, None, "≤", self.allowed(people), unit="SNPs", note=note)
-        rarer = np.minimum(data.frequency, 1 - data.frequency)
-        copies = int(np.floor(2 * data.people * np.nanmin(rarer) + 1e-6)) if np.isfinite(rarer).any() else 0
-        theory = bound(count, people, self.reference).power(self.fpr)
-        parts = []
+            return self._undecided(people, note)
+        chosen = selection.looked_at != "nobody"
+        number = selection.equivalent(count, _copies(_parts(data), people, data.decimals))
+        if chosen and self.reference is not None and selection.candidates <= self.allowed(people):
+            chosen, number = False, selection.candidates  # all candidates might have been published
+        theory = bound(number, people, None if chosen else self.reference).power(self.fpr)
+        copies, parts = _copies([data.frequency], data.people, None), []
         if self.copies:
             parts.append(Finding.judge("copies of the rarest allele", copies, "≥", self.copies))
-        details = SafeNumberDetails(people, copies, theory)
-        return Finding.judge(self.name, count, "≤", self.allowed(people), unit="SNPs", parts=parts, details=details)
+        details = SafeNumberDetails(people, copies, count, selection.candidates, selection.looked_at, theory)
+        allowed = self.allowed(people, chosen)
+        return Finding.judge(self.name, number, "≤", allowed, unit="SNPs", parts=parts, details=details)
+
+    def _undecided(self, people: int, note: str) -> Finding:
+        return Finding.judge(self.name, None, "≤", self.allowed(people), unit="SNPs", note=note)
+
+
+def _parts(data: Frequencies) -> list[NDArray[np.float64]]:
+    """All frequencies that are told."""
+    return [data.frequency, *(part for part in (data.cases, data.controls) if part is not None)]
+
+
+def _copies(parts: list[NDArray[np.float64]], people: int, decimals: int | None) -> int:
+    """Of the rarest allele, in so many people; rounded frequencies may be too large by half of their last decimal."""
+    rarer = [np.minimum(part, 1 - part) for part in parts]
+    if not any(np.isfinite(part).any() for part in rarer):
+        return 0
+    slack = 0.0 if decimals is None else 0.5 * 10.0**-decimals
+    return max(0, int(np.floor(2 * people * (min(float(np.nanmin(part)) for part in rarer) - slack) + 1e-6)))

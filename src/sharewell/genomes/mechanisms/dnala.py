@@ -34,7 +34,7 @@ Four sequences differ in the second and fourth place. The second and fourth sequ
 >>> released = DNALA().protect(Sequences.of(["AATTA", "AATGA", "ATTCA", "AATGA"]), must=[KIdentical(2)])
 >>> released.data.texts
 ('AWTYA', 'AATGA', 'AWTYA', 'AATGA')
->>> released.details.cost, released.details.lower_bound
+>>> released.details.cost, released.details.least_cost_of_pairs
 (4, 4)
 
 Why it is safe
@@ -45,10 +45,11 @@ keep their places. Where labels matter, partners must have different ones; whoev
 never takes a label from it.
 
 Equal sequences are paired first, which costs nothing and loses no optimum, because the distance obeys the triangle
-inequality. Of an odd number one is left over, and joins the pair to which that adds least; the lower bound is then the
-cost of the best pairs of all others. With more than two a group there is no bound: the best partition is hard to find
-(NP-hard for k ≥ 3), and groups are gathered as in MDAV. A pair is not always the best group even for k = 2: three equal
-sequences cost nothing together, and something if one of them must find a partner elsewhere. The bound is on pairings.
+inequality. Of an odd number one is left over, and joins the pair to which that adds least. `least_cost_of_pairs` is a
+lower bound on pairings only: of an odd number, on the best pairs of all others. It is none on groups. A pair is not
+always the best group even for k = 2: three equal sequences cost nothing together, and something if one of them must
+find a partner elsewhere. With more than two a group there is no bound at all: the best partition is hard to find
+(NP-hard for k ≥ 3), and groups are gathered as in MDAV.
 
 Cost
 ----
@@ -83,7 +84,7 @@ from sharewell.subjects import Key
 
 @dataclass(frozen=True)
 class DnalaDetails:
-    """Sequences, groups and places; what it cost, and that no pairing can cost less, where that is known."""
+    """Sequences, groups and places, and what it cost."""
 
     sequences: int
     groups: int
@@ -93,7 +94,8 @@ class DnalaDetails:
     """Places in which the sequences differed."""
     cost: int
     """The lattice distance between all sequences and what is shown for them."""
-    lower_bound: int | None
+    least_cost_of_pairs: int | None
+    """No way to put the sequences in pairs costs less, where that is known. Groups of other sizes may."""
     pairing: str
     improved: int
     """Times that sequences changed places."""

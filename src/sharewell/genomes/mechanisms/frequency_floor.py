@@ -14,7 +14,9 @@ What it does not protect
 ------------------------
 Many frequent alleles betray members too. Rounding hides counts of alleles, not members: with two decimals a thousand
 SNPs of a hundred people still betray two of three of them, to an attacker with a hundred others. A SNP of the panel
-that is left out is known to be rare, or lacking, among the people.
+that is left out is known to be rare, or lacking, among the people; and an allele that is published because the people
+have enough copies of it tells more of them than one of a panel that was fixed before. safe-number counts that: by all
+SNPs that were there, not by those that are left. To publish few of many, choose them elsewhere, or by safe-snps.
 
 Parameters
 ----------
@@ -57,6 +59,7 @@ from sharewell.genomes.criteria.minor_frequency import MinorFrequency
 from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.mechanisms.judging import OF_BEACONS, OF_SEQUENCES, refuse_unfit
+from sharewell.genomes.selection import Selection
 from sharewell.judging import refuse_failing
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
@@ -117,7 +120,11 @@ class FrequencyFloor:
         if not len(kept):
             what = f"none of {data.count} SNP(s) is left"
             raise Infeasible(f"{self.name} — {what}", relaxations=["a lower floor", "a higher share of missing calls"])
-        released = Frequencies(data.snps.take(kept), shown[kept], data.rows, self.decimals, published=True)
+        # Which SNPs are published depends on the people: all of them were candidates.
+        selection = Selection(data.count, "everybody" if len(kept) < data.count else "nobody", int(called[kept].min()))
+        released = Frequencies(
+            data.snps.take(kept), shown[kept], data.rows, self.decimals, selection=selection, published=True
+        )
         if self.floor:
             refuse_failing(self.name, released, [MinorFrequency(self.floor)])
         refuse_failing(self.name, released, must, ["a higher floor", "fewer decimals", "safe-snps"])

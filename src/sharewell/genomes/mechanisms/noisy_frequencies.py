@@ -16,7 +16,9 @@ What it does not protect
 few people or many SNPs nothing useful is left. Budgets of releases about the same people add up. How many people there
 are, and which SNPs, is published as it is: choose SNPs by what is known of them elsewhere, not by these people. What a
 population's frequencies say about everybody in it is no secret here. Relatives are protected together only to the
-factor e^(kε) for k of them.
+factor e^(kε) for k of them. A criterion that looks at the people themselves (membership-power) is refused: it would let
+some draws pass and others not because of who is among them. Criteria that read the published numbers may be asked for;
+they are part of the release. But whoever draws again because a draw failed spends the budget again.
 
 Parameters
 ----------
@@ -67,11 +69,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError, Infeasible
+from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.mechanisms.judging import OF_BEACONS, OF_SEQUENCES, refuse_unfit
 from sharewell.genomes.opening import opened
+from sharewell.genomes.selection import Selection
 from sharewell.io.sources import Source
 from sharewell.judging import refuse_failing
 from sharewell.protocols import Protected
@@ -120,7 +123,7 @@ class NoisyFrequencies:
 
     name: ClassVar[str] = "noisy-frequencies"
     engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = (*OF_BEACONS, *OF_SEQUENCES)
+    refuses: ClassVar[tuple[str, ...]] = (*OF_BEACONS, *OF_SEQUENCES, "membership-power")
     falsifies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -136,6 +139,7 @@ class NoisyFrequencies:
     def protect(self, data: Genotypes, must: Sequence[Any], key: Key | None = None) -> Protected[Any]:
         """The noise is fresh by nature: no key repeats it."""
         refuse_unfit(self.name, data)
+        _refuse_lookers(self.name, must)
         if self.delta is not None and self.delta > 1 / data.rows:
             what = f"a delta above 1/{data.rows} allows publishing one of {data.rows} people whole"
             raise Infeasible(f"{self.name} — {what}", relaxations=["a smaller delta"])
@@ -149,7 +153,8 @@ class NoisyFrequencies:
         frequency = np.clip(noisy, 0, total) / total
         if self.decimals is not None:
             frequency = np.round(frequency, self.decimals)
-        released = Frequencies(data.snps, frequency, data.rows, self.decimals, published=True)
+        selection = Selection(data.count, "nobody", data.rows)
+        released = Frequencies(data.snps, frequency, data.rows, self.decimals, selection=selection, published=True)
         refuse_failing(self.name, released, must, ["a larger epsilon", "fewer SNPs"])
         spread = scale * (math.sqrt(2) if self.delta is None else 1.0) / total
         details = NoisyFrequenciesDetails(
@@ -209,6 +214,15 @@ class NoisyFrequencies:
             raise DataError(f"{self.name} — the noise would spend more than the budget — ask for a smaller epsilon")
         noisy = np.array(draw(counts.tolist()), dtype=np.int64)
         return noisy, moved, scale, (float(spent[0]), float(spent[1]))
+
+
+def _refuse_lookers(name: str, must: Sequence[Any]) -> None:
+    """To reject a draw because of the people themselves tells of them, and no budget covers it."""
+    if lookers := [one.name for one in must if getattr(one, "pool", None) is not None]:
+        what = (
+            f"{', '.join(lookers)} would reject noise by looking at the people, who are then no longer protected by it"
+        )
+        raise PolicyError(f"{name} — {what} — measure it as an attack instead")
 
 
 def _failures() -> tuple[type[Exception], ...]:

@@ -5,19 +5,21 @@ Guarantee
 Two, of which the rule says which hold. *Empirical*: with the confidence asked for, none of three statistics (Homer's,
 the likelihood ratio, its first-order form) recognises more than the share `max_power` of the members at a
 false-positive rate of `fpr`, for an attacker with this reference. *Closed form*: no statistic at all does, even with
-the true frequencies of the population, if SNPs are unlinked and pool and population are of one ancestry.
+the true frequencies of the population, if SNPs are unlinked and pool and population are of one ancestry; the choice of
+the SNPs is counted in it.
 
 Adversary
 ---------
-Has the genotypes of a target and frequencies of a reference, and asks whether the target is in the pool; where cases
-and controls are told apart, also which of them the target is.
+Has the genotypes of a target and frequencies of a reference, knows how the SNPs were chosen, and asks whether the
+target is in the pool; where cases and controls are told apart, also which of them the target is.
 
 What it does not protect
 ------------------------
 Relatives of members are recognised too, less often. By the empirical rule alone, an attacker with a larger reference
-does better than the one who was tried: the details tell the power of one who knows the true frequencies. What goes
-along with the SNPs (further statistics, r², a second release about the same people) is not counted. Which SNPs were
-chosen depends on the members too, by utility and linkage; we know of no attack on that alone. People of another
+does better than the one who was tried, the more so where SNPs were chosen by a phenotype: the selection-membership
+attack tells the power of one who knows the true frequencies. What goes along with the SNPs (further statistics, r², a
+second release about the same people) is not counted. That a SNP was chosen by a phenotype tells that cases and controls
+differ at it, but not which way: unless the groups are published, we know of no attack on that. People of another
 ancestry than the reference are told from it, not from the pool.
 
 Parameters
@@ -27,12 +29,15 @@ fpr: the false-positive rate (0.05).
 reference: people who are not in the pool, of the same ancestry: genotypes, a file or frame of them, or, for the closed
 form, frequencies. Who is in the pool as well is left out of it.
 phenotype: person → case or not, or a file or frame with columns person and case: SNPs are ranked by the chi-square of
-their alleles. Without it, by how frequent the rarer allele is.
+their alleles, which takes a look at the pool. Without it, by how frequent the rarer allele is in the reference; without
+a reference, in an order drawn by lot.
 publish: "pool", or "groups" for cases and controls apart; persons whose phenotype is not known are then left out.
 rule: "empirical", "closed-form" or "both". Unless told: both with genotypes of a reference, the closed form without.
-Alone, and with a reference, the closed form is that of an attacker who has no more than so many people.
-floor: SNPs whose rarer allele is less frequent are left out (0.05).
-ld, window: SNPs are linked from this r² on (0.1), at most so many bases apart (1,000,000).
+Alone, and with a reference, the closed form is that of an attacker who has no more than so many people, as long as
+nobody in the pool was looked at to choose.
+floor: SNPs whose rarer allele is less frequent are left out (0.05): in the reference, in the pool, and in each group.
+ld, window: SNPs are linked from this r² on (0.1), at most so many bases apart (1,000,000); in the reference, or among
+the pool where there is none.
 missing: SNPs are left out of which more calls are missing, as a share (0.05).
 confidence: of the empirical rule (0.95).
 subject: the column of a tabular reference that names the person; its first, unless told.
@@ -52,22 +57,31 @@ Two thousand SNPs of 400 people, and 400 others as the reference.
 >>> smaller = pool.take(persons=slice(0, 100))
 >>> released = SafeSNPs(max_power=0.5, reference=others).protect(smaller, must=[])
 >>> released.data.rows, released.details.stopped_by, released.details.allowed_snps
-(112, 'power', 270)
+(149, 'power', 270)
+
+Ranked by a phenotype, and with cases and controls apart, far fewer: the choice favours SNPs that betray members.
+
+>>> ill = {person: i % 2 for i, person in enumerate(pool.persons)}
+>>> released = SafeSNPs(max_power=0.5, phenotype=ill, publish="groups").protect(pool, must=[])
+>>> released.data.rows, released.data.selection.candidates, released.details.bound_known <= 0.5
+(22, 2000, True)
 
 Why it is safe
 --------------
-Half of the members and half of the reference choose; the others, found by their names alone, are set aside for judging.
-Among the former, SNPs are ranked, linked ones left out, and the rest added one by one in that order for as long as the
-upper limit of the power stays within what is allowed, looked at whenever there are a tenth more of them. The limits are
-Clopper and Pearson's for the members, and of the same kind for the threshold: nothing is assumed of how scores are
-distributed. The power grows with the number of SNPs. So an unsafe number is published only if the limit at the first
-unsafe look was wrong, which has the probability 1 − confidence, however many looks came before it. That SNPs are ranked
-by the same people made no difference in simulations (power among them and the others: 0.227 and 0.225, ± 0.005). Then
-the people set aside are tried. While their power exceeds what is allowed by more than 1.645 standard errors, or a
-criterion that was asked for fails, the least useful fifth of the SNPs is left out; `shortened` tells how often, and if
-it is not 0 these people had a say. Linked SNPs are left out not for the sake of these statistics, which lose by
-linkage, but because others could gain by it. With few people the limits are wide: of 200 members and 200 others, half
-of whom choose, a power of 0.15 is published where 0.4 is allowed.
+SNPs are offered in an order in which nobody in the pool has a say: by the reference, or by lot. A SNP that is rare in
+the pool is passed over, and counts as if it were published. Only a phenotype needs the pool; then the closed form
+counts, for whatever rule, the SNPs that would tell as much had nobody chosen them (`genomes/selection.py`).
+
+For the empirical rule half of the members and half of the reference choose; the others, found by their names alone, are
+set aside. Among the former, SNPs are added one by one for as long as the upper limit of the power stays within what is
+allowed, looked at whenever there are a tenth more of them. The limits are Clopper and Pearson's for the members, and of
+the same kind for the threshold: nothing is assumed of how scores are distributed. The power grows with the number of
+SNPs. So an unsafe number is published only if the limit at the first unsafe look was wrong, which has the probability
+1 − confidence, however many looks came before it. Then both halves are tried. While the power in one exceeds what is
+allowed by more than 1.645 standard errors, or a criterion that was asked for fails, the least useful fifth of the SNPs
+is left out; `shortened` tells how often, and if it is not 0 these people had a say. Linked SNPs are left out not for
+the sake of these statistics, which lose by linkage, but because others could gain by it. With few people the limits are
+wide: of 200 members and 200 others, half of whom choose, a power of 0.15 is published where 0.4 is allowed.
 
 Closed form: unlinked SNPs separate members from others by √(m/N) standard deviations, or √(m M/(N(N + M))) with M
 reference people, and the power is Φ(√(m/N) − z), z the normal quantile of 1 − fpr; so m = N (z + Φ⁻¹(max_power))² at
@@ -82,13 +96,14 @@ taken on its chromosome, by products of matrices over at most 2,000 people.
 Source
 ------
 Sankararaman, Obozinski, Jordan and Halperin, Nature Genetics 2009 (bound and procedure; SecureGenome), in our reading;
-statistics of Homer and others, PLoS Genetics 2008. The test by fixed sequence and the split are ours.
+statistics of Homer and others, PLoS Genetics 2008. The test by fixed sequence, the split and the limit for chosen SNPs
+are ours.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -99,10 +114,11 @@ from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.mechanisms.adding import Contest, Limit, Reached, Tally, in_pieces, looks, reached
 from sharewell.genomes.mechanisms.judging import OF_BEACONS, OF_SEQUENCES, refuse_unfit
-from sharewell.genomes.mechanisms.sides import Offered, Sides
+from sharewell.genomes.mechanisms.sides import Offered, Ranked, Sides
 from sharewell.genomes.opening import opened
 from sharewell.genomes.packing import Ints
 from sharewell.genomes.phenotypes import groups
+from sharewell.genomes.selection import most_selected
 from sharewell.genomes.statistics import bound, safe_number
 from sharewell.io.sources import Source
 from sharewell.judging import refuse_failing
@@ -136,7 +152,8 @@ class SafeSNPsDetails:
     shortened: int
     """How often the least useful fifth was left out, because of a criterion or of the people set aside."""
     allowed_snps: int | None
-    """By the closed form."""
+    """By the closed form: published, or passed over because of the pool."""
+    ranked_by: Literal["phenotype", "reference", "lot"]
     chosen_on: tuple[Reached, ...]
     """Power among those who chose: the best statistic on each group."""
     set_aside: tuple[Reached, ...]
@@ -154,6 +171,17 @@ class _Chosen:
     snps: Ints
     linked: int
     stopped_by: Literal["power", "number", "candidates"]
+
+
+@dataclass(frozen=True, eq=False)
+class _Final:
+    """What is published, and what attackers reach among those who chose and those set aside."""
+
+    snps: Ints
+    released: Frequencies
+    seen: tuple[Reached, ...]
+    unseen: tuple[Reached, ...]
+    shortened: int
 
 
 @dataclass(frozen=True)
@@ -198,52 +226,60 @@ class SafeSNPs:
         if rule != "closed-form" and people is None:
             raise PolicyError(f"{self.name} — rule {rule} needs genotypes of a reference — or say rule: closed-form")
         told = None if self.phenotype is None else groups(self.phenotype, data.persons)
-        sides = Sides.of(data, people, told, apart=self.publish == "groups", halves=rule != "closed-form")
-        candidates = sides.ranked(max(self.floor, *(getattr(one, "floor", 0.0) for one in must), 0.0), self.missing)
-        if not len(candidates):
+        sides = Sides.of(data, reference, told, apart=self.publish == "groups", halves=rule != "closed-form")
+        floor = max(self.floor, *(getattr(one, "floor", 0.0) for one in must), 0.0)
+        ranked = sides.ranked(floor, self.missing)
+        if not len(ranked.candidates):
             what = f"none of {sides.pool.count} SNP(s) has two alleles, both frequent, and few missing calls"
             raise Infeasible(f"{self.name} — {what}", relaxations=["a lower floor", "a higher share of missing calls"])
-        size = sides.reference.rows if sides.reference is not None else getattr(reference, "people", None)
-        allowed = None if rule == "empirical" else self._number(sides, candidates, size if rule != "both" else None)
+        size = None if sides.known is None else sides.known.people
+        alone = rule == "closed-form" and not sides.apart and not ranked.by_pool
+        allowed = None if rule == "empirical" else self._number(sides, ranked, floor, size if alone else None)
         tallies = [] if rule == "closed-form" else self._tallies(sides, key)
-        chosen = self._choose(sides, candidates, allowed, tallies)
+        chosen = self._choose(sides, ranked, allowed, tallies)
         aside = [] if rule == "closed-form" else [one for one in sides.contests(False) if one.complete]
-        snps, released, tested, shortened = self._within(sides, chosen.snps, aside, must)
-        seen = tuple(reached(tally.contest, snps, sides.calls, tally.limit) for tally in tallies)
-        n = sides.effective(snps)
+        final = self._within(sides, ranked, chosen.snps, tallies, aside, must)
+        n = sides.effective(final.snps)
+        told_by = final.released.selection
+        assert told_by is not None
+        number = told_by.equivalent(len(final.snps), int(2 * n * floor))
         details = SafeSNPsDetails(
             rule=rule,
             people=sides.pool.rows,
             reference=size,
             left_out=sides.left_out,
             snps=data.count,
-            candidates=len(candidates),
+            candidates=len(ranked.candidates),
             linked=chosen.linked,
-            published=len(snps),
+            published=len(final.snps),
             stopped_by=chosen.stopped_by,
-            shortened=shortened,
+            shortened=final.shortened,
             allowed_snps=allowed,
-            chosen_on=seen,
-            set_aside=tested,
-            bound=bound(len(snps), n, size).power(self.fpr),
-            bound_known=bound(len(snps), n).power(self.fpr),
+            ranked_by="phenotype" if ranked.by_pool else "lot" if sides.known is None else "reference",
+            chosen_on=final.seen,
+            set_aside=final.unseen,
+            bound=bound(number, n, size if alone else None).power(self.fpr),
+            bound_known=bound(number, n).power(self.fpr),
         )
-        return Protected(released, details, sides.numbers[snps], reproducible=not tallies or key is not None)
+        rows = sides.numbers[final.snps]
+        return Protected(final.released, details, rows, reproducible=not tallies or key is not None)
 
     @property
     def limit(self) -> Limit:
         return Limit(self.fpr, self.max_power, self.confidence)
 
-    def _number(self, sides: Sides, candidates: Ints, reference: int | None) -> int:
-        """How many SNPs the closed form allows."""
-        people = sides.effective(candidates)
+    def _number(self, sides: Sides, ranked: Ranked, floor: float, reference: int | None) -> int:
+        """How many SNPs the closed form allows: fewer, where the pool decides which."""
+        people = sides.effective(ranked.candidates)
         if people < LEAST:
             what = f"{people} people at some SNP, and the closed form needs {LEAST}"
             raise Infeasible(f"{self.name} — {what}", relaxations=["more people", "a lower share of missing calls"])
-        # Of two groups each may serve as a reference for the other: nothing that an attacker lacks can be counted on.
-        allowed = safe_number(people, None if sides.apart else reference, self.fpr, self.max_power)
+        allowed = safe_number(people, reference, self.fpr, self.max_power)
+        if ranked.by_pool:
+            allowed = most_selected(allowed, len(ranked.order), people, int(2 * people * floor))
         if not allowed:
-            raise Infeasible(f"{self.name} — not one SNP is allowed", relaxations=["a higher max_power", "more people"])
+            helps = ["a higher max_power", "more people"] + ["no phenotype", "fewer SNPs"] * ranked.by_pool
+            raise Infeasible(f"{self.name} — not one SNP is allowed", relaxations=helps)
         return allowed
 
     def _tallies(self, sides: Sides, key: Key | None) -> list[Tally]:
@@ -255,8 +291,24 @@ class SafeSNPs:
             raise self._too_few(tallies, "too few people to show that the power is small")
         return tallies
 
-    def _choose(self, sides: Sides, candidates: Ints, allowed: int | None, tallies: list[Tally]) -> _Chosen:
-        """SNPs are added, the most useful first, until they are too many or too many members would be recognised."""
+    def _choose(self, sides: Sides, ranked: Ranked, allowed: int | None, tallies: list[Tally]) -> _Chosen:
+        """Until they are too many or too many members would be recognised; what the pool leaves out counts too."""
+        candidates = ranked.candidates
+        if allowed is not None and not ranked.by_pool:
+            candidates = candidates[ranked.left_out(candidates) < allowed]
+        found = self._added(sides, candidates, allowed, tallies)
+        if allowed is None or ranked.by_pool:
+            return found
+        within = int(np.searchsorted(ranked.spent(found.snps), allowed, "right"))
+        if not within:
+            what = f"all of the {allowed} SNP(s) that may be looked at are rare in the pool, or incomplete"
+            raise Infeasible(f"{self.name} — {what}", relaxations=["a lower floor", "a reference", "more people"])
+        cut = within < len(found.snps) or len(candidates) < len(ranked.candidates)
+        number = within < len(found.snps) or (cut and found.stopped_by == "candidates")
+        return replace(found, snps=found.snps[:within], stopped_by="number" if number else found.stopped_by)
+
+    def _added(self, sides: Sides, candidates: Ints, allowed: int | None, tallies: list[Tally]) -> _Chosen:
+        """SNPs are added, the most useful first."""
         offered, most = Offered(sides, self.ld, self.window), len(candidates) if allowed is None else allowed
         look, chosen, linked, shown = looks(most), np.zeros(0, dtype=np.int64), 0, 0
         within = np.ones(0, dtype=bool)
@@ -285,22 +337,33 @@ class SafeSNPs:
         return _Chosen(chosen[:shown], linked, "power")
 
     def _within(
-        self, sides: Sides, snps: Ints, aside: Sequence[Contest], must: Sequence[Any]
-    ) -> tuple[Ints, Frequencies, tuple[Reached, ...], int]:
-        """What is published: all of them or, while criteria fail or people set aside are recognised, fewer."""
+        self,
+        sides: Sides,
+        ranked: Ranked,
+        snps: Ints,
+        tallies: Sequence[Tally],
+        aside: Sequence[Contest],
+        must: Sequence[Any],
+    ) -> _Final:
+        """What is published: all of them or, while criteria fail or people are recognised too often, fewer."""
         for shortened in range(TRIES):
             kept = np.sort(snps)
             released = sides.frequencies(kept)
-            tested = tuple(reached(contest, kept, sides.calls, self.limit) for contest in aside)
-            over = [one for one in tested if one.power - BEYOND * one.error > self.max_power]
+            selection = ranked.selection(snps, sides.effective(kept), halves=bool(tallies))
+            released = replace(released, selection=selection)
+            contests = [tally.contest for tally in tallies], aside
+            seen, unseen = (
+                tuple(reached(contest, kept, sides.calls, self.limit) for contest in some) for some in contests
+            )
+            over = [one for one in (*seen, *unseen) if one.power - BEYOND * one.error > self.max_power]
             last = len(snps) == 1 or shortened == TRIES - 1
             if not over and (last or not any(one.check(released).failed for one in must)):
                 refuse_failing(self.name, released, must, ["a lower max_power in safe-snps"])
-                return kept, released, tested, shortened
+                return _Final(kept, released, seen, unseen, shortened)
             if last:
                 break
             snps = snps[: max(1, int(KEPT * len(snps)))]
-        what = f"people set aside are recognised too often: {over[0].power:.3f} by {over[0].statistic}"
+        what = f"members are recognised too often: {over[0].power:.3f} by {over[0].statistic}"
         raise Infeasible(f"{self.name} — {what}", relaxations=["a lower max_power", "a higher confidence"])
 
     def _too_few(self, tallies: Sequence[Tally], what: str) -> Infeasible:

@@ -5,25 +5,26 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError
 from sharewell.genomes import packing
 from sharewell.genomes.association import chi_square, counted
 from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.ld import Unlinked, standardised
 from sharewell.genomes.mechanisms.adding import Contest
-from sharewell.genomes.membership import References, aside
+from sharewell.genomes.membership import References, aside, name_numbers, strangers
 from sharewell.genomes.packing import Calls, Ints
 from sharewell.genomes.phenotypes import Groups
+from sharewell.genomes.selection import Selection
 
 FOLDS = 10
 """Parts into which the reference is cut, so that its people can be null people."""
-LINKED_IN = 1000
-"""People of the pool, and of the reference, among whom r² is computed."""
+LINKED_IN = 2000
+"""People among whom r² is computed, at most."""
 NOBODY = np.zeros(0, dtype=bool)
 
 
@@ -33,6 +34,8 @@ class Sides:
 
     pool: Genotypes
     reference: Genotypes | None
+    known: Frequencies | None
+    """Frequencies of the reference, which may have no people."""
     groups: Groups | None
     """Cases and controls of the pool, where that is told."""
     apart: bool
@@ -46,24 +49,29 @@ class Sides:
 
     @classmethod
     def of(
-        cls, data: Genotypes, reference: Genotypes | None, groups: Groups | None, *, apart: bool, halves: bool
+        cls,
+        data: Genotypes,
+        reference: Genotypes | Frequencies | None,
+        groups: Groups | None,
+        *,
+        apart: bool,
+        halves: bool,
     ) -> Sides:
         """halves: half of the people are set aside, by their names. Without it everybody in the pool may be seen."""
         if groups is not None and apart and (groups < 0).any():
             data, groups = data.take(persons=groups >= 0), groups[groups >= 0]
-        numbers, left_out, others = np.arange(data.count), 0, NOBODY
+        numbers, left_out, others, people = np.arange(data.count), 0, NOBODY, None
+        if isinstance(reference, Genotypes):
+            reference, left_out = strangers(reference, data)
         if reference is not None:
-            known = frozenset(data.persons)
-            outside = np.array([person not in known for person in reference.persons], dtype=bool)
-            left_out = int((~outside).sum())
-            if not outside.any():
-                raise DataError("the reference — nobody in it is outside the pool — name people who are")
-            reference = (reference.take(persons=outside) if left_out else reference).on(data.snps)
+            reference = reference.on(data.snps)
             numbers = data.snps.shared(reference.snps)[0]
             data = data if len(numbers) == data.count else data.take(snps=numbers)
-            others = ~aside(reference.persons)
+        known = Frequencies.of(reference) if isinstance(reference, Genotypes) else reference
+        if isinstance(reference, Genotypes):
+            others, people = ~aside(reference.persons), reference
         mine = ~aside(data.persons) if halves else np.ones(data.rows, dtype=bool)
-        return cls(data, reference, groups, apart, np.concatenate([mine, others]), numbers, left_out)
+        return cls(data, people, known, groups, apart, np.concatenate([mine, others]), numbers, left_out)
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -84,23 +92,31 @@ class Sides:
         numbers, names = np.flatnonzero(chosen), self.people
         return np.array(sorted(numbers.tolist(), key=lambda i: names[i]), dtype=np.int64)
 
-    def ranked(self, floor: float, missing: float) -> Ints:
-        """SNPs of two alleles that are frequent and complete enough, the most useful to those who choose first."""
-        alleles, called = self.pool.counts()
-        rarer = np.minimum(alleles, 2 * called - alleles)
-        fit = (rarer > 0) & (rarer >= 2 * called * floor * (1 - 1e-12)) & (called >= (1 - missing) * self.pool.rows)
+    def ranked(self, floor: float, missing: float) -> Ranked:
+        """All candidates, the most useful first; only a phenotype makes it necessary to look at the pool for that."""
+        fit = _fit(*self.pool.counts(), floor, (1 - missing) * self.pool.rows)
+        if self.apart and self.groups is not None:  # each group is published
+            for number, group in zip((1, 0), counted(self.pool, self.groups), strict=True):
+                fit &= _fit(group.alleles, group.called, floor, (1 - missing) * int((self.groups == number).sum()))
+        before = np.ones(self.pool.count, dtype=bool)
         if self.reference is not None:  # of what is hardly known there, nobody could say how much it tells
-            fit &= self.reference.counts()[1] >= max(2, (1 - missing) * self.reference.rows)
-        seen = self.choosing[: self.pool.rows]
-        if self.groups is None:
-            here, _ = counted(self.pool, np.where(seen, 1, -1).astype(np.int8))
-            share = here.alleles / np.maximum(2 * here.called, 1)
-            useful = np.minimum(share, 1 - share)
-        else:
-            useful = chi_square(*counted(self.pool, np.where(seen, self.groups, -1).astype(np.int8)), "allelic")
-        order = np.argsort(-np.nan_to_num(useful, nan=-1.0), kind="stable")
-        found: Ints = order[fit[order]]
-        return found
+            before = _fit(*self.reference.counts(), floor, max(2, (1 - missing) * self.reference.rows))
+        useful = np.zeros(self.pool.count)
+        if self.groups is not None:
+            seen = np.where(self.choosing[: self.pool.rows], self.groups, -1).astype(np.int8)
+            useful = chi_square(*counted(self.pool, seen), "allelic")
+        elif self.known is not None:
+            useful = np.minimum(self.known.frequency, 1 - self.known.frequency)
+            before &= ~(useful < floor * (1 - 1e-12))
+        order = np.lexsort((self._lots(), -np.nan_to_num(useful, nan=-1.0)))
+        return Ranked(order[before[order]], fit, self.groups is not None)
+
+    def _lots(self) -> NDArray[np.uint64]:
+        """A number for each SNP that follows from its name and place alone: an order in which no person has a say."""
+        snps = self.pool.snps
+        both = (sorted((str(one), str(other))) for one, other in zip(snps.effect, snps.other, strict=True))
+        sites = zip(snps.chromosome, snps.position.tolist(), snps.id, both, strict=True)
+        return name_numbers((repr(tuple(map(str, site))) for site in sites), "order")
 
     def contests(self, choosing: bool) -> list[Contest]:
         """Whom an attacker might tell from whom, among those who choose or those set aside."""
@@ -126,7 +142,7 @@ class Sides:
         return None if self.reference is None else References.in_folds(self.reference, FOLDS)
 
     def frequencies(self, snps: Ints) -> Frequencies:
-        """As they would be published."""
+        """As they would be published, but for how the SNPs were chosen."""
         some = self.pool if len(snps) == self.pool.count else self.pool.take(snps=snps)
         cases = None
         if self.apart and self.groups is not None:
@@ -142,14 +158,57 @@ class Sides:
         return math.floor(1 / float(most.max()))
 
 
+@dataclass(frozen=True, eq=False)
+class Ranked:
+    """SNPs in the order in which they are offered, and which of them the pool lets be published."""
+
+    order: Ints
+    """All that could be published, for all that is known without the pool; the most useful first."""
+    fit: NDArray[np.bool_]
+    """Of every SNP: are both alleles frequent enough in the pool, and few calls missing?"""
+    by_pool: bool
+    """Did the people of the pool decide the order?"""
+
+    @property
+    def candidates(self) -> Ints:
+        """Those that may be published, in their order."""
+        return self.order[self.fit[self.order]]
+
+    def spent(self, snps: Ints) -> Ints:
+        """After each of these SNPs, in their order: so many are published or were left out because of the pool."""
+        return np.asarray(np.arange(1, len(snps) + 1) + self.left_out(snps))
+
+    def left_out(self, snps: Ints) -> Ints:
+        """Before each of these SNPs: so many are left out because of the pool."""
+        found = np.zeros(len(self.fit), dtype=np.int64)
+        found[self.order] = np.cumsum(~self.fit[self.order])
+        return found[snps]
+
+    def selection(self, snps: Ints, called: int, halves: bool) -> Selection:
+        """How these SNPs, given in their order, were chosen."""
+        if self.by_pool:
+            return Selection(len(self.order), "half" if halves else "everybody", called)
+        spent = int(self.spent(snps)[-1])
+        return Selection(spent, "nobody" if spent == len(snps) else "everybody", called)
+
+
+def _fit(alleles: Any, called: Any, floor: float, least: float) -> NDArray[np.bool_]:
+    """Two alleles that are frequent enough, and so many people called at least."""
+    rarer = np.minimum(alleles, 2 * called - alleles)
+    return np.asarray((rarer > 0) & (rarer >= 2 * called * floor * (1 - 1e-12)) & (called >= least))
+
+
 class Offered:
-    """Unlinked SNPs among those offered, by r² among some of the people who choose."""
+    """Unlinked SNPs among those offered, by r² among people of the reference; without one, among those who choose."""
 
     def __init__(self, sides: Sides, most: float, window: int) -> None:
-        both = [sides.who(True, pool=True), sides.who(True, pool=False)]
-        even = [np.unique(np.linspace(0, len(some) - 1, LINKED_IN).astype(np.int64)) for some in both]
-        self._who = [some[which] for some, which in zip(both, even, strict=True) if len(some)]
-        self._unlinked = Unlinked(sides.pool.snps, most, window, sum(len(some) for some in self._who))
+        first = sides.pool.rows
+        some = sides.who(True, pool=True)
+        if sides.reference is not None:
+            names = sides.people
+            some = np.array(sorted(range(first, len(names)), key=lambda i: names[i]), dtype=np.int64)
+        self._who = some[np.unique(np.linspace(0, len(some) - 1, LINKED_IN).astype(np.int64))]
+        self._unlinked = Unlinked(sides.pool.snps, most, window, len(self._who))
 
     def take(self, snps: Ints, calls: Calls) -> NDArray[np.bool_]:
-        return self._unlinked.take(snps, standardised(*(calls[:, some] for some in self._who)))
+        return self._unlinked.take(snps, standardised(calls[:, self._who]))
