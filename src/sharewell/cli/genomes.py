@@ -10,6 +10,9 @@ from sharewell.cli.showing import add_json, print_json, print_table
 
 _FILE = "PLINK .bed, VCF, or a table with one row a person and one column a SNP"
 
+_SITES = "of VCF: sites of several alternatives are refused, or split into a SNP for each (refuse)"
+_CALLS = "of VCF: calls of one allele are refused, counted twice, or taken for missing (refuse)"
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     subs = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
@@ -31,6 +34,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     made.add_argument("policy", type=Path, help="the policy file")
     add_json(made)
     for sub in (who, kin, told):
+        sub.add_argument("--multiallelic", choices=("refuse", "split"), default="refuse", help=_SITES)
+        sub.add_argument("--haploid", choices=("refuse", "double", "missing"), default="refuse", help=_CALLS)
         sub.add_argument("--subject", metavar="COLUMN", help="of a table: the column that names the person (the first)")
         add_json(sub)
 
@@ -50,7 +55,8 @@ def _membership(args: argparse.Namespace) -> int:
     from sharewell.genomes.looking import membership
 
     given = {"fpr": args.fpr, "nulls": args.nulls, "subject": args.subject}
-    found = membership(args.pool, args.reference, args.targets, args.truth, **given)
+    pool, reference, targets = (_source(args, path) for path in (args.pool, args.reference, args.targets))
+    found = membership(pool, reference, targets, args.truth, **given)
     if args.json:
         print_json(found)
         return 0
@@ -66,6 +72,8 @@ def _membership(args: argparse.Namespace) -> int:
     known = limit["if_known"]
     rows.append(("… population known", _short(known["auc"]), "", _short(known["power"]), "", "", ""))
     print_table(heads, rows)
+    for caution in found["cautions"]:
+        print(f"caution  {caution}")
     print("thresholds are set by people who are not members; what this shows of your people is for you alone")
     return 0
 
@@ -73,7 +81,7 @@ def _membership(args: argparse.Namespace) -> int:
 def _kinship(args: argparse.Namespace) -> int:
     from sharewell.genomes.looking import kinship
 
-    found = kinship(args.file, args.snps, args.subject)
+    found = kinship(_source(args, args.file), args.snps, args.subject)
     if args.json:
         print_json(found.to_json())
         return 0
@@ -93,13 +101,22 @@ def _frequencies(args: argparse.Namespace) -> int:
     from sharewell.io.writing import refuse_existing, write_table
 
     refuse_existing(args.out)
-    table = frequencies(args.file, args.subject)
+    table = frequencies(_source(args, args.file), args.subject)
     write_table(args.out, table, "parquet" if args.out.suffix == ".parquet" else "csv")
     if args.json:
         print_json({"written": str(args.out), "snps": table.num_rows})
         return 0
     print(f"{args.out}: {table.num_rows} SNPs, as they were counted: not protected, keep the file to yourself")
     return 0
+
+
+def _source(args: argparse.Namespace, path: str | None) -> Any:
+    """The file, with how odd calls of a VCF file are to be read."""
+    from dataclasses import replace
+
+    from sharewell.io.sources import Source
+
+    return None if path is None else replace(Source.of(path), multiallelic=args.multiallelic, haploid=args.haploid)
 
 
 def _rate(text: str) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.genomes.packing import Calls, Ints
-from sharewell.genomes.snps import UNKNOWN, Snps
+from sharewell.genomes.snps import Snps
 
 Rows = NDArray[np.float32]
 """SNPs × persons, each SNP with mean 0 and length 1."""
@@ -57,7 +57,7 @@ class Unlinked:
 
     def __init__(self, snps: Snps, most: float, window: int, people: int) -> None:
         self._snps, self._window, self._people = snps, window, people
-        self._placed = bool(((snps.position > 0) & (snps.chromosome != UNKNOWN)).all())
+        self._placed = snps.placed
         self._most = most if self._placed else max(most, CHANCE / max(1, people))
         self._taken: dict[str, _Taken] = {}
 

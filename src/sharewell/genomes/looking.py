@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from sharewell.errors import DataError
 from sharewell.findings import Finding, json_details
@@ -13,6 +16,7 @@ from sharewell.genomes.attacks.kinship import Kinship
 from sharewell.genomes.attacks.likelihood_ratio import LikelihoodRatio
 from sharewell.genomes.attacks.wip import WIP
 from sharewell.genomes.frequencies import Frequencies
+from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.opening import opened, opened_people
 from sharewell.io.sources import Source
 
@@ -23,10 +27,10 @@ _YES, _NO = ("1", "true", "yes"), ("0", "false", "no", "")
 
 
 def membership(
-    pool: Path | str,
-    reference: Path | str,
-    targets: Path | str | None = None,
-    truth: Path | str | None = None,
+    pool: Source | Path | str,
+    reference: Source | Path | str,
+    targets: Source | Path | str | None = None,
+    truth: Source | Path | str | None = None,
     *,
     fpr: float = 0.05,
     nulls: Any = "auto",
@@ -41,7 +45,7 @@ def membership(
     people = None if isinstance(mix, Frequencies) else mix
     if targets is None and people is None:
         raise DataError("membership — frequencies alone hold nobody to look for — name targets")
-    released = mix if isinstance(mix, Frequencies) else Frequencies.of(mix)
+    released = frequencies_of(mix)
     others = opened(reference, subject)
     scored = people if targets is None else opened_people(targets, "targets", subject)
     members = members_of(truth) if truth is not None else None if people is None else frozenset(people.persons)
@@ -54,21 +58,38 @@ def membership(
         "statistics": {name: _statistic(details) for name, details in found.items()},
         "bound": json_details(one.bound) | {"fpr": fpr, "if_known": json_details(one.bound_if_known)},
         **{name: getattr(one, name) for name in told},
+        "cautions": list(_cautions(mix, others)),
     }
 
 
-def kinship(people: Path | str, snps: int, subject: str | None = None) -> Finding:
+def _cautions(pool: Genotypes | Frequencies, reference: Genotypes | Frequencies) -> Iterator[str]:
+    """What makes the figures tell less than they seem to."""
+    if isinstance(pool, Genotypes) and isinstance(reference, Genotypes):
+        both = len(set(pool.persons) & set(reference.persons))
+        if both:
+            yield (
+                f"{both} of {reference.rows} people of the reference are in the pool: its frequencies are those of "
+                "members, and the attack looks weaker than it is; give people who are not in the pool"
+            )
+    elif np.array_equal(frequencies_of(pool).frequency, frequencies_of(reference).frequency, equal_nan=True):
+        yield "the reference has the frequencies of the pool itself, so that nobody could be told apart; give another"
+
+
+def kinship(people: Source | Path | str, snps: int, subject: str | None = None) -> Finding:
     """Pairs of relatives, by degree."""
     return Kinship(snps).mount(opened_people(people, "people", subject))
 
 
-def frequencies(people: Path | str, subject: str | None = None) -> Any:
+def frequencies(people: Source | Path | str, subject: str | None = None) -> Any:
     """As a table: one row a SNP."""
-    found = opened(people, subject)
-    return (found if isinstance(found, Frequencies) else Frequencies.of(found)).to_arrow()
+    return frequencies_of(opened(people, subject)).to_arrow()
 
 
-def members_of(listed: Path | str) -> frozenset[str]:
+def frequencies_of(data: Genotypes | Frequencies) -> Frequencies:
+    return data if isinstance(data, Frequencies) else Frequencies.of(data)
+
+
+def members_of(listed: Source | Path | str) -> frozenset[str]:
     """Names from a file: a list, one a line; or a table with `person` and `member` (yes or no, 1 or 0).
 
     A list may have `person` or `member` for a header; any other first line is a name as well.

@@ -27,7 +27,9 @@ def opened(given: Any, subject: str | None = None, persons: Any = None) -> Genot
         if name.endswith(".bed"):
             return Genotypes.from_bed(source.path, persons=persons)
         if name.endswith(VARIANTS):
-            return Genotypes.from_vcf(source.path, persons=persons)
+            return Genotypes.from_vcf(
+                source.path, multiallelic=source.multiallelic, haploid=source.haploid, persons=persons
+            )
     table = source.read()
     if "frequency" in table.column_names:
         return Frequencies.from_arrow(table, published=False)

@@ -67,6 +67,11 @@ class Snps:
     def __len__(self) -> int:
         return len(self.id)
 
+    @property
+    def placed(self) -> bool:
+        """Is it known of every SNP where it lies?"""
+        return bool(((self.position > 0) & (self.chromosome != UNKNOWN)).all())
+
     def take(self, which: Any) -> Snps:
         """Some of them: numbers, a mask or a slice."""
         return Snps(self.id[which], self.chromosome[which], self.position[which], self.effect[which], self.other[which])

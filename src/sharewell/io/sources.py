@@ -58,6 +58,10 @@ class Source:
     newlines: bool = False
     """May cells of a CSV file hold line ends that look like records? Usually that is a quote that was never closed."""
     columns: Mapping[str, str] = field(default_factory=dict)
+    multiallelic: Literal["refuse", "split"] = "refuse"
+    """Of VCF: sites of several alternatives."""
+    haploid: Literal["refuse", "double", "missing"] = "refuse"
+    """Of VCF: calls of one allele."""
     frame: Any = field(default=None, repr=False, compare=False)
 
     @classmethod

@@ -154,4 +154,6 @@ def _source(source: Source) -> Any:
         plain["format"] = source.format
     settings: dict[str, Any] = {"columns": dict(source.columns), "separator": source.separator}
     settings |= {"encoding": source.encoding, "missing": list(source.missing), "newlines": source.newlines}
+    odd = {"multiallelic": source.multiallelic, "haploid": source.haploid}
+    settings |= {name: value for name, value in odd.items() if value != "refuse"}
     return plain | {name: value for name, value in settings.items() if value}

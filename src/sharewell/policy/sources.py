@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from sharewell.io.sources import DNA, FORMATS, Format, Source
 from sharewell.policy.positions import Path as Place
@@ -12,6 +12,8 @@ from sharewell.policy.written import WrittenSource
 
 GENOMES = "genomes"
 """The kind of data whose sources may be files of DNA."""
+VARIANTS = ("multiallelic", "haploid")
+"""What a source of variants says of odd calls."""
 
 
 def source(reading: Reading, given: Any, path: Place) -> Source | None:
@@ -40,23 +42,42 @@ def source(reading: Reading, given: Any, path: Place) -> Source | None:
     missing = tuple(
         reading.document.texts.get((*path, "missing", i), "") for i in range(len(fields.get("missing", ())))
     )
-    settings = {key: fields[key] for key in ("encoding", "separator", "newlines", "columns") if key in fields}
+    settings: dict[str, Any] = {
+        key: fields[key] for key in ("encoding", "separator", "newlines", "columns") if key in fields
+    }
+    if formats[0] == "vcf":
+        settings |= {key: value for key in VARIANTS if (value := _of_variants(reading, fields, path, key)) is not None}
     return Source(reading.base / fields[formats[0]], formats[0], missing=missing, **settings)
+
+
+def _of_variants(reading: Reading, fields: dict[str, Any], path: Place, key: str) -> Any:
+    """How odd calls are read: as the source says, or else as its dataset does, so that all its files agree."""
+    if key in fields:
+        return fields[key]
+    given = _dataset(reading, path).get(key)
+    return given if given in get_args(get_type_hints(Source)[key]) else None
 
 
 def _formats(reading: Reading, path: Place) -> tuple[Format, ...]:
     """Files of DNA are for datasets of DNA: the path tells in which dataset a source stands."""
+    return (*FORMATS, *DNA) if _dataset(reading, path).get("kind") == GENOMES else FORMATS
+
+
+def _dataset(reading: Reading, path: Place) -> dict[str, Any]:
+    """The dataset in which a path lies, as it is written."""
     plain = reading.document.plain
     for step in path[:2]:
         plain = plain.get(step) if isinstance(plain, dict) else None
-    kind = plain.get("kind") if isinstance(plain, dict) else None
-    return (*FORMATS, *DNA) if kind == GENOMES else FORMATS
+    return plain if isinstance(plain, dict) else {}
 
 
 def _check(reading: Reading, fields: dict[str, Any], is_csv: bool, path: Place) -> None:
     for key in ("encoding", "separator", "newlines"):
         if key in fields and not is_csv:
             reading.mistake((*path, key), f"{key} is for csv files only", "take it out")
+    for key in VARIANTS:
+        if key in fields and "vcf" not in fields:
+            reading.mistake((*path, key), f"{key} is for vcf files only", "take it out")
     if "separator" in fields and (len(fields["separator"]) != 1 or fields["separator"] in '"\r\n'):
         reading.mistake((*path, "separator"), "separator must be one character", 'such as ";" or "\\t"')
     if "encoding" in fields:

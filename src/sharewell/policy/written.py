@@ -59,6 +59,12 @@ class WrittenSource:
     newlines: Annotated[bool, "Cells of a CSV file may hold lines that look like records."] = False
     missing: Annotated[list[Any] | None, "Texts that mean that there is no value."] = None
     columns: Annotated[dict[str, str] | None, "Our column names, and those of the file where they differ."] = None
+    multiallelic: Annotated[
+        Literal["refuse", "split"] | None, "Of VCF: sites of several alternatives; as the dataset says if left out."
+    ] = None
+    haploid: Annotated[
+        Literal["refuse", "double", "missing"] | None, "Of VCF: calls of one allele; as the dataset says if left out."
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -57,6 +57,8 @@ class AtHand:
                     missing=tuple(told.get("missing", ())),
                     newlines=bool(told.get("newlines", False)),
                     columns=dict(told.get("columns", {})),
+                    multiallelic=told.get("multiallelic", "refuse"),
+                    haploid=told.get("haploid", "refuse"),
                 )
         return None
 

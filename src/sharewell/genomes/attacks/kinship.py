@@ -40,7 +40,8 @@ Counts of pairs leave it, never names. The estimator (KING-robust) compares two 
 between populations do not make strangers into relatives, as they do with estimators that use frequencies. A pair counts
 for a degree above the customary limit between it and the next: 0.354 for the same person or a twin, 0.177, 0.0884 and
 0.0442 for the first, second and third degree. A degree is told only if its limit is five standard errors of a pair of
-strangers or more; the error is that of SNPs that are not linked, so that linked ones promise a little too much.
+strangers or more. Of linked SNPs (r² of 0.1 or more within a million bases) one is kept, and the error is that of the
+SNPs that are left: a region of one chromosome, however many SNPs it has, tells no relatives.
 
 Cost
 ----
@@ -64,6 +65,7 @@ from numpy.typing import NDArray
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.genomes.genotypes import Genotypes
+from sharewell.genomes.ld import CHANCE, Unlinked, standardised
 
 Floats = NDArray[np.float32]
 LIMITS = {"same": 2**-1.5, "first": 2**-2.5, "second": 2**-3.5, "third": 2**-4.5}
@@ -72,9 +74,15 @@ ERRORS = 5.0
 """Standard errors that a limit must be away from strangers."""
 SPREAD = 0.65
 """Of the estimate for strangers, times the square root of a person's heterozygous calls."""
+MOST_R2, WINDOW = 0.1, 1_000_000
+"""SNPs at most so many bases apart with r² of this or more count as linked."""
+OFFERED = 512
+"""SNPs that are held against each other at once."""
 TILE = 1_024
 """Persons whose pairs are looked at at once."""
 WARNING = "of the input, before release: what is published of a person tells of relatives too"
+
+UNPLACED = "places of SNPs are not known, so that linked ones count as if they were not: strangers may seem related"
 
 
 @dataclass(frozen=True)
@@ -83,6 +91,8 @@ class KinshipDetails:
 
     persons: int
     snps: int
+    unlinked: int
+    """SNPs that are left when of linked ones one is kept: by these the coefficients are computed."""
     pairs: int
     same: int | None
     """The same person twice, or twins."""
@@ -119,7 +129,7 @@ class Kinship:
         data = released.take(_spread(released.rows, self.people), _spread(released.count, self.snps))
         if data.rows < 2 or not data.count:
             return Finding(self.name, None, unit="pairs", note="fewer than two persons, or no SNP")
-        calls = data.array().T
+        calls = _independent(data)
         error = _error(calls)
         told = [name for name, limit in LIMITS.items() if error is not None and limit >= ERRORS * error]
         counts, related = _counted(calls, [LIMITS[name] for name in told])
@@ -127,14 +137,16 @@ class Kinship:
         details = KinshipDetails(
             data.rows,
             data.count,
+            len(calls),
             data.rows * (data.rows - 1) // 2,
             relatives=related,
             error=error,
             **{name: degrees.get(name) for name in LIMITS},
         )
         value = sum(counts) if told else None
+        warning = WARNING if data.snps.placed else f"{WARNING}; {UNPLACED}"
         silent = [name for name in LIMITS if name not in told]
-        note = f"{WARNING}; too few SNPs to tell: {', '.join(silent)}" if silent else WARNING
+        note = f"{warning}; too few unlinked SNPs to tell: {', '.join(silent)}" if silent else warning
         return Finding(self.name, value, unit="pairs", details=details, note=note)
 
 
@@ -188,6 +200,22 @@ def _counted(calls: NDArray[np.int8], limits: list[float]) -> tuple[list[int], i
             related[first : first + TILE] |= near.any(axis=1)
             related[second : second + TILE] |= near.any(axis=0)
     return np.diff(above, prepend=0).tolist(), int(related.sum())
+
+
+def _independent(data: Genotypes) -> NDArray[np.int8]:
+    """Calls of SNPs × persons without SNPs that are linked with one that is kept.
+
+    Neighbouring SNPs are inherited together: counted one by one they make a shared stretch look like a family.
+    """
+    if not data.snps.placed:
+        return np.asarray(data.array().T)
+    most = max(MOST_R2, CHANCE / data.rows)  # few people make unlinked SNPs look linked
+    kept, unlinked = [], Unlinked(data.snps, most, WINDOW, data.rows)
+    for first in range(0, data.count, OFFERED):
+        numbers = np.arange(first, min(first + OFFERED, data.count))
+        calls = data.take(None, numbers).array().T
+        kept.append(calls[unlinked.take(numbers, standardised(calls))])
+    return np.concatenate(kept)
 
 
 def _error(calls: NDArray[np.int8]) -> float | None:
