@@ -34,6 +34,7 @@ from sharewell.policy import check
 from sharewell.protocols import Truth
 from sharewell.release.run import release
 from sharewell.release.verify import verify
+from sharewell.testing import check_attack, check_finding
 
 FPR = 0.05
 
@@ -438,3 +439,10 @@ def test_the_attack_says_what_it_did_not_try() -> None:
         SelectionMembership(fpr=0)
     with pytest.raises(ValueError, match="people"):
         SelectionMembership(people=1)
+    check_attack(SelectionMembership(others), _reopened, released.to_arrow())
+    check_finding(some, released.to_arrow())
+    assert SelectionMembership(others).mount(released.take([]), truth).value is None
+
+
+def _reopened(table: Any) -> Frequencies:
+    return Frequencies.from_arrow(table, people=200, selection=Selection(40, "nobody", 200))
