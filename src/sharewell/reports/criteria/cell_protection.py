@@ -192,6 +192,7 @@ class CellProtection:
             return self._undecided("the published numbers are not those of the true cells")
         if self.rounded is not None and (data.shown[~data.hidden] % self.rounded).any():
             return self._undecided(f"numbers are shown that are not rounded to {self.rounded}")
+        data = as_read(data)
         try:
             needs = self.unsafe(data)
         except DataError as error:
@@ -206,3 +207,11 @@ class CellProtection:
 
     def _undecided(self, note: str) -> Finding:
         return Finding.judge(self.name, None, "≤", 0, unit="cells", note=note)
+
+
+def as_read(data: CountTable) -> CountTable:
+    """The table as whoever sees its marks will read it: if all small counts are marked, that is noticed."""
+    if data.marked_below or data.truth is None or not data.told_small.any():
+        return data
+    guessed = replace(data, marked_below=-int(data.shown[data.told_small].max()))
+    return guessed if fits(guessed, data.truth.values) else data

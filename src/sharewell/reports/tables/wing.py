@@ -182,6 +182,8 @@ class CountsWing:
             found[one.name] = facts | ({"above": one.above()} if one.above() else {})
         number: dict[str, Any] = {"role": str(Role.KEEP), "kind": _kind(released), "of": []}
         number |= {"decimals": released.decimals, "zeros": "shown" if released.zeros_shown else "may be hidden"}
+        if released.marked_below:
+            number["marked_below"] = released.marked_below
         if released.rounding is not None:
             rounding = released.rounding
             number["rounded"] = {"base": rounding.base, "to": rounding.to, "floor": rounding.floor}
@@ -219,8 +221,10 @@ class CountsWing:
             raise DataError(f"column {value} — the certificate does not say what its numbers are")
         decimals = int(facts.get("decimals", 0))
         shown = _numbers(table[value].to_pylist(), decimals, source.label)
-        zeros = facts.get("zeros") == "shown"
-        found = CountTable(dimensions, shown, None, rounding, value, decimals, zeros)
+        zeros, marked = facts.get("zeros") == "shown", facts.get("marked_below", 0)
+        if not isinstance(marked, int) or isinstance(marked, bool) or marked < 0:
+            raise DataError(f"column {value} — the certificate does not say which counts are marked as small")
+        found = CountTable(dimensions, shown, None, rounding, value, decimals, zeros, marked_below=marked)
         if not found.arrow.select(names).equals(_as_text(table.select(names))):
             raise DataError(f"{source.label} — its rows are not the cells of its dimensions, in their order")
         if len(columns) > len(names) + 1:
