@@ -67,8 +67,8 @@ class CountsWing:
         return tabulate(sources, dimensions, subject=subject, measure=measure, hierarchies=trees)
 
     def default_attacks(self, dataset: Dataset, released: CountTable) -> Sequence[Any]:
-        """Attacks mounted on every release, whether the policy names them or not."""
-        return ()
+        """Attacks mounted on every release, whether the policy names them or not: exact subtraction."""
+        return () if released.randomised is not None else (TableInterval(),)
 
     def describe(self, data: CountTable) -> dict[str, Any]:
         """Counts only."""
