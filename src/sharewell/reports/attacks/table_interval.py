@@ -114,7 +114,9 @@ class TableInterval:
             return Finding(self.name, 1.0, unit="share", details=details, note="nothing is hidden: every cell is known")
         if is_open > self.most:
             details = TableIntervalDetails(is_open, 0, 0, None, 0, 0, is_open)
-            what = f"undecided: {is_open} open cells, and {self.most} is the most — name table-interval with a larger most"
+            what = (
+                f"undecided: {is_open} open cells, and {self.most} is the most — name table-interval with a larger most"
+            )
             return Finding(self.name, None, unit="share", details=details, note=what)
         return self._measured(released, view)
 

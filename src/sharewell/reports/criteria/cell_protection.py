@@ -75,7 +75,7 @@ import numpy as np
 
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
-from sharewell.reports.tables.checking import fits
+from sharewell.reports.tables.checking import as_read, fits
 from sharewell.reports.tables.dataset import CountTable
 from sharewell.reports.tables.primary import Primary, Rules, primary
 from sharewell.reports.tables.protecting import protection
@@ -207,11 +207,3 @@ class CellProtection:
 
     def _undecided(self, note: str) -> Finding:
         return Finding.judge(self.name, None, "≤", 0, unit="cells", note=note)
-
-
-def as_read(data: CountTable) -> CountTable:
-    """The table as whoever sees its marks will read it: if all small counts are marked, that is noticed."""
-    if data.marked_below or data.truth is None or not data.told_small.any():
-        return data
-    guessed = replace(data, marked_below=-int(data.shown[data.told_small].max()))
-    return guessed if fits(guessed, data.truth.values) else data
