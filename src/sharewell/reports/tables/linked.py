@@ -31,15 +31,17 @@ from sharewell.reports.tables.view import View
 
 MOST_CELLS = 20_000
 """Of all tables together, the further one included."""
+MOST_IN_CIRCLE = 2_500
+"""Of that further table, whose whole numbers are dear."""
 WHO = "\x00who"
 """A column that no file has: in which of the tables a person is."""
 Equation = tuple[Sequence[int], Sequence[int]]
 """Cells whose sum is that of other cells."""
 
 
-def too_large() -> DataError:
+def too_large(most: int = MOST_CELLS) -> DataError:
     """What to say where the steps would not suffice."""
-    what = f"more than {MOST_CELLS:,} cells to be looked at together"
+    what = f"more than {most:,} cells to be looked at together"
     return DataError(f"the tables — {what} — publish one table of all dimensions, leave one out, or make them coarser")
 
 
@@ -145,12 +147,12 @@ def columns_of(tables: Iterable[CountTable]) -> dict[str, Categories]:
     return {name: Categories(name, dimensions) for name, dimensions in named.items()}
 
 
-def _hidden(dimensions: Sequence[Dimension]) -> CountTable:
+def _hidden(dimensions: Sequence[Dimension], most: int = MOST_CELLS) -> CountTable:
     size = 1
     for one in dimensions:
         size *= len(one.codes)
-        if size > MOST_CELLS:
-            raise too_large()
+        if size > most:
+            raise too_large(most)
     return CountTable(tuple(dimensions), np.full(size, HIDDEN, np.int64), zeros_shown=False)
 
 
@@ -281,7 +283,7 @@ def _through_all(
     dimensions = [columns[name].finest for name in sorted(used)]
     if patterns:
         dimensions.append(Dimension.flat(WHO, [str(number) for number in range(len(patterns))]))
-    build.add("\x00all", _hidden(dimensions))
+    build.add("\x00all", _hidden(dimensions, MOST_IN_CIRCLE))
     for name in names:
         table = build.tables[name]
         own = {one.name: columns[one.name].level(one) for one in table.dimensions}

@@ -77,15 +77,28 @@ def protection(
     return found
 
 
+@dataclass
+class Searches:
+    """How many searches for tables of whole numbers are left; what would need more stays undecided."""
+
+    left: int
+
+
 def reached(
-    view: View, needs: Primary, readers: Iterable[Knowledge], known: Sequence[Ints], *, first: bool = False
+    view: View,
+    needs: Primary,
+    readers: Iterable[Knowledge],
+    known: Sequence[Ints],
+    *,
+    first: bool = False,
+    searches: Searches | None = None,
 ) -> Protection:
     """The same of any cells and readers. known: tables of whole numbers that fit all that is published."""
     failing: list[Failing] = []
     count, pool = 0, [*known]
     for knowledge in readers:
         count += 1
-        failing += _Reader(view, needs, knowledge, pool).run()
+        failing += _Reader(view, needs, knowledge, pool, searches).run()
         if first and failing:
             break
     return Protection(tuple(failing), count, tuple(pool))
@@ -94,8 +107,10 @@ def reached(
 class _Reader:
     """One reader's tables."""
 
-    def __init__(self, view: View, needs: Primary, knowledge: Knowledge, pool: list[Ints]) -> None:
-        self.view, self.knowledge = view, knowledge
+    def __init__(
+        self, view: View, needs: Primary, knowledge: Knowledge, pool: list[Ints], searches: Searches | None = None
+    ) -> None:
+        self.view, self.knowledge, self.searches = view, knowledge, searches
         self.low, self.high = knowledge.applied(view.low, view.high, view.truth)
         self.cells, self.pool = needs.cells, pool
         self.asked = needs
@@ -187,6 +202,10 @@ class _Reader:
 
     def _whole(self, column: int, cell: int, side: int, wanted: int) -> bool | None:
         """A table of whole numbers by branch and bound; there may be none although the linear program has one."""
+        if self.searches is not None:
+            self.searches.left -= 1
+            if self.searches.left < 0:
+                return None
         low, high = self.system.low.copy(), self.system.high.copy()
         (high if side < 0 else low)[column] = wanted
         program = Program.of(self.system, low, high, whole=True, nodes=NODES)

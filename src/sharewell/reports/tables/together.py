@@ -63,7 +63,8 @@ what contradicts is undecided, and fails.
 Cost
 ----
 At most two linear programs for each unsafe cell and reader, over all cells of all tables; at most 20,000 cells. Tables
-that go in a circle cost the product of their columns' categories.
+that go in a circle cost the product of their columns' categories, totals included, at most 2,500; there the search for
+whole numbers is the dear part, and ends after 60 of them.
 
 Source
 ------
@@ -88,7 +89,7 @@ from sharewell.reports.tables.intervals import intervals
 from sharewell.reports.tables.joint_readers import joint_readers
 from sharewell.reports.tables.linked import Linked, columns_of, linked, too_large
 from sharewell.reports.tables.primary import Primary
-from sharewell.reports.tables.protecting import Protection, reached
+from sharewell.reports.tables.protecting import Protection, Searches, reached
 from sharewell.reports.tables.record_counts import PublishedRecords, counted
 from sharewell.reports.tables.relations import NO_LIMIT, Ints, Open
 from sharewell.reports.tables.snoopers import OUTSIDER, beyond_zeros
@@ -98,6 +99,8 @@ __all__ = ["PublishedRecords", "TogetherDetails", "judge_together"]
 NAME = "tables-together"
 NODES = 5_000
 """Steps in the search for one set of whole tables behind everything."""
+MOST_SEARCHES = 60
+"""For tables of whole numbers, where linear programs alone do not meet one."""
 NO_TRUTH = "the true cells are not at hand: only the steward can check this"
 
 
@@ -171,7 +174,8 @@ def _judged(
     start = _behind(system, group)
     same = people is None or len({people[name] for name in group}) < 2
     readers = joint_readers(group, system.starts, same) if insiders else [OUTSIDER]
-    found = reached(replace(system.view, truth=start), needs, readers, [start])
+    view = replace(system.view, truth=start)
+    found = reached(view, needs, readers, [start], searches=Searches(MOST_SEARCHES))
     return [_by_table(name, system.starts[name], group[name].size, needs, found) for name in wanted]
 
 
@@ -207,17 +211,17 @@ def _behind(system: Linked, group: Mapping[str, CountTable]) -> Ints:
             start = system.starts[name]
             low[start : start + table.size] = high[start : start + table.size] = table.truth.values
     left = Open.of(view.relations, low, high)
-    table = low.copy()
+    whole = low.copy()
     if left.count:
         met = Program.of(left, left.low, left.high, whole=True, nodes=NODES).solve()
         if met.outcome == "unclear":
             raise too_large()
         if met.outcome == "solved":
-            table[left.cells] = np.round(met.point).astype(np.int64)
-    if not view.fits(table):
+            whole[left.cells] = np.round(met.point).astype(np.int64)
+    if not view.fits(whole):
         what = "no people could be behind all of them: not the same people, or numbers of persons beside those of rows"
         raise DataError(f"the tables — {what} — they cannot be judged together")
-    return table
+    return whole
 
 
 def _by_table(name: str, start: int, size: int, needs: Primary, found: Protection) -> Finding:
