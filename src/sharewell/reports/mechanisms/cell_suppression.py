@@ -18,7 +18,9 @@ Parameters
 weight: what is to be little: "value" (default), the sum of all that is hidden, or "cells", their number.
 exact: tables of up to so many cells are hidden at the least cost there is, as far as the steps suffice.
 style: "blank" (default), or "negative": a count below the threshold is published as minus the threshold, as tools of
-OHDSI do. Readers then know it to be small; other hidden cells stay blank.
+OHDSI do. Readers then know it to be small, and that an empty cell is not; the audit counts both in, so that more cells
+are hidden than with "blank", or nothing is released. A total of several cells that are not 0 is never marked: it would
+be known too closely. For counts with a threshold, zeros shown and nothing rounded.
 
 Worked example
 --------------
