@@ -59,9 +59,8 @@ def _contributors(tables: Mapping[str, CountTable], starts: Mapping[str, int]) -
         crowds.append(np.bincount(given.cell, minlength=table.size)[given.cell[kept]])
     cell, person, amount, crowd = (np.concatenate(part) for part in (cells, persons, amounts, crowds))
     known: dict[bytes, list[tuple[Ints, Ints, Ints]]] = {}
-    for one in np.unique(person):
-        mine = np.flatnonzero(person == one)
-        mine = mine[np.argsort(cell[mine], kind="stable")]
+    order = np.lexsort((cell, person))
+    for mine in np.split(order, np.flatnonzero(np.diff(person[order])) + 1) if len(order) else ():
         parts = cell[mine], amount[mine], cell[mine][crowd[mine] == 1]
         rivals = known.setdefault(parts[0].tobytes(), [])
         if any((other[1] >= parts[1]).all() for other in rivals):

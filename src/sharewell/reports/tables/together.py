@@ -134,6 +134,8 @@ def judge_together(
     if len(tables) + len(beside) < 2 or not any(asked.values()):
         return Finding.judge(NAME, 0, "≤", 0, unit="cells", details=empty)
     try:
+        if people is not None and (lost := [name for name in (*tables, *beside) if name not in people]):
+            raise DataError(f"{', '.join(lost)} — from which files its people come is not said")
         parts = [
             part
             for measure in sorted({table.value for table in tables.values()})
