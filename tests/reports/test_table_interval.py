@@ -16,8 +16,8 @@ def test_the_share_computed_is_that_of_brute_force() -> None:
     """In three dimensions and with categories between, where linear programs are not enough."""
     draw = np.random.default_rng(3)
     wards = Dimension.of("ward", {"A1": ("A",), "A2": ("A",), "B": (), "C": ()})
-    for number in range(50):
-        shape = (2, 2, 3) if number % 2 else (4, 2)
+    for number in range(40):
+        shape = (2, 2, 2) if number % 2 else (4, 2)
         values = draw.integers(0, 3, shape)
         names = [wards, "sex"] if number % 2 == 0 else ["a", "b", "c"]
         keys = {
@@ -43,7 +43,8 @@ def test_what_is_too_large_is_undecided_and_never_nothing() -> None:
     assert found.value is None
     assert "undecided" in found.note
     none = single_valued(View.of(published), np.flatnonzero(published.hidden), programs=0)
-    assert none.undecided.all()
+    assert none.undecided.any()
+    assert (none.undecided | none.single).all()  # a line of ones that add up is known at once
 
 
 def test_marks_are_read_by_the_attack() -> None:
