@@ -9,6 +9,8 @@ from sharewell.reports import CellProtection, CellSuppression, CountTable, Table
 from sharewell.reports.tables.dataset import HIDDEN
 from sharewell.reports.tables.dimensions import Dimension
 from sharewell.reports.tables.exactness import single_valued
+from sharewell.reports.tables.intervals import intervals
+from sharewell.reports.tables.linked import Equations
 from sharewell.reports.tables.view import View
 
 
@@ -53,3 +55,22 @@ def test_marks_are_read_by_the_attack() -> None:
     assert TableInterval().mount(table.showing(hidden)).value == 1.0
     released = CellSuppression(style="negative").protect(table, [CellProtection(threshold=5)]).data
     assert TableInterval().mount(released).value == 0.0
+
+
+def test_what_only_whole_numbers_determine_is_found() -> None:
+    """Three pairs of three cells, each 1 at most: halves add up to 1.5, whole numbers to 1. Two of them: 3, or 2."""
+    rows: list[tuple[list[int], int]] = []
+    for start in (0, 6):
+        rows += [([start + i, start + j], start + 3 + k) for k, (i, j) in enumerate(((0, 1), (1, 2), (0, 2)))]
+    rows.append(([0, 1, 2, 6, 7, 8], 12))
+    row = [number for number, (parts, _) in enumerate(rows) for _ in range(len(parts) + 1)]
+    cell = [one for parts, whole in rows for one in (*parts, whole)]
+    sign = [one for parts, _ in rows for one in (*([1] * len(parts)), -1)]
+    equations = Equations(np.array(row), np.array(cell), np.array(sign), len(rows))
+    low, high = np.zeros(13, np.int64), np.ones(13, np.int64)
+    low[12], high[12] = 2, 9
+    found = intervals(equations, low, high)
+    assert (found.low[found.cells == 12], found.high[found.cells == 12]) == (2, 3)
+    settled = single_valued(View(equations, low, high, (low, high)), np.arange(13))
+    assert settled.single.tolist() == [False] * 12 + [True]
+    assert not settled.undecided.any()
