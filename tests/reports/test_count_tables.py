@@ -49,11 +49,9 @@ def bounded_too_tightly(published: CountTable, criterion: CellProtection, most: 
     possible = every_table(published, most)[:, needs.cells]
     low, high = needs.low, needs.high
     values = published.truth.values
-    if published.zeros_shown:  # what zeros tell by themselves
-        low = np.maximum(low, [sum(values[leaf] > 0 for leaf in covers(published)[cell]) for cell in needs.cells])
-    if published.told_small.any():  # what marks tell by themselves
-        blank = published.showing(np.where(values == 0, 0, np.where(published.told_small, published.shown, HIDDEN)))
-        high = np.minimum(high, every_table(blank, 3)[:, needs.cells].max(axis=0))
+    if published.zeros_shown:  # what zeros tell by themselves must be open above
+        parts = np.array([sum(values[leaf] > 0 for leaf in covers(published)[cell]) for cell in needs.cells])
+        low, high = np.maximum(low, parts), high + np.maximum(parts - low, 0)
     wide = (possible.min(axis=0) <= low) & (possible.max(axis=0) >= high)
     return int(np.count_nonzero(~wide))
 

@@ -99,6 +99,7 @@ TITLES = {
     "lost-patterns": "Frequent patterns of codes that were lost",
     "case-counts": "Diseases that keep exact case counts",
     "cell-protection": "Cell protection: unsafe cells that are bounded too tightly",
+    "tables-together": "Tables together: unsafe cells that all tables of the same people bound too tightly",
     "local-privacy": "Local privacy: ε of every answer",
     "table-interval": "Table interval: hidden cells that totals give away",
     "small-cells": "Cells of 1 to 10 that are shown",
@@ -195,7 +196,7 @@ _CONCERNS: Mapping[str, tuple[str, ...]] = {
         *("uncertainty", "coherence", "hidden", "rule", "inference", "attribute", "membership", "beacon", "sensitive"),
         *("homer", "likelihood-ratio", "wip", "safe-number", "kinship", "minor-frequency", "diverse-sequences"),
         *("plausible", "k-safe", "condition-from"),
-        *("snooper", "width", "entropy", "protection", "table-interval", "local-privacy"),
+        *("snooper", "width", "entropy", "protection", "table-interval", "local-privacy", "tables-together"),
     ),
     LINKABILITY: (
         "link",

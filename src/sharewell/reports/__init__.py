@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sharewell.reports.tables.jj import read_jj, to_jj
     from sharewell.reports.tables.reading import read_table
     from sharewell.reports.tables.tabulating import tabulate
+    from sharewell.reports.tables.together import PublishedRecords, judge_together
     from sharewell.reports.utility.report_loss import ReportLoss
     from sharewell.reports.utility.suppressed_share import SuppressedShare
 
@@ -46,6 +47,7 @@ __all__ = [
     "Proposal",
     "Protection",
     "Publication",
+    "PublishedRecords",
     "RandomisedResponse",
     "Report",
     "ReportLoss",
@@ -55,6 +57,7 @@ __all__ = [
     "TableInterval",
     "Width",
     "audit",
+    "judge_together",
     "load",
     "read_jj",
     "read_table",
@@ -81,6 +84,7 @@ __getattr__ = exporting(
         "Proposal": "sharewell.reports.proposal",
         "Protection": "sharewell.reports.criteria.protection",
         "Publication": "sharewell.reports.model",
+        "PublishedRecords": "sharewell.reports.tables.together",
         "RandomisedResponse": "sharewell.reports.mechanisms.randomised_response",
         "Report": "sharewell.reports.model",
         "ReportLoss": "sharewell.reports.utility.report_loss",
@@ -90,6 +94,7 @@ __getattr__ = exporting(
         "TableInterval": "sharewell.reports.attacks.table_interval",
         "Width": "sharewell.reports.criteria.width",
         "audit": "sharewell.reports.auditing",
+        "judge_together": "sharewell.reports.tables.together",
         "load": "sharewell.reports.loading",
         "read_jj": "sharewell.reports.tables.jj",
         "read_table": "sharewell.reports.tables.reading",

@@ -1,22 +1,27 @@
-"""Table interval: what a reader computes about hidden cells from the totals around them.
+"""Table interval: what a reader computes about hidden cells by adding and subtracting what the table shows.
 
 Guarantee
 ---------
 None; a measurement. The value is the share of hidden (or rounded) cells that can be computed exactly; where nothing is
-hidden, all cells are known: 1.
+hidden, all cells are known: 1. It is exact: a cell counts as computed if one whole number alone fits all that is
+published, and as open only if two tables of whole numbers differ in it. If a cell could not be decided within the steps
+allowed, or the table has too many open cells, there is no value: undecided, never 0.
 
 Adversary
 ---------
-Reads the published table and adds and subtracts; knows that numbers are 0 or more, and whole.
+Reads the published table and adds and subtracts; knows that numbers are 0 or more, and whole, how they were rounded,
+and what marks such as −11 say.
 
 What it does not protect
 ------------------------
-Bounds come from linear programs, which forget that other cells are whole numbers too: a reader may now and then do
-better than this says. Persons in the table, who know more, are looked at by cell-protection.
+Widths (`tight`, `median_width`) come from linear programs, which forget that other cells are whole numbers too: a
+reader may now and then come closer than they say. Persons in the table, who know more, are looked at by
+cell-protection; other tables of the same people by tables-together.
 
 Parameters
 ----------
 tight: a cell whose least and greatest value differ by at most so much counts as tight.
+most: a table with more open cells than this is not attacked, and the finding says so.
 
 Worked example
 --------------
@@ -40,7 +45,8 @@ It reads a published table and returns counts and widths, never a number of the 
 Cost
 ----
 At most two linear programs for each hidden cell, each begun where the last one ended; bounds that a table found before
-attains, and cells that the equations determine by their rank, need none.
+attains, and cells that the equations determine by their rank, need none. In three and more dimensions, and with
+categories between values and total, up to 400 searches for tables of whole numbers of up to 1,000 steps each.
 
 Source
 ------
@@ -58,8 +64,10 @@ from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.protocols import Truth
 from sharewell.reports.tables.dataset import CountTable
+from sharewell.reports.tables.exactness import single_valued
 from sharewell.reports.tables.intervals import intervals
 from sharewell.reports.tables.relations import NO_LIMIT
+from sharewell.reports.tables.view import View
 
 
 @dataclass(frozen=True)
@@ -74,6 +82,8 @@ class TableIntervalDetails:
     """Hidden cells without an upper end."""
     programs: int
     """Linear programs solved."""
+    undecided: int = 0
+    """Hidden cells of which it was not decided whether they can be computed."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +91,7 @@ class TableInterval:
     """Least and greatest value of every hidden cell."""
 
     tight: int = 1
+    most: int = 1_000
 
     name: ClassVar[str] = "table-interval"
     of_tables: ClassVar[bool] = True
@@ -88,25 +99,47 @@ class TableInterval:
     def __post_init__(self) -> None:
         if self.tight < 0:
             raise ValueError("tight must be 0 or more")
+        if self.most < 1:
+            raise ValueError("most must be 1 or more")
 
     def mount(self, released: CountTable, truth: Truth[Any] | None = None) -> Finding:
         if not isinstance(released, CountTable):
             raise PolicyError(
                 "table-interval — bounds cells of patients, and these are figures of owners — take snooper"
             )
-        low, high = released.bounds()
-        if not (low < high).any():
+        view = View.of(released)
+        is_open = int((view.low < view.high).sum())
+        if not is_open:
             details = TableIntervalDetails(0, 0, 0, None, 0, 0)
             return Finding(self.name, 1.0, unit="share", details=details, note="nothing is hidden: every cell is known")
-        found = intervals(released.relations, low, high)
+        if is_open > self.most:
+            details = TableIntervalDetails(is_open, 0, 0, None, 0, 0, is_open)
+            what = (
+                f"undecided: {is_open} open cells, and {self.most} is the most — name table-interval with a larger most"
+            )
+            return Finding(self.name, None, unit="share", details=details, note=what)
+        return self._measured(released, view)
+
+    def _measured(self, released: CountTable, view: View) -> Finding:
+        found = intervals(view.relations, view.low, view.high)
         widths = np.where(found.high >= NO_LIMIT, np.inf, found.high - found.low)
+        exact, undecided = found.exact.copy(), np.zeros(len(found.cells), dtype=bool)
+        if not released.is_network:
+            wide = np.flatnonzero(~exact)
+            settled = single_valued(view, found.cells[wide])
+            exact[wide], undecided[wide] = settled.single, settled.undecided
+            widths[exact] = 0
         middle = float(np.median(widths))
         details = TableIntervalDetails(
             len(widths),
-            int(found.exact.sum()),
+            int(exact.sum()),
             int((widths <= self.tight).sum()),
             middle if np.isfinite(middle) else None,
             int(np.isinf(widths).sum()),
             found.asked,
+            int(undecided.sum()),
         )
-        return Finding(self.name, float(found.exact.mean()), unit="share", details=details)
+        if undecided.any():
+            note = f"undecided: {details.undecided} of {details.hidden} hidden cells; {details.exact} can be computed"
+            return Finding(self.name, None, unit="share", details=details, note=note)
+        return Finding(self.name, float(exact.mean()), unit="share", details=details)

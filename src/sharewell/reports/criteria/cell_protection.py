@@ -3,20 +3,23 @@
 Guarantee
 ---------
 Every cell that a rule calls unsafe is hidden or rounded, and for each there are two tables of whole numbers that agree
-with everything published, totals included, one low enough and one high enough in this cell. Counts below the threshold
-stay open from 1 to threshold − 1, so that all the sums of the table tell no more than "fewer than the threshold". (A
-total of three cells that are not 0 stays open from 3 on: that much the zeros tell, and a part of the reader's own.)
+with everything published, totals and marks included, one low enough and one high enough in this cell. Counts below the
+threshold stay open from 1 to threshold − 1, so that all the sums of the table tell no more than "fewer than the
+threshold". Nothing that the table itself tells lowers what is asked for: a total of three cells that are not 0 is 3 or
+more, and must then stay open as much further up; a mark "1 to 10" that makes a count known counts against the table. No
+unsafe cell is ever left with one possible value, whatever `below`, `above` and `share` say.
 
 Adversary
 ---------
-Reads the whole table, knows its totals, its rules and that counts are whole numbers. May be a person in the table: who
-is in a cell knows it to be at least the own part, and who is alone in a cell of sums knows it wholly.
+Reads the whole table, knows its totals, its rules and that counts are whole numbers; where small counts are marked,
+knows that an empty cell is no small count. May be a person in the table: who is in a cell knows it to be at least the
+own part, and who is alone in a cell of sums knows it wholly.
 
 What it does not protect
 ------------------------
 Against more persons in the table who put together what they know than `coalitions` says. Against other tables about the
-same people. What the choice of cells tells: an algorithm that is known and was run on other numbers might have hidden
-others.
+same people: that is for tables-together. What the choice of cells tells: an algorithm that is known and was run on
+other numbers might have hidden others.
 
 Parameters
 ----------
@@ -49,6 +52,22 @@ With all four inner cells hidden, it may be any count from 1 to 14.
 >>> print(CellProtection(threshold=11).check(four))
 cell-protection = 0 cells (≤ 0: holds)
 
+Ten wards with one patient each of a rare illness, every small count marked as −11, "1 to 10". The total of ten cells
+that are not 0 is 10 or more, and with its mark 10: then each of them is 1.
+
+>>> cells = {(f"ward {i}", ill): n for i in range(10) for ill, n in (("rare", 1), ("common", 40))}
+>>> wards = CountTable.of_cells(cells, ["ward", "illness"])
+>>> small = (wards.shown > 0) & (wards.shown < 11)
+>>> marked = np.where(small, -11, np.where(wards.leaves | (wards.shown == 400), HIDDEN, wards.shown))
+>>> print(CellProtection(threshold=11).check(wards.showing(marked)))
+cell-protection = 11 cells (≤ 0: FAILS)
+
+Without the mark on the total it stays open from 10 to 19 and further, and each ward from 1 to 10.
+
+>>> marked[wards.shown == 10] = HIDDEN
+>>> print(CellProtection(threshold=11).check(wards.showing(marked)))
+cell-protection = 0 cells (≤ 0: holds)
+
 Why it is safe
 --------------
 The rules are applied anew to the true cells, which are evidence of the steward's. That the published numbers are those
@@ -75,7 +94,7 @@ import numpy as np
 
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
-from sharewell.reports.tables.checking import fits
+from sharewell.reports.tables.checking import as_read, fits
 from sharewell.reports.tables.dataset import CountTable
 from sharewell.reports.tables.primary import Primary, Rules, primary
 from sharewell.reports.tables.protecting import protection
@@ -192,6 +211,7 @@ class CellProtection:
             return self._undecided("the published numbers are not those of the true cells")
         if self.rounded is not None and (data.shown[~data.hidden] % self.rounded).any():
             return self._undecided(f"numbers are shown that are not rounded to {self.rounded}")
+        data = as_read(data)
         try:
             needs = self.unsafe(data)
         except DataError as error:

@@ -18,7 +18,9 @@ Parameters
 weight: what is to be little: "value" (default), the sum of all that is hidden, or "cells", their number.
 exact: tables of up to so many cells are hidden at the least cost there is, as far as the steps suffice.
 style: "blank" (default), or "negative": a count below the threshold is published as minus the threshold, as tools of
-OHDSI do. Readers then know it to be small; other hidden cells stay blank.
+OHDSI do. Readers then know it to be small, and that an empty cell is not; the audit counts both in, so that more cells
+are hidden than with "blank", or nothing is released. A total of several cells that are not 0 is never marked: it would
+be known too closely. For counts with a threshold, zeros shown and nothing rounded.
 
 Worked example
 --------------
@@ -57,7 +59,7 @@ Fischetti and Salazar, 2001 (cuts); Kelly, Golden and Assad, 1992 (cell by cell)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -70,6 +72,8 @@ from sharewell.reports.tables.dataset import HIDDEN, CountTable, Rounding
 from sharewell.reports.tables.primary import Primary
 from sharewell.reports.tables.protecting import Failing, protection
 from sharewell.reports.tables.relations import Ints
+from sharewell.reports.tables.snoopers import beyond_zeros
+from sharewell.reports.tables.view import View
 from sharewell.subjects import Key
 
 
@@ -159,16 +163,20 @@ class CellSuppression:
             high[found.cells] = np.maximum(high[found.cells], found.high)
         cells = np.flatnonzero(unsafe)
         limits = [one.threshold for one in must if getattr(one, "threshold", None) is not None]
+        bases = [one.rounded for one in must if getattr(one, "rounded", None) is not None]
         marks = np.full(table.size, HIDDEN, np.int64)
         if self.style == "negative":
-            if not limits or not table.is_count or not zeros_shown:
-                raise PolicyError("cell-suppression — style negative is for counts with a threshold and zeros shown")
-            marks[(values > 0) & (values < min(limits))] = -min(limits)
-        bases = [one.rounded for one in must if getattr(one, "rounded", None) is not None]
+            if not limits or not table.is_count or not zeros_shown or bases:
+                what = "style negative is for counts with a threshold, zeros shown and nothing rounded"
+                raise PolicyError(f"cell-suppression — {what} — take style: blank")
+            # A mark on a total of several cells would tell more than that it is small: their number is known.
+            single = table.added_up((values > 0).astype(np.int64)) == 1
+            marks[single & (values < max(limits))] = -max(limits)
+            table = replace(table, marked_below=max(limits))
         rounding = Rounding(int(np.lcm.reduce(bases)), "nearest", max(limits, default=0)) if bases else None
         weights = values.astype(np.float64) if self.weight == "value" else np.ones(table.size)
-        needs = Primary(cells, low[cells], high[cells], insiders, together)
-        return Problem(table, needs, np.maximum(weights, 1.0), marks, rounding)
+        needs = Primary(cells, low[cells], high[cells], insiders, together, not zeros_shown)
+        return Problem(table, beyond_zeros(View.of(table), needs), np.maximum(weights, 1.0), marks, rounding)
 
     def _infeasible(self, problem: Problem, stuck: bool) -> Infeasible:
         if stuck:
@@ -176,6 +184,7 @@ class CellSuppression:
         else:
             why = "nothing would be left to show"
         helps = [
+            *(["style: blank, which tells less"] if self.style == "negative" else []),
             "a smaller threshold",
             "fewer or coarser dimensions",
             "zeros: protect, so that zeros may be hidden too",

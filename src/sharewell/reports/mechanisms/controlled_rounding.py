@@ -117,12 +117,13 @@ class ControlledRounding:
         base = self._base(must)
         rounding = Rounding(base, "either", reach=self.reach)
         draw = (key or Key.fresh()).rng("controlled-rounding", data.value)
+        data = replace(data, zeros_shown=False)  # a shown 0 may be any number that is rounded to it
         needs = [one.unsafe(data) for one in must]
         for attempt in range(self.tries):
             rounded = _rounded(data, values, base, self.reach, draw)
             if rounded is None:
                 break
-            released = replace(data.showing(rounded, rounding), zeros_shown=False)
+            released = data.showing(rounded, rounding)
             if not any(protection(released, one, first=True).failing for one in needs):
                 error = float(np.abs(rounded - values).mean())
                 details = RoundingDetails(base, max((one.count for one in needs), default=0), error, attempt + 1)

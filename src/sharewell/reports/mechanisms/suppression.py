@@ -21,6 +21,7 @@ from sharewell.reports.tables.primary import Primary
 from sharewell.reports.tables.relations import NO_LIMIT, Floats, Ints, Relations
 from sharewell.reports.tables.snoopers import OUTSIDER, Knowledge
 from sharewell.reports.tables.solving import Program
+from sharewell.reports.tables.view import View
 
 Mask = NDArray[np.bool_]
 _TINY = 1e-7
@@ -89,16 +90,14 @@ class Problem:
 
     def wanted(self, number: int, side: int, knowledge: Knowledge = OUTSIDER) -> int:
         """How far the unsafe cell of this number must move, for a reader."""
-        cell = int(self.needs.cells[number])
-        low, high = self._known(knowledge)
-        if side < 0:
-            return int(self.values[cell] - max(self.needs.low[number], low[cell]))
-        return int(min(self.needs.high[number], high[cell]) - self.values[cell])
+        low, high = self._asked(knowledge)
+        value = int(self.values[self.needs.cells[number]])
+        return value - int(low[number]) if side < 0 else int(high[number]) - value
 
-    def _known(self, knowledge: Knowledge) -> tuple[Ints, Ints]:
-        """What a reader knows without the table, kept for the next question."""
+    def _asked(self, knowledge: Knowledge) -> tuple[Ints, Ints]:
+        """How low and high a reader must be left in doubt, kept for the next question."""
         if not self._last or self._last[0] is not knowledge:
-            self._last[:] = [knowledge, *knowledge.by_itself(self.published(self.must))]
+            self._last[:] = [knowledge, *knowledge.asked(View.of(self.published(self.must)), self.needs)]
         return self._last[1], self._last[2]
 
     @property

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -31,3 +32,11 @@ def fits(published: CountTable, table: NDArray[np.integer]) -> bool:
             if any(line[whole] != sum(line[part] for part in parts) for whole, parts in dimension.sums):
                 return False
     return True
+
+
+def as_read(data: CountTable) -> CountTable:
+    """The table as whoever sees its marks will read it: if all small counts are marked, that is noticed."""
+    if data.marked_below or data.truth is None or not data.told_small.any():
+        return data
+    guessed = replace(data, marked_below=-int(data.shown[data.told_small].max()))
+    return guessed if fits(guessed, data.truth.values) else data

@@ -9,7 +9,8 @@
 (np.int64(1), [{'sex': 'm', 'illness': 'gout', 'count': None}])
 
 A shown number is the value itself; with a `Rounding` it is what that rounding makes of it. HIDDEN tells nothing, and a
-negative number −k tells "1 to k − 1", as OHDSI's tools write counts below their least one.
+negative number −k tells "1 to k − 1", as OHDSI's tools write counts below their least one. Where every such count is
+written so (`marked_below`), an empty cell tells that it is no such count.
 """
 
 from __future__ import annotations
@@ -102,6 +103,9 @@ class CountTable:
     """Is every 0 shown? Then what is hidden is 1 or more, and readers know it."""
     randomised: Randomised | None = None
     """Of answers that were drawn: how. Numbers are then those of the answers; only the total is that of persons."""
+    marked_below: int = 0
+    """Is every hidden count from 1 to below this written as a mark, −k, where it is the count of a single cell that is
+    not 0? Then an empty cell of that sort is this or more, and readers know it. 0: nothing is said about that."""
 
     def __post_init__(self) -> None:
         names = [one.name for one in self.dimensions]
@@ -139,15 +143,19 @@ class CountTable:
             raise DataError(f"the table — {int((values < 0).sum())} negative cell(s) — only counts and sums from 0 on")
         leaves = np.zeros(self.size, np.int64)
         np.add.at(leaves, places, values)
-        full = leaves.reshape(self.shape)
+        flat = self.added_up(leaves)
+        if len(flat) and int(flat[0]) >= NO_LIMIT:
+            raise DataError("the table — its total is too large to be computed with exactly")
+        return replace(self, shown=flat, truth=TrueCells(flat, given), rounding=None)
+
+    def added_up(self, leaves: Ints) -> Ints:
+        """Every total of numbers that stand in the inner cells."""
+        full = np.where(self.leaves, leaves, 0).reshape(self.shape)
         for axis, dimension in enumerate(self.dimensions):
             along = np.moveaxis(full, axis, 0)
             for parent, children in reversed(dimension.sums):  # the innermost first
                 along[parent] = along[list(children)].sum(axis=0)
-        flat = full.ravel()
-        if len(flat) and int(flat[0]) >= NO_LIMIT:
-            raise DataError("the table — its total is too large to be computed with exactly")
-        return replace(self, shown=flat, truth=TrueCells(flat, given), rounding=None)
+        return full.ravel()
 
     def places(self, keys: Sequence[Key]) -> Ints:
         """Where cells stand, by the values of the data."""
@@ -223,7 +231,14 @@ class CountTable:
         low[nothing], high[nothing] = least, NO_LIMIT
         small = self.hidden & ~nothing
         low[small], high[small] = 1, -self.shown[small] - 1
+        if self.marked_below:
+            low[nothing & (self.added_up((high > 0).astype(np.int64)) == 1)] = self.marked_below
         return low, high
+
+    def zero_pattern(self) -> tuple[Ints, Ints]:
+        """What the zeros alone tell: the least and the greatest number each cell may be, from no other number."""
+        low, high = self.bounds()
+        return np.minimum(low, int(self.is_count and self.zeros_shown)), np.where(high == 0, 0, NO_LIMIT)
 
     def estimates(self) -> dict[str, list[str]]:
         """Of drawn answers: how many persons each cell has by estimate, and the standard error."""

@@ -5,6 +5,7 @@ for the rest a linear program is asked. Every answer is a table that fits, so th
 a bound that some known table attains is not asked for again.
 
 >>> from sharewell.reports.tables.dimensions import Dimension
+>>> from sharewell.reports.tables.relations import Relations
 >>> relations = Relations((Dimension.flat("a", "xy"), Dimension.flat("b", "uv")))
 >>> shown = np.array([10, 4, 6, 5, -1, -1, 5, -1, -1])
 >>> found = intervals(relations, np.where(shown < 0, 0, shown), np.where(shown < 0, NO_LIMIT, shown))
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
-from sharewell.reports.tables.relations import NO_LIMIT, Floats, Ints, Open, Relations
+from sharewell.reports.tables.relations import NO_LIMIT, Floats, Ints, Open, Sums
 from sharewell.reports.tables.solving import Program
 
 _CLOSE = 1e-6
@@ -46,7 +47,7 @@ class Intervals:
         return np.asarray(self.low == self.high)
 
 
-def intervals(relations: Relations, low: Ints, high: Ints) -> Intervals:
+def intervals(relations: Sums, low: Ints, high: Ints) -> Intervals:
     """The bounds of all open cells, from bounds on every cell of the table."""
     whole = Open.of(relations, low, high)
     bounds = whole.consequences()

@@ -1,7 +1,8 @@
 """Which cells may not be told, by which rule, and between which numbers a reader must be left in doubt.
 
 threshold: fewer than so many persons. Counts must stay open over all counts that the rule calls unsafe (1 to t − 1),
-or over so much below and above as is asked for; sums over a share of their value.
+or over so much below and above as is asked for; sums over a share of their value. At least two numbers always stay
+possible: under a threshold of 2 the counts 1 and 2.
 dominance (n, k): the n largest contributions make more than k % of the cell. A reader may not come so close that the
 rule would not hold of what they know: (100 / k) · (sum of the n largest) − value, on either side.
 p: the second largest contributor, knowing their own part, comes within p % of the largest. p % of the largest − the
@@ -56,6 +57,8 @@ class Primary:
     """Against persons in the table too, or against outsiders alone."""
     together: int = 1
     """So many of them at once."""
+    zeros: bool = False
+    """Are zeros secrets? Then they may take nothing away from the doubt asked for."""
 
     @property
     def count(self) -> int:
@@ -75,7 +78,7 @@ def primary(table: CountTable, rules: Rules) -> Primary:
                 "the table — dominance and p are about contributions, and a count has none — name a measure"
             )
         unsafe, down, up = _small(values, rules)
-        least = int(table.zeros_shown)
+        least = int(table.zeros_shown and not rules.zeros)
     else:
         top, persons = largest(table, max(1 + rules.together, 0 if rules.dominance is None else rules.dominance[0]))
         unsafe, down = _few(values, persons, rules)
@@ -91,7 +94,8 @@ def primary(table: CountTable, rules: Rules) -> Primary:
         up, least = down, 0
     cells = np.flatnonzero(unsafe)
     low = np.maximum(values[cells] - down[cells], least)
-    return Primary(cells, low, values[cells] + up[cells])
+    high = np.maximum(values[cells] + up[cells], low + 1)  # whatever is asked for: a number that is known is no secret
+    return Primary(cells, low, high, zeros=rules.zeros)
 
 
 def _truth(table: CountTable) -> TrueCells:

@@ -7,6 +7,7 @@ that does not reach far enough rejects; it never accepts, since it forgets that 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,8 +17,9 @@ from numpy.typing import NDArray
 from sharewell.reports.tables.dataset import CountTable
 from sharewell.reports.tables.primary import Primary
 from sharewell.reports.tables.relations import Ints, Open
-from sharewell.reports.tables.snoopers import OUTSIDER, Knowledge, snoopers
+from sharewell.reports.tables.snoopers import OUTSIDER, Knowledge, beyond_zeros, snoopers
 from sharewell.reports.tables.solving import Program
+from sharewell.reports.tables.view import View
 
 _CLOSE = 1e-6
 NODES = 2_000
@@ -65,33 +67,53 @@ def protection(
     known: tables found for other publications of the same truth. Those that fit this one are used again, and what is
     found is added.
     """
-    assert published.truth is not None
-    low, high = published.bounds()
+    view = View.of(published)
+    old = [] if known is None else [one for one in known if (one >= view.low).all() and (one <= view.high).all()]
+    readers = snoopers(published, needs.together) if needs.insiders else (OUTSIDER,)
+    found = reached(view, beyond_zeros(view, needs), readers, [view.values, *old], first=first)
+    if known is not None:
+        known += found.witnesses[1 + len(old) :]
+        del known[:-MOST_KNOWN]
+    return found
+
+
+@dataclass
+class Searches:
+    """How many searches for tables of whole numbers are left; what would need more stays undecided."""
+
+    left: int
+
+
+def reached(
+    view: View,
+    needs: Primary,
+    readers: Iterable[Knowledge],
+    known: Sequence[Ints],
+    *,
+    first: bool = False,
+    searches: Searches | None = None,
+) -> Protection:
+    """The same of any cells and readers. known: tables of whole numbers that fit all that is published."""
     failing: list[Failing] = []
-    old = [] if known is None else [one for one in known if (one >= low).all() and (one <= high).all()]
-    readers, pool = 0, [published.truth.values, *old]
-    for knowledge in snoopers(published, needs.together) if needs.insiders else (OUTSIDER,):
-        readers += 1
-        failing += _Reader(published, needs, knowledge, (low, high), pool).run()
+    count, pool = 0, [*known]
+    for knowledge in readers:
+        count += 1
+        failing += _Reader(view, needs, knowledge, pool, searches).run()
         if first and failing:
             break
-    if known is not None:
-        known += pool[1 + len(old) :]
-        del known[:-MOST_KNOWN]
-    return Protection(tuple(failing), readers, tuple(pool))
+    return Protection(tuple(failing), count, tuple(pool))
 
 
 class _Reader:
     """One reader's tables."""
 
     def __init__(
-        self, table: CountTable, needs: Primary, knowledge: Knowledge, bounds: tuple[Ints, Ints], pool: list[Ints]
+        self, view: View, needs: Primary, knowledge: Knowledge, pool: list[Ints], searches: Searches | None = None
     ) -> None:
-        assert table.truth is not None
-        low, high = bounds
-        self.table, self.knowledge, self.truth = table, knowledge, table.truth.values
-        self.low, self.high = knowledge.applied(low, high, self.truth)
+        self.view, self.knowledge, self.searches = view, knowledge, searches
+        self.low, self.high = knowledge.applied(view.low, view.high, view.truth)
         self.cells, self.pool = needs.cells, pool
+        self.asked = needs
         self.needs = {-1: needs.low, 1: needs.high}
         self._inherit()
         self.program: Program | None = None
@@ -101,7 +123,7 @@ class _Reader:
         """Tables that other readers thought of, where they agree with what this one knows."""
         known = np.stack(self.pool)
         mine = (known[:, self.knowledge.cells] >= self.low[self.knowledge.cells]).all(axis=1)
-        mine &= (known[:, self.knowledge.alone] == self.truth[self.knowledge.alone]).all(axis=1)
+        mine &= (known[:, self.knowledge.alone] == self.low[self.knowledge.alone]).all(axis=1)
         fitting = known[mine][:, self.cells]
         self.least, self.most = fitting.min(axis=0), fitting.max(axis=0)
 
@@ -111,20 +133,17 @@ class _Reader:
     def run(self) -> list[Failing]:
         if self._content():
             return []
-        # Nobody is protected from themselves: doubt ends where what the reader knows without the table begins.
-        least, most = self.knowledge.by_itself(self.table)
-        self.needs[-1] = np.maximum(self.needs[-1], least[self.cells])
-        self.needs[1] = np.minimum(self.needs[1], most[self.cells])
+        self.needs[-1], self.needs[1] = self.knowledge.asked(self.view, self.asked)
         if self._content():
             return []
-        system = Open.of(self.table.relations, self.low, self.high)
+        system = Open.of(self.view.relations, self.low, self.high)
         bounds = system.consequences()
         failing: list[Failing] = []
         outer = {-1: self.low.copy(), 1: self.high.copy()}
         if bounds is not None:
             outer[-1][system.cells], outer[1][system.cells] = bounds
-        self.system, self.outer = Open.of(self.table.relations, outer[-1], outer[1]), outer
-        self.column = np.full(self.table.size, -1, np.int64)
+        self.system, self.outer = Open.of(self.view.relations, outer[-1], outer[1]), outer
+        self.column = np.full(self.view.size, -1, np.int64)
         self.column[self.system.cells] = np.arange(self.system.count)
         for number, cell in enumerate(self.cells.tolist()):
             for side in (-1, 1):
@@ -174,7 +193,7 @@ class _Reader:
         table = self.outer[-1].copy()
         table[self.system.cells] = point.astype(np.int64)
         inside = (table >= self.low).all() and (table <= self.high).all()
-        if not inside or side * table[cell] < side * wanted or self.table.relations.broken(table):
+        if not inside or side * table[cell] < side * wanted or self.view.relations.broken(table):
             return False
         self.pool.append(table)
         self.least = np.minimum(self.least, table[self.cells])
@@ -183,6 +202,10 @@ class _Reader:
 
     def _whole(self, column: int, cell: int, side: int, wanted: int) -> bool | None:
         """A table of whole numbers by branch and bound; there may be none although the linear program has one."""
+        if self.searches is not None:
+            self.searches.left -= 1
+            if self.searches.left < 0:
+                return None
         low, high = self.system.low.copy(), self.system.high.copy()
         (high if side < 0 else low)[column] = wanted
         program = Program.of(self.system, low, high, whole=True, nodes=NODES)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,20 @@ NO_LIMIT = 1 << 52
 """A bound that is none. Numbers up to twice as large are exact as floats."""
 MOST = 10**15
 """Of what a policy may ask for, in persons; less than no bound at all."""
+
+
+class Sums(Protocol):
+    """Equations among cells in a row: those of one table (`Relations`), or of several."""
+
+    @property
+    def count(self) -> int: ...
+
+    @property
+    def entries(self) -> tuple[Ints, Ints, Ints]:
+        """Row, cell and sign of the equations Σ sign · cell = 0."""
+
+    def broken(self, table: Ints) -> int:
+        """How many of them do not hold."""
 
 
 class Relations:
@@ -78,7 +92,7 @@ class Open:
     high: Ints
 
     @classmethod
-    def of(cls, relations: Relations, low: Ints, high: Ints) -> Open:
+    def of(cls, relations: Sums, low: Ints, high: Ints) -> Open:
         """All cells between bounds; those whose bounds meet are known and go to the right side."""
         is_open = low < high
         row, cell, sign = relations.entries

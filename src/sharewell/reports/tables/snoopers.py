@@ -9,7 +9,7 @@ Two persons who put together what they know have the sum of their parts, and kno
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 import numpy as np
@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.reports.tables.dataset import Contributions, CountTable
-from sharewell.reports.tables.relations import NO_LIMIT, Ints, Open
+from sharewell.reports.tables.primary import Primary
+from sharewell.reports.tables.relations import Ints, Open
+from sharewell.reports.tables.view import View
 
 
 @dataclass(frozen=True)
@@ -29,31 +31,58 @@ class Knowledge:
     alone: Ints
     """Cells that this reader knows wholly."""
 
-    def applied(self, low: Ints, high: Ints, values: Ints) -> tuple[Ints, Ints]:
+    def applied(self, low: Ints, high: Ints, values: Ints | None) -> tuple[Ints, Ints]:
         low, high = low.copy(), high.copy()
         low[self.cells] = np.maximum(low[self.cells], self.low)
-        low[self.alone] = high[self.alone] = values[self.alone]
+        if len(self.alone):
+            assert values is not None
+            low[self.alone] = high[self.alone] = values[self.alone]
         return low, high
 
-    def by_itself(self, table: CountTable) -> tuple[Ints, Ints]:
-        """What this reader knows of every cell without a single number of the table: where zeros are, where a mark
-        says "small", and the own part. A total of three cells that are not 0 is 3 or more, whatever is hidden.
+    def by_itself(self, view: View) -> tuple[Ints, Ints]:
+        """What this reader knows of every cell from the own part and the zeros, without another number of the table.
+
+        A total of three cells that are not 0 is 3 or more, whatever is hidden. Marks ("1 to 10") are not in it: they
+        are the publisher's choice, and what they give away counts against what is published.
         """
-        assert table.truth is not None
-        shown_low, shown_high = table.bounds()
-        low = np.minimum(shown_low, int(table.is_count and table.zeros_shown))
-        high = np.where(shown_high == 0, 0, np.where(table.told_small, shown_high, NO_LIMIT))
-        low, high = self.applied(low, high, table.truth.values)
-        system = Open.of(table.relations, low, high)
+        low, high = view.zeros
+        low, high = self.applied(low, high, view.truth)
+        system = Open.of(view.relations, low, high)
         found = system.consequences()
         if found is not None:
             low[system.cells], high[system.cells] = found
         return low, high
 
+    def asked(self, view: View, needs: Primary) -> tuple[Ints, Ints]:
+        """How low and how high a table must reach in each unsafe cell to leave this reader in doubt.
+
+        Nobody is protected from themselves: doubt ends where what the reader knows by the own part begins. What the
+        reader does not know wholly stays open over two numbers at least.
+        """
+        if not len(self.cells) and not len(self.alone):
+            return needs.low, needs.high
+        least, most = (bound[needs.cells] for bound in self.by_itself(view))
+        low, high = np.maximum(needs.low, least), np.minimum(needs.high, most)
+        return low, np.where(least == most, high, np.maximum(high, low + 1))
+
 
 NOBODY: Ints = np.zeros(0, np.int64)
 OUTSIDER = Knowledge(NOBODY, NOBODY, NOBODY)
 MOST_PAIRS = 5_000
+
+
+def beyond_zeros(view: View, needs: Primary) -> Primary:
+    """The same doubt above what the zeros tell: what they take from below must be left open above, none of it is lost.
+
+    Zeros are no secret where a criterion says so, and a total of ten cells that are not 0 is then 10 or more. Asked for
+    from 1 to 10, it stays open from 10 to 19.
+    """
+    if needs.zeros:
+        return needs
+    lost = np.maximum(OUTSIDER.by_itself(view)[0][needs.cells] - needs.low, 0)
+    return replace(needs, low=needs.low + lost, high=needs.high + lost)
+
+
 _Parts = tuple[Ints, Ints]
 """Cells, and a person's part in each."""
 

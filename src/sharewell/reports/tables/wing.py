@@ -70,8 +70,8 @@ class CountsWing:
         return tabulate(sources, dimensions, subject=subject, measure=measure, hierarchies=trees)
 
     def default_attacks(self, dataset: Dataset, released: CountTable) -> Sequence[Any]:
-        """Attacks mounted on every release, whether the policy names them or not."""
-        return ()
+        """Attacks mounted on every release, whether the policy names them or not: exact subtraction."""
+        return () if released.randomised is not None else (TableInterval(),)
 
     def describe(self, data: CountTable) -> dict[str, Any]:
         """Counts only."""
@@ -185,6 +185,8 @@ class CountsWing:
             found[one.name] = facts | ({"above": one.above()} if one.above() else {})
         number: dict[str, Any] = {"role": str(Role.KEEP), "kind": _kind(released), "of": []}
         number |= {"decimals": released.decimals, "zeros": "shown" if released.zeros_shown else "may be hidden"}
+        if released.marked_below:
+            number["marked_below"] = released.marked_below
         if released.rounding is not None:
             rounding = released.rounding
             number["rounded"] = {"base": rounding.base, "to": rounding.to, "floor": rounding.floor}
@@ -224,8 +226,10 @@ class CountsWing:
         if not 0 <= decimals <= MOST_DECIMALS:
             raise DataError(f"column {value} — the certificate names no possible number of decimals")
         shown = _numbers(table[value].to_pylist(), decimals, source.label)
-        zeros = facts.get("zeros") == "shown"
-        found = CountTable(dimensions, shown, None, rounding, value, decimals, zeros)
+        zeros, marked = facts.get("zeros") == "shown", facts.get("marked_below", 0)
+        if not isinstance(marked, int) or isinstance(marked, bool) or marked < 0:
+            raise DataError(f"column {value} — the certificate does not say which counts are marked as small")
+        found = CountTable(dimensions, shown, None, rounding, value, decimals, zeros, marked_below=marked)
         if not found.arrow.select(names).equals(_as_text(table.select(names))):
             raise DataError(f"{source.label} — its rows are not the cells of its dimensions, in their order")
         if len(columns) > len(names) + 1:

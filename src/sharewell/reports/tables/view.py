@@ -1,0 +1,39 @@
+"""What one or several published tables tell every reader: bounds of all cells, and what adds up to what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from sharewell.reports.tables.dataset import CountTable
+from sharewell.reports.tables.relations import Ints, Sums
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """Cells between bounds, in one row; the true ones are the steward's."""
+
+    relations: Sums
+    low: Ints = field(repr=False)
+    high: Ints = field(repr=False)
+    zeros: tuple[Ints, Ints] = field(repr=False)
+    """Bounds that zeros alone tell."""
+    truth: Ints | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, table: CountTable) -> View:
+        values = None if table.truth is None else table.truth.values
+        return cls(table.relations, *table.bounds(), table.zero_pattern(), values)
+
+    @property
+    def size(self) -> int:
+        return len(self.low)
+
+    @cached_property
+    def values(self) -> Ints:
+        assert self.truth is not None
+        return self.truth
+
+    def fits(self, tables: Ints) -> bool:
+        """Does a table of whole numbers agree with all that is published?"""
+        return bool((tables >= self.low).all() and (tables <= self.high).all()) and not self.relations.broken(tables)
