@@ -62,6 +62,7 @@ from sharewell.genomes.beacons import BeaconAnswers
 from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.mechanisms.judging import OF_FREQUENCIES, OF_SEQUENCES, refuse_unfit
 from sharewell.judging import refuse_failing
+from sharewell.key_scope import drawing_key
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -121,7 +122,7 @@ class BeaconRelease:
         rare = carried & (alleles < self.floor * 2 * called * (1 - 1e-12))
         few = np.flatnonzero(carried & ~rare & (_carriers(data) <= self.carriers))
         secret = key or Key.fresh()
-        flipped = few if self.flip == 1 else few[self._drawn(secret, data, few)]
+        flipped = few if self.flip == 1 else few[self._drawn(drawing_key(secret, self, data.content), data, few)]
         answers = carried & ~rare
         answers[flipped] = False
         released = BeaconAnswers(data.snps, answers, data.rows, published=True)

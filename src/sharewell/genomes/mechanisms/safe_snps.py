@@ -106,6 +106,7 @@ from sharewell.genomes.phenotypes import groups
 from sharewell.genomes.statistics import bound, safe_number
 from sharewell.io.sources import Source
 from sharewell.judging import refuse_failing
+from sharewell.key_scope import drawing_key
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -205,7 +206,7 @@ class SafeSNPs:
             raise Infeasible(f"{self.name} — {what}", relaxations=["a lower floor", "a higher share of missing calls"])
         size = sides.reference.rows if sides.reference is not None else getattr(reference, "people", None)
         allowed = None if rule == "empirical" else self._number(sides, candidates, size if rule != "both" else None)
-        tallies = [] if rule == "closed-form" else self._tallies(sides, key)
+        tallies = [] if rule == "closed-form" else self._tallies(sides, self._drawing(key, data))
         chosen = self._choose(sides, candidates, allowed, tallies)
         aside = [] if rule == "closed-form" else [one for one in sides.contests(False) if one.complete]
         snps, released, tested, shortened = self._within(sides, chosen.snps, aside, must)
@@ -246,10 +247,13 @@ class SafeSNPs:
             raise Infeasible(f"{self.name} — not one SNP is allowed", relaxations=["a higher max_power", "more people"])
         return allowed
 
-    def _tallies(self, sides: Sides, key: Key | None) -> list[Tally]:
+    def _drawing(self, key: Key | None, data: Genotypes) -> Key:
+        return drawing_key(key or Key.fresh(), self, data.content)
+
+    def _tallies(self, sides: Sides, key: Key) -> list[Tally]:
         lots = np.empty(len(sides.people))
         by_name = np.argsort(np.array(sides.people), kind="stable")
-        lots[by_name] = (key or Key.fresh()).rng(self.name, "lots").random(len(lots))
+        lots[by_name] = key.rng(self.name, "lots").random(len(lots))
         tallies = [Tally(contest, self.limit, lots) for contest in sides.contests(True)]
         if not all(tally.can_show for tally in tallies):
             raise self._too_few(tallies, "too few people to show that the power is small")

@@ -14,6 +14,7 @@ negative number −k tells "1 to k − 1", as OHDSI's tools write counts below t
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -173,6 +174,13 @@ class CountTable:
     def rows(self) -> int:
         """One row of the published file a cell."""
         return self.size
+
+    @cached_property
+    def content(self) -> str:
+        """A digest of the true cells, or of the shown ones where no others are known. Confidential."""
+        cells = self.shown if self.truth is None else self.truth.values
+        told = [(one.name, one.codes) for one in self.dimensions]
+        return hashlib.sha256(repr((told, self.value, self.decimals, cells.tolist())).encode()).hexdigest()
 
     @cached_property
     def relations(self) -> Relations:
