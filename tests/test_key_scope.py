@@ -115,7 +115,7 @@ def digest(rows: list[tuple[str | None, str | None]]) -> str:
     return content_of({name: pa.array([row[i] for row in rows], pa.string()) for i, name in enumerate("xy")})
 
 
-@settings(max_examples=300)
+@settings(max_examples=120, deadline=None)
 @given(FRAMES, FRAMES, st.randoms())
 def test_a_digest_is_that_of_the_rows_in_any_order(one: list[Any], other: list[Any], draw: Any) -> None:
     shuffled = draw.sample(one, len(one))
@@ -163,9 +163,9 @@ def test_rounding_another_table_draws_anew() -> None:
     shown = []
     for more in (0, 1):
         counts = {(str(i),): 7 + i % 5 + more * (i == 0) for i in range(60)}
-        table = CountTable.of_cells(["ward"], counts)
+        table = CountTable.of_cells(counts, ["ward"])
         shown.append(ControlledRounding(base=5, reach=1).protect(table, [], KEY).data.shown[2:])
-    assert (shown[0] != shown[1]).any()
+    assert (shown[0] != shown[1]).sum() > 5
 
 
 POLICY = """

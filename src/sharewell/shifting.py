@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.roles import Time
@@ -27,6 +28,7 @@ _STAMP = re.compile(
 )
 _ISO = "%Y-%m-%d"
 _LAST_DAY = datetime.date.max.toordinal()
+_EPOCH = datetime.date(1970, 1, 1).toordinal()
 _MICROSECONDS = 86_400_000_000
 _YEARS = (datetime.datetime(1, 1, 1), datetime.datetime(9999, 12, 31, 23, 59, 59))
 
@@ -56,6 +58,25 @@ def shift_column(
     moved = [(day[text] or 0) + step if text else None for text, step in zip(texts, days.tolist(), strict=True)]
     _refuse_outside(name, sum(to is not None and not 1 <= to <= _LAST_DAY for to in moved))
     return pa.array([_written(to, text, form, time) for to, text in zip(moved, texts, strict=True)], pa.string())
+
+
+def days_of(name: str, column: Any, date_format: str | None = None) -> NDArray[np.int64]:
+    """The day number of every cell, 0 where it is missing; read as `shift_column` reads it."""
+    if pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
+        local = column if pa.types.is_date(column.type) or column.type.tz is None else pc.local_timestamp(column)
+        since = local.cast(pa.date32(), safe=False).cast(pa.int32())
+        return _filled(pc.add(since, _EPOCH))
+    texts = column.cast(pa.string())
+    encoded = (texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts).dictionary_encode()
+    distinct = encoded.dictionary.to_pylist()
+    form = _form(name, {text for text in distinct if text}, date_format)
+    days = [(day_of(text, form) if form else day_of(text[:10], _ISO)) or 0 if text else 0 for text in distinct]
+    return np.array([*days, 0], np.int64)[_filled(encoded.indices, len(distinct))]
+
+
+def _filled(column: Any, missing: int = 0) -> NDArray[np.int64]:
+    found: NDArray[np.int64] = pc.fill_null(column, missing).to_numpy(zero_copy_only=False).astype(np.int64)
+    return found
 
 
 def _written(day: int | None, text: str, form: str | None, time: Time) -> str | None:

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from sharewell.tables.assessing import assess, assess_file
     from sharewell.tables.attacks.background_knowledge import BackgroundKnowledge
     from sharewell.tables.attacks.composition import Composition
+    from sharewell.tables.attacks.date_shift import DateShift
     from sharewell.tables.attacks.homogeneity import Homogeneity
     from sharewell.tables.attacks.linkage import Linkage
     from sharewell.tables.attacks.multi_record_linkage import MultiRecordLinkage
@@ -87,6 +88,7 @@ __all__ = [
     "Classification",
     "Composition",
     "Correlation",
+    "DateShift",
     "DeltaDisclosure",
     "DeltaPresence",
     "Discernibility",
@@ -163,6 +165,7 @@ __getattr__ = exporting(
         "Classification": "sharewell.tables.utility.classification",
         "Composition": "sharewell.tables.attacks.composition",
         "Correlation": "sharewell.tables.utility.correlation",
+        "DateShift": "sharewell.tables.attacks.date_shift",
         "DeltaDisclosure": "sharewell.tables.criteria.delta_disclosure",
         "DeltaPresence": "sharewell.tables.criteria.delta_presence",
         "Discernibility": "sharewell.tables.utility.discernibility",

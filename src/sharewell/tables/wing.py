@@ -26,6 +26,7 @@ from sharewell.shifting import shift_column
 from sharewell.styles import Style, ends_of
 from sharewell.subjects import Key
 from sharewell.tables import variants
+from sharewell.tables.attacks.date_shift import DateShift
 from sharewell.tables.attacks.prosecutor import Prosecutor
 from sharewell.tables.choosing import preferences
 from sharewell.tables.criteria.by_reference import ByReference
@@ -83,7 +84,14 @@ class TablesWing:
 
     def default_attacks(self, dataset: Dataset, released: Table) -> Sequence[Any]:
         """Attacks mounted on every release, whether the policy names them or not."""
-        return ()
+        rules = {
+            name: dataset.columns.get(name) or ColumnRule(Role.SHIFT) for name in released.schema.having(Role.SHIFT)
+        }
+        if not rules or not set(rules) <= set(released.carried.column_names):
+            return ()
+        forms = {name: rule.date_format for name, rule in rules.items() if rule.date_format is not None}
+        trail: Any = "class" if dataset.publish == "within-class" else "record"
+        return (DateShift({name: rule.most_days for name, rule in rules.items()}, forms, trail),)
 
     def describe(self, table: Table) -> dict[str, Any]:
         """What was understood of each column: kind, distinct values, missing cells. Counts only."""
