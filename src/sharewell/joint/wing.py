@@ -96,7 +96,8 @@ class JointWing:
 
     def protect(self, data: RTData, dataset: Dataset, key: Key) -> Protected[RTData]:
         found: Protected[RTData] = dataset.using.built.protect(data, [one.built for one in dataset.require], key)
-        moved = self._tables.with_shifts(replace(found, data=found.data.table), parts(dataset)[0], key)
+        people = Protected(found.data.table, found.details, found.rows, found.reproducible)
+        moved = self._tables.with_shifts(people, parts(dataset)[0], key)
         return replace(found, data=RTData(moved.data, found.data.codes))
 
     def publish(

@@ -285,7 +285,8 @@ def _clock(column: Any) -> Ints:
     late = pc.fill_null(pc.utf8_slice_codeunits(column.cast(pa.string()), 10), "")
     encoded = (late.combine_chunks() if isinstance(late, pa.ChunkedArray) else late).dictionary_encode()
     number = {text: i + 1 if text else 0 for i, text in enumerate(encoded.dictionary.to_pylist())}
-    return np.array([*number.values(), 0], np.int64)[encoded.indices.to_numpy(zero_copy_only=False)]
+    found: Ints = np.array([*number.values(), 0], np.int64)[encoded.indices.to_numpy(zero_copy_only=False)]
+    return found
 
 
 def _codes(*columns: Any) -> Ints:
