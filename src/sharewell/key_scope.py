@@ -31,6 +31,7 @@ from typing import Any
 
 import numpy as np
 
+from sharewell.errors import DataError
 from sharewell.io.sources import DNA, Source
 from sharewell.row_digest import RowDigest
 from sharewell.subjects import Key
@@ -99,6 +100,9 @@ def _source(source: Source) -> Any:
     if source.path is None and source.frame is None:
         return {"file": ""}
     digest = RowDigest()
-    for piece in source.batches():
-        digest.add({name: piece[name] for name in piece.column_names})
+    try:
+        for piece in source.batches():
+            digest.add({name: piece[name] for name in piece.column_names})
+    except DataError:  # no table, such as a model: whoever needs it says what is wrong with it
+        return {"file": source.sha256 if source.path is not None else ""}
     return {"rows": digest.hexdigest()}

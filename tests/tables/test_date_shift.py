@@ -150,3 +150,11 @@ def test_mistakes_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"columns|window|weekdays|trail"):
         DateShift(**wrong)
     assert len(WEEKDAYS) == 7
+
+
+def test_of_very_many_records_whole_classes_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sharewell.tables.attacks.date_shift.MOST", 10)
+    rows = [{"who": f"p{i}", "ward": str(i % 7), "came": iso(i)} for i in range(70)]
+    found = DateShift().mount(table(rows, ["came"]))
+    assert found.note.endswith("looked at 20 of 70 records, all of drawn classes")
+    assert found.value == pytest.approx(1 / 10)

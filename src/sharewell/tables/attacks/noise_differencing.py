@@ -114,7 +114,7 @@ class NoiseDifferencing:
         names = [name for name in this.perturbed if name in earlier.columns]
         against = f"against {earlier.label}" if earlier.label else ""
         if not names:
-            return Finding(self.name, 0.0, unit="share of values", details={}, note=f"no perturbed column {against}")
+            return Finding(self.name, 0.0, unit="share", details={}, note=f"no perturbed column {against}")
         here, there = aligned(this, earlier)
         details = {name: self._column(this, earlier, name, here, there, truth) for name in names}
         shares = [one.recovered * one.aligned for one in details.values() if one.recovered is not None]
@@ -122,7 +122,7 @@ class NoiseDifferencing:
         undecided = [name for name, one in details.items() if one.recovered is None]
         words = [against, f"undecided: {', '.join(undecided)}" if undecided else "", "" if len(here) else NO_ROWS]
         note = "; ".join(word for word in words if word)
-        return Finding(self.name, value, unit="share of values", details=details, note=note)
+        return Finding(self.name, value, unit="share", details=details, note=note)
 
     def _column(
         self, this: PublishedFile, earlier: PublishedFile, name: str, here: Any, there: Any, truth: Any

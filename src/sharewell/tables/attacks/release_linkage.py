@@ -126,7 +126,7 @@ class ReleaseLinkage:
         words = [f"against {earlier.label}" if earlier.label else "", part]
         share = max(shared / persons, min(1.0, tied / rows))
         note = "; ".join(word for word in words if word)
-        return Finding(self.name, share, unit="share of persons", details=details, note=note)
+        return Finding(self.name, share, unit="share", details=details, note=note)
 
     def _dates(self, this: PublishedFile, earlier: PublishedFile) -> tuple[int, int | None, int, str]:
         """(rows tied by shifts, the difference of shifts, rows tied by intervals, a note)."""
