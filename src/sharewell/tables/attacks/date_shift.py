@@ -218,11 +218,11 @@ class DateShift:
             shift_known=len(np.unique(number[possible == 1])),
             alone=len(np.unique(number[_persons_in(pattern, who) == 1])),
             alone_in_class=len(np.unique(number[_persons_in(inside, who) == 1])),
-            baseline=float(blind.mean()),
+            baseline=float(np.sort(blind).mean()),
             times=any(bool(group.clocks.any()) for group in groups),
         )
         note = "" if with_truth else NOT_SIMULATED
-        return Finding(self.name, float(picked.mean()), unit="share", details=details, note=note)
+        return Finding(self.name, float(np.sort(picked).mean()), unit="share", details=details, note=note)
 
 
 @dataclass(frozen=True, eq=False)
