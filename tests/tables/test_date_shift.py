@@ -72,7 +72,7 @@ def test_it_counts_what_brute_force_counts(stays: list[Any], shifts: Any, by_cla
         ]
         own = sum(true[other[0]]["who"] == who for other in alike)
         chances[who] = max(chances.get(who, 0), own / len(alike))
-    assert found.details.shifts.least == min(possible)
+    assert found.details.shifts.fewest == min(possible)
     assert found.details.shifts.most == max(possible)
     assert found.value == pytest.approx(sum(chances.values()) / len(chances))
     assert not found.details.times
@@ -103,7 +103,7 @@ def test_closed_days_leave_few_shifts() -> None:
     """Somebody who came on every weekday of a clinic that is open Monday to Friday moved by whole weeks."""
     week = table([{"who": "p", "ward": "A", "came": iso(i)} for i in range(5)], ["came"])
     found = DateShift({"came": 14}, trail="class", closed=["sat", "sun"]).mount(week)
-    assert (found.details.shifts.least, found.details.shifts.most) == (4, 4)
+    assert (found.details.shifts.fewest, found.details.shifts.most) == (4, 4)
     assert DateShift({"came": 6}, trail="class", closed=["sat", "sun"]).mount(week).details.shifts.most == 0
 
 
