@@ -72,8 +72,8 @@ def test_it_counts_what_brute_force_counts(stays: list[Any], shifts: Any, by_cla
         ]
         own = sum(true[other[0]]["who"] == who for other in alike)
         chances[who] = max(chances.get(who, 0), own / len(alike))
-    assert found.details.shifts.fewest == min(possible)
-    assert found.details.shifts.most == max(possible)
+    assert found.details.shifts.minimum == min(possible)
+    assert found.details.shifts.maximum == max(possible)
     assert found.value == pytest.approx(sum(chances.values()) / len(chances))
     assert not found.details.times
 
@@ -103,8 +103,8 @@ def test_closed_days_leave_few_shifts() -> None:
     """Somebody who came on every weekday of a clinic that is open Monday to Friday moved by whole weeks."""
     week = table([{"who": "p", "ward": "A", "came": iso(i)} for i in range(5)], ["came"])
     found = DateShift({"came": 14}, trail="class", closed=["sat", "sun"]).mount(week)
-    assert (found.details.shifts.fewest, found.details.shifts.most) == (4, 4)
-    assert DateShift({"came": 6}, trail="class", closed=["sat", "sun"]).mount(week).details.shifts.most == 0
+    assert (found.details.shifts.minimum, found.details.shifts.maximum) == (4, 4)
+    assert DateShift({"came": 6}, trail="class", closed=["sat", "sun"]).mount(week).details.shifts.maximum == 0
 
 
 def test_times_of_day_make_trails_unique() -> None:
@@ -127,7 +127,7 @@ def test_columns_of_different_reach_are_not_compared() -> None:
 def test_arrow_dates_and_missing_ones() -> None:
     frame = pa.table({"who": ["p", "q"], "ward": ["A", "A"], "came": [DAY, None]})
     found = DateShift().mount(Table.of(frame, quasi=["ward"], shift=["came"], subject="who", published=True))
-    assert (found.details.persons, found.details.shifts.most) == (2, 364)
+    assert (found.details.persons, found.details.shifts.maximum) == (2, 364)
     stamped = frame.set_column(2, "came", pa.array([datetime.datetime(2021, 1, 1, 8, 30), None]))
     found = DateShift().mount(Table.of(stamped, quasi=["ward"], shift=["came"], subject="who", published=True))
     assert found.details.times

@@ -38,7 +38,7 @@ one day of it and ends on the first of February: it moved by one day, and nobody
 >>> table = Table.of(pa.table(stays), quasi=["ward"], shift=["came", "left"], subject="who", published=True)
 >>> attack = DateShift({"came": 10, "left": 10}, window=["2020-01-01", "2020-01-31"])
 >>> found = attack.mount(table)
->>> found.details.shifts.fewest, found.details.shift_known, found.details.alone
+>>> found.details.shifts.minimum, found.details.shift_known, found.details.alone
 (1, 1, 1)
 >>> found.value == (1 / 2 + 1 + 1 / 2) / 3
 True
@@ -94,9 +94,9 @@ _FIRST, _LAST = datetime.date.min.toordinal(), datetime.date.max.toordinal()
 class Shifts:
     """How many shifts are possible, over all trails."""
 
-    fewest: int
+    minimum: int
     median: float
-    most: int
+    maximum: int
 
 
 @dataclass(frozen=True)
