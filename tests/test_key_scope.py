@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.codes import CodeSets
-from sharewell.genomes import Genotypes
+from sharewell.genomes import BeaconRelease, Genotypes
 from sharewell.key_scope import described, drawing_key
 from sharewell.notes import Notes
 from sharewell.notes.mechanisms.replace import Replace
@@ -233,3 +233,11 @@ def test_the_order_of_rows_changes_no_byte(desk: Path) -> None:
         bytes_of.append((public / "d.parquet").read_bytes())
         (desk / "out").rename(desk / f"out{turn}")
     assert bytes_of[0] == bytes_of[1]
+
+
+def test_what_a_beacon_denies_it_denies_in_every_release() -> None:
+    """A yes is true: were denials drawn anew, two releases would answer more than each of them."""
+    calls = (np.random.default_rng(1).random((50, 200)) < 0.02).astype(np.int8)
+    asked = [KEY.for_release(name, "d") for name in ("first", "second")]
+    one, other = (BeaconRelease(0.5, 2).protect(Genotypes.of(calls), [], key).data.answers for key in asked)
+    assert (one == other).all()

@@ -101,7 +101,7 @@ def _source(source: Source) -> Any:
         return {"file": ""}
     digest = RowDigest()
     try:
-        for piece in source.batches():
+        for piece in source.batches() if source.path is not None else [source.read()]:
             digest.add({name: piece[name] for name in piece.column_names})
     except DataError:  # no table, such as a model: whoever needs it says what is wrong with it
         return {"file": source.sha256 if source.path is not None else ""}

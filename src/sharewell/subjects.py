@@ -33,6 +33,8 @@ class Key:
     """Secret bytes. They never appear in a repr, a policy, a log or a file of the release."""
 
     secret: bytes = field(repr=False)
+    root: Key | None = field(default=None, repr=False, compare=False)
+    """Of a release's key: the one that it was derived from."""
 
     def __post_init__(self) -> None:
         if len(self.secret) < SHORTEST_KEY:
@@ -61,7 +63,12 @@ class Key:
         that differ in any of them have nothing random in common, so that two of them can be neither joined nor
         subtracted by it.
         """
-        return Key(self.digest("release", release, dataset, *facts))
+        return Key(self.digest("release", release, dataset, *facts), self.lasting)
+
+    @property
+    def lasting(self) -> Key:
+        """The key of all releases, for choices that must not be drawn again: who is denied once is denied always."""
+        return self if self.root is None else self.root
 
     def scoped(self, dataset: str, *scope: str) -> Key:
         """A key of its own for the pseudonyms of one scope, such as the cells of a class."""
