@@ -55,8 +55,8 @@ O(n log n) for n rows and each column and earlier file.
 
 Source
 ------
-Kargupta, Datta, Wang and Sivakumar, 2003 (noise filtered out of perturbed data); Li, Zhu, Yao and others, 2012
-(several perturbed copies of one table).
+Kargupta, Datta, Wang and Sivakumar, 2003 (noise filtered out of perturbed data); Li, Chen, Li and Zhang, 2012
+(several perturbed copies of one table, for recipients who are trusted differently).
 """
 
 from __future__ import annotations
