@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal, get_args
 
 from sharewell.errors import Mistake, PolicyError
 
@@ -25,6 +26,11 @@ class Role(StrEnum):
     """A date, moved by the person's own secret number of days, so that intervals stay."""
     TEXT = "text"
     """Free text, protected in place by the notes wing."""
+
+
+Time = Literal["drop", "hour", "keep"]
+TIMES: tuple[Time, ...] = get_args(Time)
+"""What becomes of the time of day beside a shifted date: it does not move, and to the second it is a fingerprint."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -1,6 +1,8 @@
 """Date shifting: every date of one person moves by the same secret number of days, so that intervals stay.
 
-Shifting hides when something happened, not who it happened to; under Safe Harbor it is not enough.
+Shifting hides when something happened, not who it happened to; under Safe Harbor it is not enough. The time of day does
+not move: to the second it is nearly a number of its record, so that it is dropped, unless the hour or all of it is to
+stay (`TIMES`). What a published shift still tells is counted by the attack `date-shift`.
 """
 
 from __future__ import annotations
@@ -14,8 +16,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from sharewell.errors import DataError
+from sharewell.roles import Time
 from sharewell.subjects import Key
 
 DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y%m%d")
@@ -24,6 +28,7 @@ _STAMP = re.compile(
 )
 _ISO = "%Y-%m-%d"
 _LAST_DAY = datetime.date.max.toordinal()
+_EPOCH = datetime.date(1970, 1, 1).toordinal()
 _MICROSECONDS = 86_400_000_000
 _YEARS = (datetime.datetime(1, 1, 1), datetime.datetime(9999, 12, 31, 23, 59, 59))
 
@@ -36,12 +41,13 @@ def shift_column(
     dataset: str,
     most_days: int,
     date_format: str | None = None,
+    time: Time = "drop",
 ) -> Any:
-    """The column as ISO dates (times of day stay), each moved by its person's shift."""
+    """The column as ISO dates, each moved by its person's shift; times of day dropped, cut to the hour or kept."""
     by_person = {person: key.shift_days(dataset, person, most_days) for person in set(persons)}
     days = np.fromiter((by_person[person] for person in persons), np.int64, len(persons))
     if pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
-        return _shift_typed(name, column, days)
+        return _timed(_shift_typed(name, column, days), time)
     try:
         texts = column.cast(pa.string()).to_pylist()
     except (pa.ArrowException, NotImplementedError):
@@ -51,12 +57,44 @@ def shift_column(
     day = {text: day_of(text, form) if form else day_of(text[:10], _ISO) for text in distinct}
     moved = [(day[text] or 0) + step if text else None for text, step in zip(texts, days.tolist(), strict=True)]
     _refuse_outside(name, sum(to is not None and not 1 <= to <= _LAST_DAY for to in moved))
-    return pa.array([_written(to, text, form) for to, text in zip(moved, texts, strict=True)], pa.string())
+    return pa.array([_written(to, text, form, time) for to, text in zip(moved, texts, strict=True)], pa.string())
 
 
-def _written(day: int | None, text: str, form: str | None) -> str | None:
-    """A moved date in ISO form, with the time of day that stood behind an ISO date."""
-    return None if day is None else datetime.date.fromordinal(day).isoformat() + ("" if form else text[10:])
+def days_of(name: str, column: Any, date_format: str | None = None) -> NDArray[np.int64]:
+    """The day number of every cell, 0 where it is missing; read as `shift_column` reads it."""
+    if pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
+        local = column if pa.types.is_date(column.type) or column.type.tz is None else pc.local_timestamp(column)
+        since = local.cast(pa.date32(), safe=False).cast(pa.int32())
+        return _filled(pc.add(since, _EPOCH))
+    texts = column.cast(pa.string())
+    encoded = (texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts).dictionary_encode()
+    distinct = encoded.dictionary.to_pylist()
+    form = _form(name, {text for text in distinct if text}, date_format)
+    days = [(day_of(text, form) if form else day_of(text[:10], _ISO)) or 0 if text else 0 for text in distinct]
+    return np.array([*days, 0], np.int64)[_filled(encoded.indices, len(distinct))]
+
+
+def _filled(column: Any, missing: int = 0) -> NDArray[np.int64]:
+    found: NDArray[np.int64] = pc.fill_null(column, missing).to_numpy(zero_copy_only=False).astype(np.int64)
+    return found
+
+
+def _written(day: int | None, text: str, form: str | None, time: Time) -> str | None:
+    """A moved date in ISO form, with what may stay of the time of day that stood behind an ISO date."""
+    if day is None:
+        return None
+    written = datetime.date.fromordinal(day).isoformat()
+    if form or time == "drop" or len(text) == 10:
+        return written
+    return written + (text[10:] if time == "keep" else f"{text[10:13]}:00")
+
+
+def _timed(column: Any, time: Time) -> Any:
+    """Arrow instants without their time of day, or with the hour; the day is that of their own time zone."""
+    if time == "keep" or not pa.types.is_timestamp(column.type):
+        return column
+    local = column if column.type.tz is None else pc.local_timestamp(column)
+    return local.cast(pa.date32(), safe=False) if time == "drop" else pc.floor_temporal(local, unit="hour")
 
 
 def _shift_typed(name: str, column: Any, days: Any) -> Any:

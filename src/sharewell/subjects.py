@@ -1,6 +1,7 @@
 """The secret key of a release: pseudonyms, date shifts and random choices all derive from it by HMAC-SHA256.
 
-The same key gives the same release; another key gives other pseudonyms and shifts. A recipient sees only a commitment.
+The same release under the same key comes out the same; another key, another release or other data gives other
+pseudonyms and shifts (`Key.for_release`, `sharewell.key_scope`). A recipient sees only a commitment.
 
 >>> key = Key(b"an example key of enough bytes..")
 >>> here, there = key.scoped("patients", "class 7"), key.scoped("patients", "class 8")
@@ -32,6 +33,8 @@ class Key:
     """Secret bytes. They never appear in a repr, a policy, a log or a file of the release."""
 
     secret: bytes = field(repr=False)
+    root: Key | None = field(default=None, repr=False, compare=False)
+    """Of a release's key: the one that it was derived from."""
 
     def __post_init__(self) -> None:
         if len(self.secret) < SHORTEST_KEY:
@@ -53,6 +56,20 @@ class Key:
         message = b"".join(len(raw).to_bytes(4, "big") + raw for raw in (p.encode() for p in (purpose, *parts)))
         return hmac.digest(self.secret, message, "sha256")
 
+    def for_release(self, release: str, dataset: str, *facts: str) -> Key:
+        """The key of one dataset of one release: every pseudonym, shift and draw in it derives from this one.
+
+        The facts are what decides about the published data: its rules, its mechanism, a digest of its rows. Releases
+        that differ in any of them have nothing random in common, so that two of them can be neither joined nor
+        subtracted by it.
+        """
+        return Key(self.digest("release", release, dataset, *facts), self.lasting)
+
+    @property
+    def lasting(self) -> Key:
+        """The key of all releases, for choices that must not be drawn again: who is denied once is denied always."""
+        return self if self.root is None else self.root
+
     def scoped(self, dataset: str, *scope: str) -> Key:
         """A key of its own for the pseudonyms of one scope, such as the cells of a class."""
         return Key(self.digest("pseudonym", dataset, *scope))
@@ -63,7 +80,7 @@ class Key:
 
     def shift_days(self, dataset: str, person: str, most: int) -> int:
         """How far this person's dates move in this dataset: uniform on −most … −1, 1 … most; never 0."""
-        drawn = int.from_bytes(self.digest("date shift", dataset, person)[:8], "big") % (2 * most)
+        drawn = int.from_bytes(self.digest("date shift", dataset, person, str(most))[:8], "big") % (2 * most)
         return drawn - most if drawn < most else drawn - most + 1
 
     def rng(self, purpose: str, dataset: str) -> Generator:

@@ -138,6 +138,7 @@ def test_on_disk_and_in_memory_are_the_same(tmp_path: Path, subject: str | None)
     large = read_notes(source, columns, place=tmp_path / "work")
     assert isinstance(large.texts, Pages)
     small = Notes.of([row["body"] for row in rows()], [row["who"] for row in rows()] if subject else None)
+    small = replace(small, beside=source.read(list(COLUMNS.beside)))
     first, second = Marked().protect(large, [], KEY), Marked().protect(small, [], KEY)
     assert by_row(first) == by_row(second)
     assert first.data.withheld == second.data.withheld == {"empty": 2, "language": 1}
@@ -212,7 +213,7 @@ def test_finished_blocks_are_taken_over_by_the_same_work_alone(tmp_path: Path) -
 def test_dates_beside_move_with_those_in_the_text() -> None:
     beside = pa.table({"seen": ["2020-01-05", "2020-01-09"]})
     notes = replace(Notes.of(["ROSA came", "ROSA left"], ["p1", "p1"]), beside=beside, shifted={"seen": Shift(30)})
-    done = Marked().protect(notes, [], KEY)
+    done = Marked().protect(replace(notes, shift_key=KEY), [], KEY)
     days = KEY.shift_days("notes", "p1", 30)
     assert all(text.split()[0].endswith(str(days)) for text in done.data.texts)
     first, last = done.data.beside["seen"].to_pylist()

@@ -105,6 +105,8 @@ ONE_MISTAKE = [
     ("type: number", "hierarchy: intervalls", "12:26", "did you mean 'intervals'?"),
     ("type: number", "most_days: 3", "12:26", "for the role shift only"),
     ("%d/%m/%Y", "%d/%m", "13:27", "a form with year, month and day"),
+    ("type: number", "time: keep", "12:26", "for the role shift only"),
+    ("most_days: 100", "time: minute", "14:31", "no way to treat times of day"),
     ("most_days: 100", "most_days: 0", "14:31", "most_days must be 1 to"),
     ("most_days: 100", "hierarchy: date", "14:31", "no effect on the role shift"),
     ("most_days: 100", "type: number", "14:31", "only a date can be shifted"),

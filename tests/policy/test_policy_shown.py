@@ -27,7 +27,7 @@ def test_the_certificate_shows_what_was_done(loaded: Loaded) -> None:
         "patient_id": {"role": "subject"},
         "age": {"role": "quasi", "type": "number"},
         "born": {"role": "quasi", "hierarchy": "date", "type": "date"},
-        "admitted": {"role": "shift", "most_days": 100},
+        "admitted": {"role": "shift", "most_days": 100, "time": "drop"},
         "diagnosis": {"role": "sensitive"},
     }
     assert patients["columns_not_published"] == 1

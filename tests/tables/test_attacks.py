@@ -212,7 +212,8 @@ def test_every_attack_keeps_the_contract(entry: registry.Entry) -> None:
     attack = entry.load()
     evidence = {"population": frame.select(["age", "ward"]), "other": frame.select(["age", "ward", "sex"])}
     needs = {name: held for name, held in evidence.items() if name in attack.__dataclass_fields__}
-    opened = lambda f: Table.of(f, quasi=["age", "ward"], sensitive=["sex"], subject="who")  # noqa: E731
+    frame = frame.append_column("seen", pa.array([f"2020-01-{1 + i % 28:02}" for i in range(frame.num_rows)]))
+    opened = lambda f: Table.of(f, quasi=["age", "ward"], sensitive=["sex"], subject="who", shift=["seen"])  # noqa: E731
     check_attack(attack(**needs), opened, frame)
 
 

@@ -207,13 +207,18 @@ def moved(day: datetime.date) -> datetime.date:
 def test_every_form_of_a_date_moves_by_the_same_days(day: datetime.date) -> None:
     to = moved(day)
     assert shifted([day.isoformat(), None, ""]) == [to.isoformat(), None, None]
-    assert shifted([f"{day}T08:30", f"{day} 08:30:00.5+02:00"]) == [f"{to}T08:30", f"{to} 08:30:00.5+02:00"]
+    stamps = [f"{day}T08:30", f"{day} 08:30:00.5+02:00"]
+    assert shifted(stamps) == [to.isoformat()] * 2
+    assert shifted(stamps, time="hour") == [f"{to}T08:00", f"{to} 08:00"]
+    assert shifted(stamps, time="keep") == [f"{to}T08:30", f"{to} 08:30:00.5+02:00"]
     assert shifted([day.strftime("%d.%m.%Y")]) == [to.isoformat()]
     assert shifted([int(day.strftime("%Y%m%d"))]) == [to.isoformat()]
     assert shifted([day, None], pa.date32()) == [to, None]
-    assert shifted([datetime.datetime(day.year, day.month, day.day, 8)], pa.timestamp("us")) == [
-        datetime.datetime(to.year, to.month, to.day, 8)
-    ]
+    instant = datetime.datetime(day.year, day.month, day.day, 8, 31, 7)
+    later = datetime.datetime(to.year, to.month, to.day, 8, 31, 7)
+    assert shifted([instant, None], pa.timestamp("us")) == [to, None]
+    assert shifted([instant], pa.timestamp("us"), time="hour") == [later.replace(minute=0, second=0)]
+    assert shifted([instant], pa.timestamp("us"), time="keep") == [later]
     assert shifted([day.strftime("%m/%d/%Y")], date_format="%m/%d/%Y") == [to.isoformat()]
 
 

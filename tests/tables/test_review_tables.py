@@ -42,7 +42,7 @@ def test_correlated_noise_is_refused_where_it_would_be_none(x: list[int | None],
     table = opened(pa.table({"group": ["a"] * 6, "x": x, "y": y}), ["x", "y"])
     with pytest.raises(DataError, match=r"column x does not vary in the [013] of 6 row"):
         Noise({"x": 0.5, "y": 0.5}, correlated=True).protect(table, [], KEY)
-    assert Noise({"x": 0.5, "y": 0.5}).protect(table, [], KEY).details.changed["x"] > 0
+    assert Noise({"x": 3, "y": 3}).protect(table, [], KEY).details.changed["x"] > 0
 
 
 def test_correlated_noise_is_as_large_as_told_where_rows_are_incomplete() -> None:

@@ -43,7 +43,7 @@ def arguments(subs: Any) -> None:
         made.add_argument(f"--{name}", choices=words, metavar="HOW", help=" or ".join(words))
     made.add_argument("--drugs", metavar="HOW", help="keep, suppress, or a level: 1, 2, … or full")
     made.add_argument("--detectors", metavar="NAMES", help="their names, parted by commas, if not all")
-    made.add_argument("--key", metavar="WHERE", help="env:NAME or file:PATH; the same key, the same result")
+    made.add_argument("--key", metavar="WHERE", help="env:NAME or file:PATH; the same key and notes, the same result")
     made.add_argument("--processes", type=int, default=PROCESSES, metavar="N", help=f"processes at work ({PROCESSES})")
     made.add_argument("--resume", action="store_true", help="go on from where an interrupted attempt was")
     add_json(made)

@@ -17,6 +17,7 @@ from sharewell.codes.sets import Ints, Sets
 from sharewell.codes.visits import Rows, Visits
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.frames import to_arrow
+from sharewell.row_digest import RowDigest, words_of
 
 if TYPE_CHECKING:
     from sharewell.codes.trees import CodesTree
@@ -164,6 +165,17 @@ class CodeSets:
         stands = tuple(tuple(sorted(members[name])) for name in names)
         sets = raw.renumbered(rank)
         return CodeSets(sets, names, stands, dict(labels), self.persons, None, self.hierarchy, published=True)
+
+    @cached_property
+    def content(self) -> str:
+        """A digest of all sets and of whose they are, whatever their order. Confidential."""
+        sums = np.zeros((self.records, 2), np.uint64)
+        np.add.at(sums, self.sets.row_of, words_of(f"codes {self.column}", self.names)[self.sets.items])
+        if self.persons is not None:
+            sums += words_of("person", self.persons)
+        digest = RowDigest()
+        digest.add_sums(sums)
+        return digest.hexdigest()
 
     @property
     def records(self) -> int:

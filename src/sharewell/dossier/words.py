@@ -48,6 +48,9 @@ TITLES = {
     "background-knowledge": "Background knowledge: values that a person cannot have",
     "composition": "Composition with another release",
     "composition-of-datasets": "Composition: a sensitive value that two tables leave, laid over each other",
+    "date-shift": "Date shift: persons picked by their intervals, although dates were shifted",
+    "noise-differencing": "Noise differencing: values that two perturbed files give away together",
+    "release-linkage": "Release linkage: persons tied to an earlier release by pseudonyms or shifts",
     "safe-harbor": "HIPAA Safe Harbor: cells, or pieces of text, that break a rule",
     "limited-data-set": "HIPAA Limited Data Set: cells of direct identifiers",
     "t-plausible": "t-plausible: texts that a note could stand for",
@@ -181,7 +184,7 @@ SHARES = frozenset({"average", "at_risk", "threshold", "exact_cells", *_GUESSES}
 """Details that are shares or probabilities, told in percent."""
 MEANS = frozenset(
     {"code-linkage", "rt-linkage", "two-step", "homer", "likelihood-ratio", "wip", "beacon", "dna-and-codes"}
-    | {"selection-membership", "register-search", "note-linkage", "rare-words", "condition-from-drugs"}
+    | {"selection-membership", "register-search", "note-linkage", "rare-words", "condition-from-drugs", "date-shift"}
 )
 """Attacks whose value is a mean over the people attacked, not the largest probability."""
 PERCENT_UNITS = frozenset({"probability", "share"})
@@ -195,7 +198,7 @@ _CONCERNS: Mapping[str, tuple[str, ...]] = {
         *("background", "cover-free", "chunk-linking"),
         *("uncertainty", "coherence", "hidden", "rule", "inference", "attribute", "membership", "beacon", "sensitive"),
         *("homer", "likelihood-ratio", "wip", "safe-number", "kinship", "minor-frequency", "diverse-sequences"),
-        *("plausible", "k-safe", "condition-from"),
+        *("plausible", "k-safe", "condition-from", "differencing"),
         *("snooper", "width", "entropy", "protection", "table-interval", "local-privacy", "tables-together"),
     ),
     LINKABILITY: (
@@ -211,7 +214,7 @@ _CONCERNS: Mapping[str, tuple[str, ...]] = {
     SINGLING_OUT: (
         *("anonymity", "prosecutor", "marketer", "unique", "balance", "record-share", "known-identifiers"),
         *("register-search", "rare-words", "residual-risk", "safe-harbor", "concepts-only"),
-        *("privacy-policy", "disassociation", "k-identical", "snp-bins", "dna-and-codes"),
+        *("privacy-policy", "disassociation", "k-identical", "snp-bins", "dna-and-codes", "date-shift"),
     ),
 }
 

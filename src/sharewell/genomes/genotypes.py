@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from sharewell.genomes.vcf import Haploid, Multiallelic, Reader
 from sharewell.io.frames import to_arrow
 from sharewell.io.plink import forget, read_plink, write_plink
 from sharewell.io.vcf import read_samples, read_variants
+from sharewell.row_digest import RowDigest, words_of
 
 BLOCK = 1 << 24
 """Bytes of unpacked calls in a block, unless a size is asked for."""
@@ -190,6 +192,23 @@ class Genotypes:
             if held >= self._stride:
                 forget(self.packed)
                 held = 0
+
+    @cached_property
+    def content(self) -> str:
+        """A digest of all calls, whatever the order of persons and SNPs. Confidential. One pass over the calls."""
+        by_name = np.argsort(np.array(self.persons), kind="stable")
+        sorted_already = bool((by_name == np.arange(self.rows)).all())
+        sites, digest = self.snps, RowDigest()
+        digest.add_sums(words_of("person", self.persons))
+        for which in self._passing(self._stride):
+            packed = packing.tidied(np.asarray(self.packed[which]), self.rows)
+            if not sorted_already:
+                packed = packing.tidied(packing.pack(packing.unpack(packed, self.rows)[:, by_name]), self.rows)
+            named = (one[which] for one in (sites.id, sites.chromosome, sites.position, sites.effect))
+            told = ("\0".join(map(str, one)).encode() for one in zip(*named, strict=True))
+            calls = words_of("calls", (site + b"\0" + row.tobytes() for site, row in zip(told, packed, strict=True)))
+            digest.add_sums(calls)
+        return digest.hexdigest()
 
     def missing(self) -> NDArray[np.float64]:
         """The share of persons whose call is missing, for every SNP."""

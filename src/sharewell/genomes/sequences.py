@@ -20,6 +20,7 @@ from sharewell.genomes.people import named, refuse_twice
 from sharewell.genomes.people import texts as text_column
 from sharewell.io.fasta import Record, fasta_text, read_fasta, write_fasta
 from sharewell.io.frames import to_arrow
+from sharewell.row_digest import content_of
 
 if TYPE_CHECKING:
     from sharewell.genomes.genotypes import Genotypes
@@ -222,6 +223,13 @@ class Sequences:
     @property
     def texts(self) -> tuple[str, ...]:
         return tuple(lattice.write(row) for row in self.codes)
+
+    @cached_property
+    def content(self) -> str:
+        """A digest of all sequences, whatever their order. Confidential."""
+        nobody: tuple[None, ...] = (None,) * self.rows
+        columns = {"sequence": self.texts, "person": self.ids or nobody, "label": self.labels or nobody}
+        return content_of({name: pa.array(values, pa.string()) for name, values in columns.items()})
 
     def take(self, rows: Any) -> Sequences:
         """Some of them: numbers or a mask, such as `data.lengths == 360`."""

@@ -86,6 +86,11 @@ class RTData:
     def published(self) -> bool:
         return self.table.published or self.codes.published
 
+    @property
+    def content(self) -> str:
+        """A digest of people and codes, whatever their order. Both name the persons, or the order ties them."""
+        return f"{self.table.content} {self.codes.content}"
+
     def take(self, rows: NDArray[np.intp]) -> RTData:
         """Some of the people, in the order asked for."""
         return RTData(self.table.take(rows), self.codes.take(rows))

@@ -96,7 +96,9 @@ class JointWing:
 
     def protect(self, data: RTData, dataset: Dataset, key: Key) -> Protected[RTData]:
         found: Protected[RTData] = dataset.using.built.protect(data, [one.built for one in dataset.require], key)
-        return found
+        people = Protected(found.data.table, found.details, found.rows, found.reproducible)
+        moved = self._tables.with_shifts(people, parts(dataset)[0], key)
+        return replace(found, data=RTData(moved.data, found.data.codes))
 
     def publish(
         self, original: RTData, protected: Protected[RTData], dataset: Dataset, key: Key, scratch: Path | None = None

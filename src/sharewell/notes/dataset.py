@@ -9,18 +9,26 @@ Notes(2 notes of 1 person)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
 from sharewell.notes.known import Known
+from sharewell.roles import Time
+from sharewell.row_digest import RowDigest
+from sharewell.subjects import Key
+
+_PIECE = 4096
+"""Notes that are held at a time when all are read."""
 
 
 class Knowing(Protocol):
@@ -40,10 +48,12 @@ class Listed:
 
 
 class Shift(NamedTuple):
-    """How dates of a column move: so many days at most, either way; their form, where it is not found by itself."""
+    """How dates of a column move: so many days at most, either way; their form, where it is not found by itself; and
+    what becomes of the time of day."""
 
     most_days: int
     form: str | None = None
+    time: Time = "drop"
 
 
 @dataclass(frozen=True)
@@ -79,6 +89,8 @@ class Notes:
     """The dataset's name: a person's secret key is one for each dataset."""
     shifted: Mapping[str, Shift] = field(default_factory=dict, repr=False)
     """Columns beside the text whose dates move by the person's own number of days; dates in the text move with them."""
+    shift_key: Key | None = field(default=None, repr=False)
+    """The key of these shifts, where columns that are published elsewhere move by them too; else the notes' own."""
     facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, repr=False)
     """What was seen of each column of the source when it was read; counts only."""
     work: Work = field(default_factory=lambda: Work(), repr=False)
@@ -125,6 +137,19 @@ class Notes:
     def rows(self) -> int:
         return len(self.texts)
 
+    @cached_property
+    def content(self) -> str:
+        """A digest of all notes, of whose they are and of what stands beside them, in any order. Confidential."""
+        digest, first = RowDigest(), 0
+        beside = {} if self.beside is None else {f"+{name}": self.beside[name] for name in self.beside.column_names}
+        for texts in _pieces(self.texts):
+            columns: dict[str, Any] = {"text": pa.array(texts, pa.string())}
+            if self.persons is not None:
+                columns["person"] = pa.array(list(self.persons[first : first + len(texts)]), pa.string())
+            digest.add(columns | {name: column.slice(first, len(texts)) for name, column in beside.items()})
+            first += len(texts)
+        return digest.hexdigest()
+
     def take(self, rows: NDArray[np.intp] | Sequence[int]) -> Notes:
         """Some of the notes, in the order asked for; they are in memory then."""
         wanted = [int(row) for row in rows]
@@ -152,3 +177,10 @@ class Notes:
         ends = np.flatnonzero(names[order][1:] != names[order][:-1]) + 1
         for part in np.split(order, ends):
             yield str(names[part[0]]), part
+
+
+def _pieces(texts: Iterable[str]) -> Iterator[list[str]]:
+    """So many at a time, whether they are in memory or on disk."""
+    left = iter(texts)
+    while piece := list(islice(left, _PIECE)):
+        yield piece

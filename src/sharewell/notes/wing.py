@@ -175,7 +175,7 @@ class NotesWing(OneThing):
         told: dict[str, Any] = {columns.text: {"role": str(Role.TEXT), "kind": "text"}}
         for name in columns.beside:
             rule = dataset.columns.get(name) or ColumnRule(dataset.rest or Role.KEEP)
-            told[name] = {"role": str(rule.role)}
+            told[name] = {"role": str(rule.role), **({"time": rule.time} if rule.role is Role.SHIFT else {})}
         return told
 
     def reopen(
@@ -220,11 +220,15 @@ class NotesWing(OneThing):
         column: str,
         name: str,
         shifted: Mapping[str, tuple[int, str | None]] | None = None,
+        shift_key: Key | None = None,
     ) -> Notes:
-        """A column of text of another kind of data, as notes; what is known of people, as the judge of it says."""
+        """A column of text of another kind of data, as notes; what is known of people, as the judge of it says.
+
+        Dates in it move as those of the columns `shifted`, which move by `shift_key`.
+        """
         people = None if judge is None else people_by(judge)
         moved = {beside: Shift(*shift) for beside, shift in (shifted or {}).items()}
-        return Notes(tuple(texts), tuple(persons), people, column, name=name, shifted=moved)
+        return Notes(tuple(texts), tuple(persons), people, column, name=name, shifted=moved, shift_key=shift_key)
 
 
 def columns_of(dataset: Dataset) -> Columns:
@@ -238,7 +242,7 @@ def columns_of(dataset: Dataset) -> Columns:
     shifted = {}
     for name in schema.having(Role.SHIFT):
         rule = dataset.columns.get(name) or ColumnRule(Role.SHIFT)
-        shifted[name] = Shift(rule.most_days, rule.date_format)
+        shifted[name] = Shift(rule.most_days, rule.date_format, rule.time)
     dropped = schema.having(Role.DROP)
     return Columns(texts[0], schema.subject, schema.having(*PUBLISHED), dropped, key_columns(dropped), shifted)
 

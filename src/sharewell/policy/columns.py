@@ -12,7 +12,7 @@ from sharewell.policy.model import ColumnRule
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.reading import Reading
 from sharewell.policy.written import WrittenColumn
-from sharewell.roles import Role, did_you_mean
+from sharewell.roles import TIMES, Role, did_you_mean
 from sharewell.styles import ALONG_A_LINE, Style
 
 MOST_DAYS = 3650
@@ -65,7 +65,8 @@ def _column(reading: Reading, entry: Any, path: Place) -> ColumnRule:
     kind, form = _type(reading, fields.get("type"), its_role, (*path, "type"))
     _most_days(reading, fields, its_role, (*path, "most_days"))
     _hierarchy(reading, fields.get("hierarchy"), its_role, (*path, "hierarchy"))
-    days = {"most_days": fields["most_days"]} if "most_days" in fields else {}
+    _time(reading, fields.get("time"), its_role, (*path, "time"))
+    days = {name: fields[name] for name in ("most_days", "time") if name in fields}
     style = _style(reading, fields, its_role, kind, (*path, "style"))
     apart = _separator(reading, fields.get("separator"), its_role, (*path, "separator"))
     return ColumnRule(its_role, fields.get("hierarchy"), kind, form, **days, style=style, separator=apart)
@@ -107,6 +108,13 @@ def _most_days(reading: Reading, fields: dict[str, Any], its_role: Role, path: P
         reading.mistake(path, "most_days is for the role shift only", "take it out")
     elif days is not None and not 1 <= days <= MOST_DAYS:
         reading.mistake(path, f"most_days must be 1 to {MOST_DAYS}")
+
+
+def _time(reading: Reading, word: str | None, its_role: Role, path: Place) -> None:
+    if word is not None and its_role is not Role.SHIFT:
+        reading.mistake(path, "time is for the role shift only", "take it out")
+    elif word is not None and word not in TIMES:
+        reading.mistake(path, f"no way to treat times of day is called '{word}'", f"one of {', '.join(TIMES)}")
 
 
 def _hierarchy(reading: Reading, spec: Any, its_role: Role, path: Place) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sharewell.io.sources import Source
-from sharewell.roles import Role
+from sharewell.roles import Role, Time
 from sharewell.styles import Style
 
 
@@ -43,6 +43,8 @@ class ColumnRule:
     date_format: str | None = None
     most_days: int = 182
     """For shift: how far a date may move, either way."""
+    time: Time = "drop"
+    """For shift: what becomes of the time of day, which does not move."""
     style: Style | None = None
     """For quasi: how classes are published, where it is not left to us."""
     separator: str | None = None

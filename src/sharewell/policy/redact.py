@@ -94,7 +94,7 @@ def _column(rule: ColumnRule) -> dict[str, Any]:
     if rule.style is not None:
         plain["style"] = rule.style.name
     if rule.role is Role.SHIFT:
-        plain["most_days"] = rule.most_days
+        plain |= {"most_days": rule.most_days, "time": rule.time}
     if rule.using is not None:
         plain |= {"using": _named(rule.using), "require": [_named(one) for one in rule.require]}
     return plain

@@ -25,7 +25,7 @@ from sharewell.policy.written import (
     WrittenSource,
     WrittenWrite,
 )
-from sharewell.roles import Role
+from sharewell.roles import TIMES, Role
 from sharewell.styles import MOST_DECIMALS, STYLES
 
 Schema = dict[str, Any]
@@ -115,6 +115,7 @@ def _dataset() -> Schema:
         "role": role,
         "type": {"anyOf": [{"enum": list(TYPES)}, date]},
         "most_days": {"type": "integer", "minimum": 1, "maximum": MOST_DAYS},
+        "time": {"enum": list(TIMES)},
         "style": {"anyOf": [{"enum": list(STYLES)}, _mean()]},
     }
     parts: dict[str, Schema] = {

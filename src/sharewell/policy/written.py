@@ -77,6 +77,7 @@ class WrittenColumn:
         str | dict[str, Any] | None, "number, date, text or {date: form}, if it is not found by itself."
     ] = None
     most_days: Annotated[int | None, "For the role shift: how many days a date may move, either way."] = None
+    time: Annotated[str | None, "For the role shift: drop the time of day, cut it to the hour, or keep it."] = None
     style: Annotated[str | dict[str, Any] | None, "For the role quasi: how a class shows its values."] = None
     separator: Annotated[str | None, "For codes: what stands between the codes of one cell."] = None
     using: Annotated[Any, "For the role text in a table: how it is protected; replace if left out."] = None

@@ -30,6 +30,7 @@ from sharewell.io.writing import (
     write_table,
     write_text,
 )
+from sharewell.key_scope import dataset_key
 from sharewell.policy.model import Dataset, Named, Policy
 from sharewell.policy.redact import redacted, told_parameters
 from sharewell.policy.secrets import resolve
@@ -143,6 +144,7 @@ def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Pr
     scratch = partial / "scratch"
     kept = journal_in(partial, policy.sha256) if getattr(wing, "keeps_a_journal", False) else scratch
     original = wing.open(dataset, policy.path.parent, kept)
+    key = dataset_key(key, policy.release.name, dataset, original.content)
     progress(f"protecting {dataset.name}")
     if hasattr(wing, "at_work"):
         original = wing.at_work(original, processes, _counted(f"protecting {dataset.name}", original.rows, progress))

@@ -81,7 +81,7 @@ def _rewritten(
     shifted = {n: (r.most_days, r.date_format) for n, r in dataset.columns.items() if r.role is Role.SHIFT}
     people = next((one.built for one in rule.require), None)
     wing = registry.wing(NOTES)
-    notes = wing.of_column([texts[i] for i in there], whose, people, name, dataset.name, shifted)
+    notes = wing.of_column([texts[i] for i in there], whose, people, name, dataset.name, shifted, key)
     done = rule.using.built.protect(wing.at_work(notes, processes, lambda more: None), _judged(rule), key)
     cells: list[str | None] = [None] * len(texts)
     for text, row in zip(done.data.texts, done.rows, strict=True):

@@ -15,6 +15,7 @@ Numbers are fractions throughout: what is decided about them is decided exactly.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -241,6 +242,13 @@ class Publication:
 
         shown = (*figures(report, "rows", rows, convention), *figures(report, "columns", columns, convention))
         return cls(report.frame, shown, report.values, rows, columns, convention)
+
+    @property
+    def content(self) -> str:
+        """A digest of the true cells and of what would be published. Confidential."""
+        cells = sorted((str(cell), str(value)) for cell, value in self.truth.items())
+        told = (sorted(self.frame.rows), sorted(self.frame.columns), cells)
+        return hashlib.sha256(repr(told).encode()).hexdigest()
 
     @property
     def rows(self) -> int:

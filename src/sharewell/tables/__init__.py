@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from sharewell.tables.attacks.background_knowledge import BackgroundKnowledge
     from sharewell.tables.attacks.composition import Composition
     from sharewell.tables.attacks.composition_of_datasets import CompositionOfDatasets
+    from sharewell.tables.attacks.date_shift import DateShift
     from sharewell.tables.attacks.homogeneity import Homogeneity
     from sharewell.tables.attacks.linkage import Linkage
     from sharewell.tables.attacks.multi_record_linkage import MultiRecordLinkage
@@ -89,6 +90,7 @@ __all__ = [
     "Composition",
     "CompositionOfDatasets",
     "Correlation",
+    "DateShift",
     "DeltaDisclosure",
     "DeltaPresence",
     "Discernibility",
@@ -166,6 +168,7 @@ __getattr__ = exporting(
         "Composition": "sharewell.tables.attacks.composition",
         "CompositionOfDatasets": "sharewell.tables.attacks.composition_of_datasets",
         "Correlation": "sharewell.tables.utility.correlation",
+        "DateShift": "sharewell.tables.attacks.date_shift",
         "DeltaDisclosure": "sharewell.tables.criteria.delta_disclosure",
         "DeltaPresence": "sharewell.tables.criteria.delta_presence",
         "Discernibility": "sharewell.tables.utility.discernibility",

@@ -16,6 +16,7 @@ from sharewell.errors import PolicyError
 from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.frames import from_arrow, to_arrow
 from sharewell.roles import Role, Schema
+from sharewell.row_digest import RowDigest, coded
 from sharewell.styles import Style, clash
 from sharewell.tables.classes import Classes, group
 from sharewell.tables.columns import Column, Kind, encode
@@ -166,6 +167,16 @@ class Table:
         codes = [c.codes if visible is None else c.codes[visible] for c in self.quasi]
         order, starts = group(codes, self.rows if visible is None else len(visible))
         return self.as_classes(order if visible is None else visible[order], starts)
+
+    @cached_property
+    def content(self) -> str:
+        """A digest of every value that the table holds, whatever the order of its rows. Confidential."""
+        named, digest = self.schema.roles, RowDigest()
+        carried = [name for name in self.carried.column_names if name not in self.schema.quasi]
+        columns: dict[str, Any] = {f"coded {named[n]} {n}": (one.texts, one.codes) for n, one in self.columns.items()}
+        columns |= {f"{named[name]} {name}": coded(self.carried[name]) for name in carried}
+        digest.add_coded(columns)
+        return digest.hexdigest()
 
     def take(self, rows: NDArray[np.intp]) -> Table:
         """The same table with these rows only; domains stay as they are."""

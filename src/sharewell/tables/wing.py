@@ -26,6 +26,7 @@ from sharewell.shifting import shift_column
 from sharewell.styles import Style, ends_of
 from sharewell.subjects import Key
 from sharewell.tables import variants
+from sharewell.tables.attacks.date_shift import DateShift
 from sharewell.tables.attacks.prosecutor import Prosecutor
 from sharewell.tables.choosing import preferences
 from sharewell.tables.criteria.by_reference import ByReference
@@ -83,7 +84,14 @@ class TablesWing:
 
     def default_attacks(self, dataset: Dataset, released: Table) -> Sequence[Any]:
         """Attacks mounted on every release, whether the policy names them or not."""
-        return ()
+        rules = {
+            name: dataset.columns.get(name) or ColumnRule(Role.SHIFT) for name in released.schema.having(Role.SHIFT)
+        }
+        if not rules or not set(rules) <= set(released.carried.column_names):
+            return ()
+        forms = {name: rule.date_format for name, rule in rules.items() if rule.date_format is not None}
+        trail: Any = "class" if dataset.publish == "within-class" else "record"
+        return (DateShift({name: rule.most_days for name, rule in rules.items()}, forms, trail),)
 
     def describe(self, table: Table) -> dict[str, Any]:
         """What was understood of each column: kind, distinct values, missing cells. Counts only."""
@@ -160,7 +168,19 @@ class TablesWing:
             if asked is not None and (shown is None or shown.kind != "cells" or shown.asked != asked):
                 what = f"'{dataset.using.name}' does not publish in the style {asked.name}"
                 raise PolicyError(f"datasets.{dataset.name}.columns.{column.name} — {what} — take the style out")
-        return protected
+        return self.with_shifts(protected, dataset, key)
+
+    def with_shifts(self, protected: Protected[Table], dataset: Dataset, key: Key) -> Protected[Table]:
+        """The same release with its dates moved: what is attacked and measured is what will be published."""
+        released = protected.data
+        moved = {}
+        for name in released.schema.having(Role.SHIFT):
+            if name in released.carried.column_names:  # a plan of a large file leaves them on disk
+                rule = dataset.columns.get(name) or ColumnRule(Role.SHIFT)
+                people = _subjects(released, name)
+                how = (rule.most_days, rule.date_format, rule.time)
+                moved[name] = shift_column(name, released.carried[name], people, key, dataset.name, *how)
+        return self.with_columns(protected, moved) if moved else protected
 
     def column(self, data: Table, name: str) -> Any:
         """A column that is shown as it came, in Arrow."""
@@ -179,7 +199,7 @@ class TablesWing:
     def publish(
         self, original: Table, protected: Protected[Table], dataset: Dataset, key: Key, scratch: Path | None = None
     ) -> Published:
-        """Pseudonyms and shifts, then rows sorted by what they show: the order of the source is not published."""
+        """Pseudonyms, then rows sorted by what they show: the order of the source is not published."""
         released = protected.data
         dictionary = self._dictionary(original, dataset)
         for name, facts in getattr(protected.details, "dictionary", {}).items():
@@ -190,12 +210,6 @@ class TablesWing:
         made: dict[str, Any] = {}
         for column in released.quasi:
             made |= split(column) if shown_in_two(column) else {column.name: column.arrow}
-        for name in released.schema.having(Role.SHIFT):
-            rule = dataset.columns.get(name) or ColumnRule(Role.SHIFT)
-            people = _subjects(released, name)
-            made[name] = shift_column(
-                name, released.carried[name], people, key, dataset.name, rule.most_days, rule.date_format
-            )
         last: dict[str, Any] = {}
         if released.subject is not None:
             last[PERSON_KEY] = pseudonyms(released, dataset.name, key)
@@ -229,6 +243,8 @@ class TablesWing:
         for name in original.schema.having(Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT):
             facts: dict[str, Any] = {"role": str(original.schema.roles[name])}
             column = original.columns.get(name)
+            if original.schema.roles[name] is Role.SHIFT:
+                facts["time"] = (dataset.columns.get(name) or ColumnRule(Role.SHIFT)).time
             if column is not None and column.role is Role.QUASI:
                 facts |= {"kind": column.kind, "style": column.published_as.name}
             if column is not None and column.published_as.name == "mean":

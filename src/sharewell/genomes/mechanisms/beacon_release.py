@@ -121,7 +121,7 @@ class BeaconRelease:
         rare = carried & (alleles < self.floor * 2 * called * (1 - 1e-12))
         few = np.flatnonzero(carried & ~rare & (_carriers(data) <= self.carriers))
         secret = key or Key.fresh()
-        flipped = few if self.flip == 1 else few[self._drawn(secret, data, few)]
+        flipped = few if self.flip == 1 else few[self._drawn(secret.lasting, data, few)]
         answers = carried & ~rare
         answers[flipped] = False
         released = BeaconAnswers(data.snps, answers, data.rows, published=True)
@@ -140,7 +140,11 @@ class BeaconRelease:
         return Protected(released, details, np.arange(data.count), reproducible=key is not None or not drew)
 
     def _drawn(self, key: Key, data: Genotypes, snps: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Which of them are flipped: a lot for each allele, from the key and where the allele is."""
+        """Which of them are flipped: a lot for each allele, from the key and where the allele is.
+
+        The lot lasts for all releases under a key: a yes tells the truth, so that drawing anew would answer sooner or
+        later whatever is denied here.
+        """
         sites, lots = data.snps, np.empty(len(snps))
         for i, snp in enumerate(snps.tolist()):
             place = sites.chromosome[snp], str(sites.position[snp]), sites.effect[snp], sites.other[snp]

@@ -122,6 +122,7 @@ from sharewell.genomes.selection import most_selected
 from sharewell.genomes.statistics import bound, safe_number
 from sharewell.io.sources import Source
 from sharewell.judging import refuse_failing
+from sharewell.key_scope import drawing_key
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -235,7 +236,7 @@ class SafeSNPs:
         size = None if sides.known is None else sides.known.people
         alone = rule == "closed-form" and not sides.apart and not ranked.by_pool
         allowed = None if rule == "empirical" else self._number(sides, ranked, floor, size if alone else None)
-        tallies = [] if rule == "closed-form" else self._tallies(sides, key)
+        tallies = [] if rule == "closed-form" else self._tallies(sides, self._drawing(key, data))
         chosen = self._choose(sides, ranked, allowed, tallies)
         aside = [] if rule == "closed-form" else [one for one in sides.contests(False) if one.complete]
         final = self._within(sides, ranked, chosen.snps, tallies, aside, must)
@@ -282,10 +283,13 @@ class SafeSNPs:
             raise Infeasible(f"{self.name} — not one SNP is allowed", relaxations=helps)
         return allowed
 
-    def _tallies(self, sides: Sides, key: Key | None) -> list[Tally]:
+    def _drawing(self, key: Key | None, data: Genotypes) -> Key:
+        return drawing_key(key or Key.fresh(), self, data.content)
+
+    def _tallies(self, sides: Sides, key: Key) -> list[Tally]:
         lots = np.empty(len(sides.people))
         by_name = np.argsort(np.array(sides.people), kind="stable")
-        lots[by_name] = (key or Key.fresh()).rng(self.name, "lots").random(len(lots))
+        lots[by_name] = key.rng(self.name, "lots").random(len(lots))
         tallies = [Tally(contest, self.limit, lots) for contest in sides.contests(True)]
         if not all(tally.can_show for tally in tallies):
             raise self._too_few(tallies, "too few people to show that the power is small")

@@ -26,6 +26,7 @@ import pyarrow.compute as pc
 from sharewell.io.blocks import Journal, parquet_tables
 from sharewell.io.sources import Source, sha256
 from sharewell.judging import refuse_failing
+from sharewell.key_scope import drawing_key
 from sharewell.notes.dataset import Notes
 from sharewell.notes.mechanisms.working import Person, each_block
 from sharewell.notes.pages import Pages, Whom, filled, texts_of
@@ -57,7 +58,7 @@ class Details:
 def person_by_person(mechanism: Rewriter, data: Notes, must: Sequence[Any], key: Key | None = None) -> Protected[Notes]:
     """Every person's notes rewritten; withheld ones dropped; then judged."""
     given = key is not None
-    key = key or Key.fresh()
+    key = drawing_key(key or Key.fresh(), mechanism, data.content)
     on_disk = isinstance(data.texts, Pages)
     journal = _journal(mechanism, data, key) if on_disk else None
     made: dict[int, Any] = {}
@@ -175,10 +176,17 @@ def _people(block: Any, data: Notes, key: Key) -> list[Person]:
         notes = sorted((i for i in places if (texts[i] or "").strip()), key=lambda i: texts[i] or "")
         known = None if data.people is None else data.people.known(who)
         shift = min((one.most_days for one in data.shifted.values()), default=None)
-        days = None if shift is None or data.persons is None else key.shift_days(data.name, who, shift)
+        days = None
+        if shift is not None and data.persons is not None:
+            days = _shift_key(data, key).shift_days(data.name, who, shift)
         whose = Whose(who, key.scoped(data.name, who), known, days)
         people.append(Person(whose, tuple(notes), [texts[i] or "" for i in notes]))
     return people
+
+
+def _shift_key(data: Notes, key: Key) -> Key:
+    """Dates in a text move with columns of the same dataset: by the key of whoever moves these."""
+    return key if data.shift_key is None else data.shift_key
 
 
 def _whose(block: Any, texts: Sequence[str | None]) -> Any:
@@ -200,7 +208,7 @@ def _finished(block: Any, results: Mapping[int, Rewritten], data: Notes, key: Ke
         place, who = f"+{name}", block[PERSON].to_pylist()
         if place not in table.column_names:  # it is published elsewhere, and its dates move by the same days
             continue
-        moved = shift_column(name, block[place], who, key, data.name, shift.most_days, shift.form)
+        moved = shift_column(name, block[place], who, _shift_key(data, key), data.name, *shift)
         table = table.set_column(table.column_names.index(place), place, moved)
     table = table.append_column(WITHHELD, pa.array([one.withheld for one in made], pa.string()))
     changes = [[change._asdict() for change in one.changes] for one in made]

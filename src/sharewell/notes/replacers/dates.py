@@ -9,11 +9,15 @@ Whether 3/5 is March or May is decided for all notes of a person: by the majorit
 one way, else the month comes first. Two digits of a year below 40 are of this century. A moved date that falls on a day
 and month that the person's row holds is published as its year; what cannot be read is marked.
 
+A stamp to the second behind a date does not move, and is nearly a number of its event: it is cut to the hour.
+
 With `year` only years are published, not moved (Safe Harbor).
 
 >>> moved = Moved(29, frozenset())
 >>> [moved.shifted(text) for text in ("03/05/2016", "5 March 2016", "Mar 5th", "2016-03-05T10:00", "May 2016")]
 ['04/03/2016', '3 April 2016', 'Apr 3rd', '2016-04-03T10:00', '2016']
+>>> moved.shifted("2016-03-05T10:23:17.5Z")
+'2016-04-03T10:00'
 >>> moved.years("03/05/2016"), moved.years("3/5")
 ('2016', None)
 """
@@ -35,6 +39,7 @@ from sharewell.subjects import Key
 COMMON_YEAR = 2023
 """In which a day and month without any year near them move, and ages are counted where no note tells a year."""
 _MIDDLE = 15
+_SECONDS = re.compile(r"(?<=[Tt\s])(\d{1,2}):\d\d:\d\d(?:[.,]\d+)?(?:Z\b|[+-]\d\d:?\d\d)?")
 _CALENDAR = re.compile(rf"(?<![a-z])(?:{'|'.join((*WHOLE, *MONTHS, *WEEKDAYS, *(day[:3] for day in WEEKDAYS)))})")
 
 
@@ -51,7 +56,8 @@ class Moved:
 
     def shifted(self, written: str, near: int = COMMON_YEAR, birth: bool = False) -> str | None:
         """All dates in a piece of text moved; None if there is something in it that cannot be."""
-        return self._each(written, lambda piece: self._moved(piece, near, birth))
+        moved = self._each(written, lambda piece: self._moved(piece, near, birth))
+        return None if moved is None else _SECONDS.sub(r"\1:00", moved)
 
     def years(self, written: str, birth: bool = False) -> str | None:
         """The years alone; None where there is none."""

@@ -63,6 +63,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sharewell.errors import DataError, Infeasible, PolicyError
+from sharewell.key_scope import drawing_key
 from sharewell.protocols import Protected
 from sharewell.reports.tables.dataset import CountTable, Rounding
 from sharewell.reports.tables.protecting import protection
@@ -116,7 +117,7 @@ class ControlledRounding:
             raise Infeasible("the table has nobody in it", blocking=["no row of the data falls into the table"])
         base = self._base(must)
         rounding = Rounding(base, "either", reach=self.reach)
-        draw = (key or Key.fresh()).rng("controlled-rounding", data.value)
+        draw = drawing_key(key or Key.fresh(), self, data.content).rng("cells", data.value)
         data = replace(data, zeros_shown=False)  # a shown 0 may be any number that is rounded to it
         needs = [one.unsafe(data) for one in must]
         for attempt in range(self.tries):

@@ -77,6 +77,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sharewell.errors import DataError, PolicyError
+from sharewell.key_scope import drawing_key
 from sharewell.protocols import Protected
 from sharewell.reports.tables.dataset import CountTable
 from sharewell.reports.tables.dimensions import Dimension
@@ -163,8 +164,8 @@ class RandomisedResponse:
             )
         true = {str(dimension.codes[i]): int(data.truth.values[i]) for i in dimension.leaves}
         people = {f"{value} {i}": value for value, count in true.items() for i in range(count)}
-        table = f"{dimension.name} {sorted(true.items())}"  # another table, other draws
-        counts = Counter(self.answers(people, key or Key.fresh(), table).values())
+        drawing = drawing_key(key or Key.fresh(), self, data.content)  # another table, other draws
+        counts = Counter(self.answers(people, drawing, dimension.name).values())
         declared = (Dimension.flat(dimension.name, self.values),)
         released = CountTable(declared, np.zeros(len(self.values) + 1, np.int64), zeros_shown=False)
         keys: list[tuple[str | None, ...]] = [(value,) for value in self.values]

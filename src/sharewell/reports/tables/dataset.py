@@ -15,6 +15,7 @@ written so (`marked_below`), an empty cell tells that it is no such count.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -181,6 +182,13 @@ class CountTable:
     def rows(self) -> int:
         """One row of the published file a cell."""
         return self.size
+
+    @cached_property
+    def content(self) -> str:
+        """A digest of the true cells, or of the shown ones where no others are known. Confidential."""
+        cells = self.shown if self.truth is None else self.truth.values
+        told = [(one.name, one.codes) for one in self.dimensions]
+        return hashlib.sha256(repr((told, self.value, self.decimals, cells.tolist())).encode()).hexdigest()
 
     @cached_property
     def relations(self) -> Relations:

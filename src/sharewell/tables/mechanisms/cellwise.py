@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sharewell.cells import Exact
 from sharewell.errors import PolicyError
 from sharewell.io.spool import Parked
+from sharewell.key_scope import drawing_key
 from sharewell.roles import Role
 from sharewell.subjects import Key
 from sharewell.tables.columns import Column
@@ -166,6 +167,10 @@ def draws(table: Table, columns: Sequence[Column]) -> tuple[Ints, int]:
     return person, int(person.max(initial=-1)) + 1
 
 
-def generator(key: Key, mechanism: str, table: Table, columns: Sequence[str]) -> Any:
-    """The generator for one or several columns of a table: another table, or another column, gets another one."""
-    return key.rng(mechanism, "\n".join([*columns, "", *sorted(table.schema.roles)]))
+def generator(key: Key, mechanism: Any, table: Table, columns: Sequence[str]) -> Any:
+    """The generator of a mechanism for one or several columns of a table.
+
+    Another column, other parameters of the mechanism or other data get another one: were noise the same under two
+    amounts, 2·(half the noise) − (all of it) would be the original.
+    """
+    return drawing_key(key, mechanism, table.content).rng("columns", "\0".join(columns))

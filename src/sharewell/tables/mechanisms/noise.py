@@ -16,9 +16,10 @@ What it does not protect
 **The published values are false.** Outliers stay outliers: the richest person is still found. A small amount hides
 little, and whoever knows many numbers of a person adds up the evidence. This is not differential privacy: the amount is
 set by the spread of the data, and nothing bounds what one record can change. Columns that are not named are published
-as they are. Two releases can be averaged: under two keys, and under one key too if rows came or went between them, for
-noise is drawn row after row. Release newcomers beside what is out already, not everything anew. A constant shift is no
-protection, since one known value undoes it, and is not offered.
+as they are. Two releases can be averaged, under one key too: another release, amount or table draws other noise, since
+the same noise under two amounts would give every value (2·(x + ½e) − (x + e) is x). The attack `noise-differencing`
+tells how far two files go together. Release newcomers beside what is out already, not everything anew. A constant shift
+is no protection, since one known value undoes it, and is not offered.
 
 Parameters
 ----------
@@ -35,14 +36,15 @@ Worked example
 >>> noisy = Noise({"income": 0.1}).protect(table, must=[], key=Key(b"an example key of enough bytes.."))
 >>> before, after = people["income"].to_numpy(), noisy.data.arrow["income"].to_numpy()
 >>> int((before != after).sum()), f"{after.mean() / before.mean():.2f}", f"{after.std() / before.std():.2f}"
-(1000, '1.00', '1.00')
+(1000, '1.00', '1.01')
 
 Why it is safe
 --------------
-It is as safe as the criteria that are checked afterwards, and no safer. The noise derives from the secret key; the
-recipient is told its amount and not its values. Equal values of one person get the same noise, so that averaging over
-the person's records gains nothing. With `correlated` this is so only where the records agree in all columns named: a
-height that stands beside another weight at every visit has another noise each time, and its mean comes near the truth.
+It is as safe as the criteria that are checked afterwards, and no safer. The noise derives from the secret key, the
+amounts and the table itself; the recipient is told its amount and not its values. Equal values of one person get the
+same noise, so that averaging over the person's records gains nothing. With `correlated` this is so only where the
+records agree in all columns named: a height that stands beside another weight at every visit has another noise each
+time, and its mean comes near the truth.
 
 Cost
 ----
@@ -131,7 +133,7 @@ class Noise:
         for one in found:
             draw, count = draws(table, [one.column])
             spread = _spread(one.values)
-            drawn = generator(key, self.name, table, [one.name]).standard_normal(count)
+            drawn = generator(key, self, table, [one.name]).standard_normal(count)
             noise.append(self.columns[one.name] * spread * drawn[draw])
         return noise
 
@@ -143,7 +145,7 @@ class Noise:
         weights, axes = np.linalg.eigh(correlations)
         root = axes * np.sqrt(np.maximum(weights, 0)) @ axes.T
         draw, count = draws(table, [one.column for one in found])
-        rng = generator(key, self.name, table, [one.name for one in found])
+        rng = generator(key, self, table, [one.name for one in found])
         drawn = rng.standard_normal((count, len(found)))
         amount = next(iter(self.columns.values()))
         return list((amount * scale[:, None] * (root @ drawn.T))[:, draw])

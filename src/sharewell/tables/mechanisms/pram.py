@@ -36,14 +36,15 @@ A recipient corrects a count: with probability p to stay, m values and n records
 >>> changed = PRAM({"smokes": 0.8}).protect(table, must=[], key=Key(b"an example key of enough bytes.."))
 >>> seen = changed.data.arrow["smokes"].to_pylist().count("yes")
 >>> round(seen, -2), round((seen - 10000 * 0.2) / (0.8 - 0.2), -2)
-(3800, 3000.0)
+(3800, 3100.0)
 
 Why it is safe
 --------------
-It is as safe as the criteria that are checked afterwards, and no safer. Draws derive from the secret key. Equal values
-of one person take the same draw, so that repeated records do not vote for the truth. Invariance: let P be the matrix of
-the first draw, λ the true shares, and Q the second draw, from k to l with probability λₗ·Pₗₖ / (λP)ₖ. Then
-(λPQ)ₗ = Σₖ (λP)ₖ · λₗ·Pₗₖ / (λP)ₖ = λₗ, for the rows of P sum to one.
+It is as safe as the criteria that are checked afterwards, and no safer. Draws derive from the secret key, the
+parameters and the table itself, so that no two releases share them. Equal values of one person take the same draw, so
+that repeated records do not vote for the truth. Invariance: let P be the matrix of the first draw, λ the true shares,
+and Q the second draw, from k to l with probability λₗ·Pₗₖ / (λP)ₖ. Then (λPQ)ₗ = Σₖ (λP)ₖ · λₗ·Pₗₖ / (λP)ₖ = λₗ, for
+the rows of P sum to one.
 
 Cost
 ----
@@ -135,7 +136,7 @@ class PRAM:
         known = len(values)
         codes = np.searchsorted(values, column.codes)  # a missing value comes after all others
         draw, count = draws(table, [column])
-        rng = generator(key, self.name, table, [column.name])
+        rng = generator(key, self, table, [column.name])
         stay = self.columns[column.name]
         first, other, back, target = (rng.random(count)[draw] for _ in range(4))
         if known < 2:

@@ -37,8 +37,9 @@ Worked example
 
 Why it is safe
 --------------
-It is as safe as the criteria that are checked afterwards, and no safer. Partners are drawn by the secret key. Equal
-values stand next to each other in rank, in an order that depends on the content of their rows alone.
+It is as safe as the criteria that are checked afterwards, and no safer. Partners are drawn by the secret key, the
+parameters and the table itself, so that no two releases share them. Equal values stand next to each other in rank, in
+an order that depends on the content of their rows alone.
 
 Cost
 ----
@@ -110,7 +111,7 @@ class RankSwapping:
             known = order[column.codes[order] < column.size - column.has_missing]
             ranked = known[np.argsort(column.codes[known], kind="stable")]
             window = max(1, math.floor(len(ranked) * self.percent / 100))
-            partner = _partners(len(ranked), window, generator(secret, self.name, data, [name]))
+            partner = _partners(len(ranked), window, generator(secret, self, data, [name]))
             codes = column.codes.copy()  # codes rather than numbers, so that every value comes out as it was written
             codes[ranked] = column.codes[ranked[partner]]
             written.append((name, recoded(column, data.schema.roles[name], array, codes)))

@@ -126,7 +126,7 @@ class Rounding:
             rounded = _times(below + up, base)
             return rounded[one.column.codes]
         draw, count = draws(table, [one.column])
-        drawn = generator(key, self.name, table, [one.name]).random(count)[draw]
+        drawn = generator(key, self, table, [one.name]).random(count)[draw]
         up = drawn < share[one.column.codes]
         return _times(below[one.column.codes] + up, base)
 

@@ -1,0 +1,344 @@
+"""Date shift: what intervals, the ends of the collection, days of rest and times of day tell in spite of a shift.
+
+Guarantee
+---------
+None; a measurement. The value is the mean over all persons of the probability with which an attacker who knows a
+person's true dates picks the right one among the published trails of the person's class.
+
+Adversary
+---------
+Knows the quasi values and the true dates of a target, by how many days dates may move, on which first and last day data
+was collected, and on which weekdays a clinic is closed. Without true dates, the same attacker asks how far the dates of
+a record moved: a shift that would bring a date out of the collection, or onto a closed day, is not possible.
+
+What it does not protect
+------------------------
+An attacker who knows a holiday, a closed ward or the day of an epidemic leaves fewer shifts than this says. Text that
+tells dates is not read here. Where persons have one date each and no other column moves, intervals tell nothing, and
+only the ends of the collection and days of rest are left.
+
+Parameters
+----------
+columns: shifted column → how many days it may have moved; all shifted columns by 182 if left out. Columns of different
+reach move by different shifts, and only intervals between those of one reach are compared.
+forms: column → form of its true dates, where it is not found by itself.
+trail: what the attacker sees as one trail: `record`, or `class` where pseudonyms tie the rows of a person in a class.
+window: first and last day of the collection; by default those of the original, where it is at hand.
+closed: weekdays without any date (mon, tue, …); by default those of the original.
+
+Worked example
+--------------
+Three stays were shifted by up to 10 days. The collection is known to be that of January. The second stay lasts all but
+one day of it and ends on the first of February: it moved by one day, and nobody else stayed as long.
+
+>>> import pyarrow as pa
+>>> from sharewell.tables import Table
+>>> stays = {"ward": ["A"] * 3, "came": ["2020-01-14", "2020-01-02", "2020-01-08"]}
+>>> stays |= {"left": ["2020-01-16", "2020-02-01", "2020-01-10"], "who": ["p", "q", "r"]}
+>>> table = Table.of(pa.table(stays), quasi=["ward"], shift=["came", "left"], subject="who", published=True)
+>>> attack = DateShift({"came": 10, "left": 10}, window=["2020-01-01", "2020-01-31"])
+>>> found = attack.mount(table)
+>>> found.details.shifts.minimum, found.details.shift_known, found.details.alone
+(1, 1, 1)
+>>> found.value == (1 / 2 + 1 + 1 / 2) / 3
+True
+
+Why it is safe
+--------------
+Nothing of a person leaves the finding: it counts. Trails are grouped anew from published dates. With the truth, a
+trail is a candidate for a target only if its class and its intervals agree and the shift between true and published
+dates is one that could have been drawn; all such shifts are equally likely, so that the probability is the share of the
+target's own trails among the candidates. Without the truth every trail with these intervals counts as a candidate.
+
+Cost
+----
+O(n log n) for n records, about 3 s for 500,000; of more records those of drawn classes are looked at, and the note says
+so.
+
+Source
+------
+Hripcsak, Mirhaji, Low and Malin, 2016 (what a shift keeps); Cimino, 2012 (the false security of blind dates).
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from sharewell.errors import DataError, PolicyError
+from sharewell.findings import Finding
+from sharewell.protocols import Truth
+from sharewell.roles import Role
+from sharewell.shifting import days_of
+from sharewell.simulating import NOT_SIMULATED, SEED
+from sharewell.tables.attacks.simulating import numbered, person_of
+from sharewell.tables.dataset import Table
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+USUAL = 182
+MOST = 500_000
+"""Of more records so many, or a few more, are looked at."""
+_FIRST, _LAST = datetime.date.min.toordinal(), datetime.date.max.toordinal()
+
+
+@dataclass(frozen=True)
+class Shifts:
+    """How many shifts are possible, over all trails."""
+
+    minimum: int
+    median: float
+    maximum: int
+
+
+@dataclass(frozen=True)
+class DateShiftDetails:
+    persons: int
+    trails: int
+    shifts: Shifts
+    shift_known: int
+    """Persons of whom one shift alone is possible: their true dates are known."""
+    alone: int
+    """Persons with a trail of intervals that nobody else in the table has."""
+    alone_in_class: int
+    baseline: float
+    """The same probability for whoever knows the class and no date."""
+    times: bool
+    """Are times of day published beside shifted dates?"""
+
+
+@dataclass(frozen=True)
+class DateShift:
+    """Persons picked by their dates although these were shifted."""
+
+    columns: dict[str, int] | None = None
+    forms: dict[str, str] = field(default_factory=dict)
+    trail: Literal["record", "class"] = "record"
+    window: Sequence[str] | None = None
+    closed: Sequence[str] | None = None
+
+    name: ClassVar[str] = "date-shift"
+    released_only: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        if any(most < 1 for most in (self.columns or {}).values()):
+            raise ValueError("columns — a date moves by 1 day or more")
+        if self.trail not in ("record", "class"):
+            raise ValueError("trail is record or class")
+        if self.window is not None and (len(self.window) != 2 or not self._window):
+            raise ValueError("window is a first and a last day, as YYYY-MM-DD")
+        if not set(self.closed or ()) <= set(WEEKDAYS):
+            raise ValueError(f"closed — weekdays are {', '.join(WEEKDAYS)}")
+
+    @property
+    def _window(self) -> tuple[int, int] | None:
+        try:
+            first, last = (datetime.date.fromisoformat(str(day)).toordinal() for day in self.window or ())
+        except ValueError:
+            return None
+        return first, last
+
+    def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
+        reach = self._reach(released)
+        visible = _drawn(released)
+        if not len(visible):
+            return Finding(self.name, None, note="no published record")
+        try:
+            groups = [
+                self._seen([name for name in reach if reach[name] == most], most, released, truth, visible)
+                for most in sorted(set(reach.values()))
+            ]
+        except (DataError, pa.ArrowException):
+            return Finding(self.name, None, note="undecided: the dates cannot be read — give their `forms`")
+        persons = (numbered(released.classes, released.rows) if truth is None else person_of(truth))[visible]
+        class_of = np.empty(released.rows, np.int64)
+        class_of[released.classes.order] = released.classes.class_of
+        found = self._found(groups, class_of[visible], persons, truth is not None)
+        part = f"looked at {len(visible)} of {released.rows} records, all of drawn classes"
+        return replace(found, note=f"{found.note}; {part}".lstrip("; ")) if len(visible) > MOST else found
+
+    def _reach(self, released: Table) -> dict[str, int]:
+        held = released.schema.having(Role.SHIFT)
+        given = self.columns if self.columns is not None else dict.fromkeys(held, USUAL)
+        if not given or not set(given) <= set(held):
+            what = "no column of the role shift" if not held else "its columns are not those of the role shift"
+            raise PolicyError(f"{self.name} — {what} — name shifted columns, or leave the attack out")
+        return given
+
+    def _seen(
+        self, names: Sequence[str], most: int, released: Table, truth: Truth[Table] | None, visible: NDArray[np.intp]
+    ) -> Seen:
+        """Published and true days of the columns that move together, and what cannot be."""
+        shown = np.stack([days_of(name, released.carried[name])[visible] for name in names])
+        whole: list[Ints | None] = [None] * len(names)
+        if truth is not None:
+            whole = [days_of(name, truth.original.carried[name], self.forms.get(name)) for name in names]
+        true = np.stack([days[truth.rows][visible] for days in whole if days is not None]) if truth else None
+        windows, rest = zip(*map(self._limits, whole), strict=True)
+        clocks = np.stack([_clock(released.carried[name])[visible] for name in names])
+        return Seen(most, shown, true, clocks, np.array(windows), np.array(rest))
+
+    def _limits(self, days: Ints | None) -> tuple[tuple[int, int], list[bool]]:
+        """First and last possible day, and which weekdays are closed, of one column."""
+        known = days[days > 0] if days is not None else np.zeros(0, np.int64)
+        span = self._window or ((int(known.min()), int(known.max())) if len(known) else (_FIRST, _LAST))
+        if self.closed is not None:
+            return span, [day in self.closed for day in WEEKDAYS]
+        some = np.bincount((known - 1) % 7, minlength=7) > 0  # day 1 of the calendar was a Monday
+        return span, (~some).tolist() if len(known) else [False] * 7
+
+    def _found(self, groups: Sequence[Seen], class_of: Ints, persons: NDArray[np.intp], with_truth: bool) -> Finding:
+        persons = np.where(persons < 0, persons.max(initial=0) + 1 + np.arange(len(persons)), persons)
+        trail = np.arange(len(persons)) if self.trail == "record" else _codes(class_of, persons)
+        _, first = np.unique(trail, return_index=True)
+        possible = np.min([group.possible(trail) for group in groups], axis=0)
+        pattern = _codes(*(group.fingerprint(trail)[first] for group in groups))
+        inside = _codes(class_of[first], pattern)
+        who, whole = persons[first], np.zeros(len(first), np.int64)
+        # Of several groups the first decides about what shift could have been drawn: fewer candidates go out.
+        start, known, most = groups[0].starts(trail) if with_truth else (whole, None, 0)
+        chance = _chance(inside, who, start, known, most)
+        by_class = _chance(class_of[first], who, whole, None, 0)
+        number = _codes(who)
+        picked, blind = np.zeros(number.max() + 1), np.zeros(number.max() + 1)
+        np.maximum.at(picked, number, chance)
+        np.maximum.at(blind, number, by_class)
+        details = DateShiftDetails(
+            persons=len(picked),
+            trails=len(first),
+            shifts=Shifts(int(possible.min()), float(np.median(possible)), int(possible.max())),
+            shift_known=len(np.unique(number[possible == 1])),
+            alone=len(np.unique(number[_persons_in(pattern, who) == 1])),
+            alone_in_class=len(np.unique(number[_persons_in(inside, who) == 1])),
+            baseline=float(np.sort(blind).mean()),
+            times=any(bool(group.clocks.any()) for group in groups),
+        )
+        note = "" if with_truth else NOT_SIMULATED
+        return Finding(self.name, float(np.sort(picked).mean()), unit="share", details=details, note=note)
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """Columns that move by one shift: columns × rows."""
+
+    most: int
+    shown: Ints
+    true: Ints | None
+    clocks: Ints
+    windows: Ints
+    rest: NDArray[np.bool_]
+    """Columns × weekdays: those without any date."""
+
+    def possible(self, trail: Ints) -> Ints:
+        """How many shifts each trail may have had: inside the window, onto no closed day, neither 0 nor too far."""
+        count = int(trail.max()) + 1
+        low, high = np.full(count, -self.most), np.full(count, self.most)
+        bad = np.zeros((count, 7), bool)
+        for days, (first, last), closed in zip(self.shown, self.windows, self.rest, strict=True):
+            there = days > 0
+            np.maximum.at(low, trail[there], days[there] - last)
+            np.minimum.at(high, trail[there], days[there] - first)
+            weekday = (days[there] - 1) % 7
+            for day in np.flatnonzero(closed).tolist():
+                bad[trail[there], (weekday - day) % 7] = True
+        total = np.zeros(count, np.int64)
+        for rest in range(7):
+            fitting = (high - rest) // 7 - (low - 1 - rest) // 7
+            zero = (low <= 0) & (high >= 0) if rest == 0 else np.zeros(count, bool)
+            total += np.where(bad[:, rest], 0, np.maximum(0, fitting) - zero)
+        return np.maximum(total, 0)
+
+    def fingerprint(self, trail: Ints) -> Ints:
+        """For each row a number that is the same for trails of the same intervals and times of day."""
+        first = self._earliest(self.shown, trail)[trail]
+        offsets = np.where(self.shown > 0, self.shown - first, -1)
+        row = _codes(*offsets, *self.clocks)
+        words = np.random.default_rng(0).integers(1, 1 << 62, int(row.max()) + 1, dtype=np.int64).astype(np.uint64)
+        total = np.zeros(int(trail.max()) + 1, np.uint64)
+        np.add.at(total, trail, words[row])  # rows of a trail in any order
+        return _codes(total.view(np.int64))[trail]
+
+    def starts(self, trail: Ints) -> tuple[Ints, Ints, int]:
+        """The first published and the first true day of each trail, and how far they may be apart."""
+        assert self.true is not None
+        return self._earliest(self.shown, trail), self._earliest(self.true, trail), self.most
+
+    @staticmethod
+    def _earliest(days: Ints, trail: Ints) -> Ints:
+        first = np.full(int(trail.max()) + 1, _LAST + 1)
+        for column in days:
+            np.minimum.at(first, trail, np.where(column > 0, column, _LAST + 1))
+        return np.where(first > _LAST, 0, first)
+
+
+def _drawn(released: Table) -> NDArray[np.intp]:
+    """All rows that show anything; of very many those of classes drawn with a fixed seed."""
+    classes = released.classes
+    if len(classes.order) <= MOST:
+        return np.sort(classes.order)
+    chosen = np.random.default_rng(SEED).permutation(classes.count)
+    enough = int(np.searchsorted(np.cumsum(classes.sizes[chosen]), MOST, side="right")) + 1
+    taken = np.zeros(classes.count, bool)
+    taken[chosen[:enough]] = True
+    return np.sort(classes.order[taken[classes.class_of]])
+
+
+def _clock(column: Any) -> Ints:
+    """A number for each time of day, 0 where none is published."""
+    if pa.types.is_timestamp(column.type):
+        column = column if column.type.tz is None else pc.local_timestamp(column)
+        since = pc.subtract(column, pc.floor_temporal(column, unit="day")).cast(pa.int64())
+        return np.asarray(pc.fill_null(since, 0).to_numpy(zero_copy_only=False), dtype=np.int64)
+    if pa.types.is_date(column.type):
+        return np.zeros(len(column), np.int64)
+    late = pc.fill_null(pc.utf8_slice_codeunits(column.cast(pa.string()), 10), "")
+    encoded = (late.combine_chunks() if isinstance(late, pa.ChunkedArray) else late).dictionary_encode()
+    number = {text: i + 1 if text else 0 for i, text in enumerate(encoded.dictionary.to_pylist())}
+    found: Ints = np.array([*number.values(), 0], np.int64)[encoded.indices.to_numpy(zero_copy_only=False)]
+    return found
+
+
+def _codes(*columns: Any) -> Ints:
+    """One number for each distinct row of several columns, from 0."""
+    found = np.zeros(len(columns[0]), np.int64)
+    for column in columns:
+        one = np.unique(column, return_inverse=True)[1].astype(np.int64)
+        found = np.unique(found * (int(one.max(initial=0)) + 1) + one, return_inverse=True)[1].astype(np.int64)
+    return found
+
+
+def _persons_in(group: Ints, who: NDArray[np.intp]) -> Ints:
+    """Of each trail: how many persons have a trail of the same group."""
+    pairs = np.unique(np.stack([group, who]), axis=1)
+    return np.bincount(pairs[0], minlength=int(group.max()) + 1)[group]
+
+
+def _chance(group: Ints, who: NDArray[np.intp], shown: Ints, true: Ints | None, most: int) -> Floats:
+    """Of each trail: its person's share of the trails that may be the person's.
+
+    These are the trails of the same group; where the true first day is known, those that lie 1 to `most` days from it.
+    """
+    own = _codes(group, who)
+    if true is None:
+        return np.asarray(np.bincount(own)[own] / np.bincount(group)[group])
+    return np.asarray(_within(own, shown, true, most) / np.maximum(1, _within(group, shown, true, most)))
+
+
+def _within(group: Ints, shown: Ints, true: Ints, most: int) -> Ints:
+    """Of each trail: how many of its group begin 1 to `most` days from its true begin."""
+    width = _LAST + 2
+    keys = np.sort(group * width + shown)
+    at = group * width
+
+    def upto(day: Ints) -> Ints:
+        return np.searchsorted(keys, at + np.clip(day, -1, width - 1), side="right").astype(np.int64)
+
+    return upto(true + most) - upto(true - most - 1) - (upto(true) - upto(true - 1))
