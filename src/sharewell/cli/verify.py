@@ -11,25 +11,35 @@ from sharewell.cli.showing import add_json, print_json, print_table
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("release", type=Path, help="the release directory, or its public folder")
-    parser.add_argument("--with", dest="with_", type=Path, metavar="DIR", help="the internal folder, for a steward")
+    parser.add_argument(
+        "--with", dest="with_", type=Path, metavar="DIR", help="the internal folder, or one with named sources"
+    )
     parser.add_argument("--key", type=Path, metavar="FILE", help="the public key that must have signed the release")
+    parser.add_argument("--approver", type=Path, metavar="FILE", help="the public key that must have approved it")
+    parser.add_argument(
+        "--secret", metavar="WHERE", help="env:NAME or file:PATH, the release's secret key: recognises named sources"
+    )
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from sharewell.errors import VerificationFailed
     from sharewell.findings import show
+    from sharewell.policy.secrets import resolve
     from sharewell.release.verify import verify
 
-    found = verify(args.release, with_=args.with_, key=args.key)
+    secret = None if args.secret is None else resolve(args.secret, Path())
+    found = verify(args.release, with_=args.with_, key=args.key, approver=args.approver, secret=secret)
     if args.json:
         print_json(
             {
                 "ok": found.ok,
                 "attested": found.attested,
                 "signer": found.signer,
+                "approval": found.approval,
                 "problems": list(found.problems),
                 "cautions": list(found.cautions),
+                "not_covered": list(found.not_covered),
                 "datasets": {name: [f.to_json() for f in findings] for name, findings in found.findings.items()},
             }
         )
@@ -49,6 +59,9 @@ def run(args: argparse.Namespace) -> int:
         ]
         print_table(("dataset", "criterion", "bound", "found", "", "tier"), rows)
         print(f"signer   {found.signer}")
+        print(f"approval {found.approval}")
+        for name in found.not_covered:
+            print(f"nothing speaks for  {name}")
         for caution in found.cautions:
             print(f"caution  {caution}")
         for problem in found.problems:

@@ -142,7 +142,8 @@ def points(certificate: Mapping[str, Any], data: Sequence[Dataset], judged: Sequ
             lead = " counts records, not persons: someone with several records is protected less than the figures say."
             told.append(joined([name(dataset.name), lead]))
     if certificate.get("signed_by") is None:
-        told.append(joined(["The certificate is not signed: the signer is not established."]))
+        lead = "Unsigned: someone could have altered the files and recomputed the hashes."
+        told.append(joined([element("strong", lead), " Sign releases: ", element("code", "sharewell keygen"), "."]))
     if mapping(certificate.get("policy")).get("approved_by") is None:
         told.append(joined(["No second person has approved the policy."]))
     return told

@@ -13,12 +13,28 @@ from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.io.secretfile import small_file
+from sharewell.policy.model import Secrets
 
 _REFERENCE = re.compile(r"env:[A-Za-z_][A-Za-z0-9_]*|file:[^\n\x00]*[^\s\x00]")
 
 
 def is_reference(given: Any) -> bool:
     return isinstance(given, str) and _REFERENCE.fullmatch(given) is not None
+
+
+def exposed(secrets: Secrets, base: Path) -> tuple[str, ...]:
+    """A sentence for every key file that others than its owner can read."""
+    named = [reference for reference in (secrets.key, secrets.sign) if reference and reference.startswith("file:")]
+    return tuple(
+        f"{reference} — others than its owner can read this key — chmod 600 it, and make a new one if they may have"
+        for reference in named
+        if is_exposed(base / reference.removeprefix("file:"))
+    )
+
+
+def is_exposed(path: Path) -> bool:
+    """Can others than its owner read the file? Only where files have such modes."""
+    return os.name == "posix" and path.is_file() and bool(path.stat().st_mode & 0o077)
 
 
 def resolve(reference: str, base: Path) -> bytes:

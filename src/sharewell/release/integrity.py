@@ -9,7 +9,14 @@ from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.findings import Tier
-from sharewell.io.signatures import fingerprint_of, is_approval_of, is_consistent, is_signed_by, load_public
+from sharewell.io.signatures import (
+    approves_release,
+    fingerprint_of,
+    is_approval_of,
+    is_consistent,
+    is_signed_by,
+    load_public,
+)
 from sharewell.io.sources import sha256
 from sharewell.io.writing import read_bytes, read_json
 from sharewell.release.certificate import (
@@ -18,13 +25,16 @@ from sharewell.release.certificate import (
     DICTIONARY,
     POLICY,
     REDACTED,
+    RELEASE_APPROVAL,
     SIGNATURE,
     SUMS,
     Layout,
     file_hashes,
     read_sums,
 )
+from sharewell.release.salting import SALT, SALTED, Salt
 from sharewell.roles import Role
+from sharewell.subjects import KDF, Key
 from sharewell.styles import NEVER_BY_ITSELF
 
 _SHOWN = (Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.SUBJECT, Role.TEXT)
@@ -80,7 +90,7 @@ def _unaccounted(public: Path, certificate: Mapping[str, Any], there: Mapping[st
             yield f"{DICTIONARY} — does not describe the columns that the certificate names"
 
 
-def policy_problems(layout: Layout, certificate: Mapping[str, Any]) -> list[str]:
+def policy_problems(layout: Layout, certificate: Mapping[str, Any], salt: Salt | None) -> list[str]:
     """The embedded policy against the claims, and against the full policy where it is at hand."""
     try:
         embedded = certificate["policy"]["redacted"]
@@ -94,7 +104,7 @@ def policy_problems(layout: Layout, certificate: Mapping[str, Any]) -> list[str]
             problems.append(f"{name}: in the embedded policy or among the claims, not in both")
         for name in sorted({*asked} & {*claims}):
             problems += [f"{name}: {what}" for what in _dataset_problems(asked[name], claims[name])]
-        return problems + list(_internal_problems(layout, certificate))
+        return problems + list(_internal_problems(layout, certificate, salt))
     except (KeyError, TypeError, AttributeError, ValueError, ArithmeticError):
         return [_DAMAGED]
 
@@ -163,17 +173,20 @@ def exact_number(told: Any) -> Fraction:
     return Fraction(told["exact"]) if isinstance(told, dict) else Fraction(told)
 
 
-def _internal_problems(layout: Layout, certificate: Mapping[str, Any]) -> Iterator[str]:
+def _internal_problems(layout: Layout, certificate: Mapping[str, Any], salt: Salt | None) -> Iterator[str]:
     """What a steward's own copies say."""
     if layout.internal is None or not (layout.internal / POLICY).is_file():
         return
-    if sha256(layout.internal / POLICY) != certificate["policy"]["sha256"]:
+    policy = sha256(layout.internal / POLICY)
+    if salt is None:
+        yield f"internal/{SALT} — missing, damaged or of another release: hashes of the policy cannot be compared"
+    elif salt.salted(policy) != certificate["policy"][SALTED]:
         yield f"internal/{POLICY} — not the policy that was certified"
     elif read_json(layout.internal / REDACTED) != certificate["policy"]["redacted"]:
         yield "the policy embedded in the certificate is not the one that was followed"
     approved_by, path = certificate["policy"]["approved_by"], layout.internal / APPROVAL
     approval = read_json(path) if path.is_file() else {}
-    if approved_by != (approval.get("key") if is_approval_of(approval, certificate["policy"]["sha256"]) else None):
+    if approved_by != (approval.get("key") if is_approval_of(approval, policy) else None):
         yield "the approval that the certificate names is not the one in the internal folder"
 
 
@@ -197,3 +210,38 @@ def signature_problems(public: Path, key: Path | None, signed_by: Any) -> tuple[
     if not is_signed_by(message, signature, key):
         return "not the given key", [f"{SIGNATURE} — not a signature of this certificate by the given key"]
     return f"signed by {fingerprint_of(load_public(key))}", []
+
+
+def approval_problems(public: Path, approver: Path | None, signed_by: Any) -> tuple[str, list[str]]:
+    """Who approved the release, in words, and what is wrong with that. Only the given key establishes an approver."""
+    path = public / RELEASE_APPROVAL
+    if not path.is_file():
+        missing = f"{RELEASE_APPROVAL} — missing, although an approver was given: the release is not approved"
+        return "not approved", [missing] if approver is not None else []
+    try:
+        approval = read_json(path)
+    except DataError:
+        approval = None
+    approval = approval if isinstance(approval, dict) else {}
+    message = approves_release(sha256(public / CERTIFICATE))
+    if not is_consistent(message, approval):
+        return "not established", [f"{RELEASE_APPROVAL} — not an approval of this certificate"]
+    if approval["key"] == signed_by:
+        return "not by a second person", [f"{RELEASE_APPROVAL} — made with the key that signs the release"]
+    if approver is None:
+        return "approved, but approver not established: give --approver", []
+    if not is_signed_by(message, approval, approver):
+        return "not the given approver", [f"{RELEASE_APPROVAL} — not an approval by the given approver"]
+    return f"approved by {fingerprint_of(load_public(approver))}", []
+
+
+def commitment_problems(certificate: Mapping[str, Any], key: Key | None) -> list[str]:
+    """Was the release made with this secret key?"""
+    told, policy = certificate.get("key_commitment"), certificate.get("policy")
+    if key is None:
+        return []
+    if not isinstance(told, Mapping) or not isinstance(policy, Mapping):
+        return [_DAMAGED]
+    if told.get("kdf") != dict(KDF) or told.get("commitment") != key.commitment(str(policy.get(SALTED))):
+        return [f"{CERTIFICATE} — the secret key that was given is not the one that this release was made with"]
+    return []
