@@ -34,8 +34,8 @@ from sharewell.release.certificate import (
 )
 from sharewell.release.salting import SALT, SALTED, Salt
 from sharewell.roles import Role
-from sharewell.subjects import KDF, Key
 from sharewell.styles import NEVER_BY_ITSELF
+from sharewell.subjects import KDF, Key
 
 _SHOWN = (Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.SUBJECT, Role.TEXT)
 _MADE = {
