@@ -182,12 +182,20 @@ def _internal_problems(layout: Layout, certificate: Mapping[str, Any], salt: Sal
         yield f"internal/{SALT} — missing, damaged or of another release: hashes of the policy cannot be compared"
     elif salt.salted(policy) != certificate["policy"][SALTED]:
         yield f"internal/{POLICY} — not the policy that was certified"
-    elif read_json(layout.internal / REDACTED) != certificate["policy"]["redacted"]:
+    elif mapping_in(layout.internal / REDACTED) != certificate["policy"]["redacted"]:
         yield "the policy embedded in the certificate is not the one that was followed"
-    approved_by, path = certificate["policy"]["approved_by"], layout.internal / APPROVAL
-    approval = read_json(path) if path.is_file() else {}
+    approved_by, approval = certificate["policy"]["approved_by"], mapping_in(layout.internal / APPROVAL)
     if approved_by != (approval.get("key") if is_approval_of(approval, policy) else None):
         yield "the approval that the certificate names is not the one in the internal folder"
+
+
+def mapping_in(path: Path) -> dict[str, Any]:
+    """What a file of JSON says; nothing if it is missing or damaged, which then agrees with nothing."""
+    try:
+        found = read_json(path)
+    except DataError:
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def signature_problems(public: Path, key: Path | None, signed_by: Any) -> tuple[str, list[str]]:
@@ -197,12 +205,7 @@ def signature_problems(public: Path, key: Path | None, signed_by: Any) -> tuple[
         missing = [f"{SIGNATURE} — missing, although a key was given: the release is not signed"]
         claimed = [f"{SIGNATURE} — missing, although the certificate says that it is signed"] if signed_by else []
         return "unsigned", missing if key is not None else claimed
-    try:
-        signature = read_json(path)
-    except DataError:
-        signature = None
-    message = read_bytes(public / CERTIFICATE)
-    signature = signature if isinstance(signature, dict) else {}
+    message, signature = read_bytes(public / CERTIFICATE), mapping_in(path)
     if key is None:
         if not is_consistent(message, signature) or signature.get("key") != signed_by:
             return "not established", [f"{SIGNATURE} — not a signature of this certificate"]
@@ -218,12 +221,7 @@ def approval_problems(public: Path, approver: Path | None, signed_by: Any) -> tu
     if not path.is_file():
         missing = f"{RELEASE_APPROVAL} — missing, although an approver was given: the release is not approved"
         return "not approved", [missing] if approver is not None else []
-    try:
-        approval = read_json(path)
-    except DataError:
-        approval = None
-    approval = approval if isinstance(approval, dict) else {}
-    message = approves_release(sha256(public / CERTIFICATE))
+    message, approval = approves_release(sha256(public / CERTIFICATE)), mapping_in(path)
     if not is_consistent(message, approval):
         return "not established", [f"{RELEASE_APPROVAL} — not an approval of this certificate"]
     if approval["key"] == signed_by:

@@ -11,11 +11,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from sharewell.errors import DataError
 from sharewell.io.signatures import is_consistent, is_signed_by, sign
 from sharewell.io.sources import sha256
-from sharewell.io.writing import read_bytes, read_json, write_json
+from sharewell.io.writing import read_bytes, write_json
 from sharewell.release.certificate import CERTIFICATE, FORMAT, Layout
+from sharewell.release.integrity import mapping_in
 
 MANIFEST, MANIFEST_SIGNATURE = "manifest.json", "manifest.sig"
 _PURPOSE = b"sharewell manifest of internal\n"
@@ -40,11 +40,10 @@ def manifest_problems(layout: Layout, key: Path | None, signed_by: Any) -> tuple
     """What is wrong with internal/, and which of its files the manifest does not cover."""
     if layout.internal is None:
         return [], []
-    path = layout.internal / MANIFEST
     try:
-        told = read_json(path)
+        told = mapping_in(layout.internal / MANIFEST)
         files, certificate = dict(told["files"]), told["certificate_sha256"]
-    except (DataError, OSError, KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError):
         return [f"internal/{MANIFEST} — missing or damaged: nothing shows whether internal/ is whole"], []
     problems = _signature_problems(layout.internal, key, signed_by)
     if certificate != sha256(layout.public / CERTIFICATE):
@@ -62,12 +61,7 @@ def _signature_problems(internal: Path, key: Path | None, signed_by: Any) -> lis
     path = internal / MANIFEST_SIGNATURE
     if not path.is_file():
         return [f"internal/{MANIFEST_SIGNATURE} — missing, although the release is signed"] if signed_by or key else []
-    try:
-        signature = read_json(path)
-    except DataError:
-        signature = None
-    signature = signature if isinstance(signature, dict) else {}
-    message = _PURPOSE + read_bytes(internal / MANIFEST)
+    message, signature = _PURPOSE + read_bytes(internal / MANIFEST), mapping_in(path)
     if key is not None and not is_signed_by(message, signature, key):
         return [f"internal/{MANIFEST_SIGNATURE} — not a signature of the manifest by the given key"]
     if not is_consistent(message, signature) or signature.get("key") != signed_by:
