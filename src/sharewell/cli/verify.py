@@ -61,11 +61,12 @@ def run(args: argparse.Namespace) -> int:
         print(f"signer   {found.signer}")
         print(f"approval {found.approval}")
         for name in found.not_covered:
-            print(f"nothing speaks for  {name}")
+            print(f"not covered  {name}")
         for caution in found.cautions:
             print(f"caution  {caution}")
         for problem in found.problems:
             print(f"FAILS    {problem}", file=sys.stderr)
         told = "verified" if not found.attested else f"verified, but for {found.attested} attested claim(s)"
+        told += "" if args.key else "; who made the release is not established"
         print(told if found.ok else f"NOT verified: {len(found.problems)} problem(s)")
     return 0 if found.ok else VerificationFailed.exit_code

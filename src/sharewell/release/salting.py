@@ -63,8 +63,11 @@ class Salt:
 
 
 def salt_in(folder: Path, nonce: Any) -> Salt | None:
-    """The salt of this name from a folder's salt.json; None if there is none, or that of another release."""
-    path = folder / SALT
+    """The salt of this name, from a salt.json somewhere in the folder; None if there is none for this release."""
+    return next((salt for path in sorted(folder.rglob(SALT)) if (salt := _read(path, nonce)) is not None), None)
+
+
+def _read(path: Path, nonce: Any) -> Salt | None:
     try:
         told = read_json(path) if path.is_file() and not path.is_symlink() else None
         if isinstance(told, Mapping) and isinstance(nonce, str) and told.get("nonce") == nonce:

@@ -115,7 +115,7 @@ def verify(
     except DataError as error:
         signer, wrong = signature_problems(layout.public, key, None)
         return Verification({}, (*file_problems(layout.public, {}), str(error), *wrong), signer)
-    salt = _salt(certificate, release_key, list(folders))
+    salt = _salt(certificate, release_key, [folder for folder in folders if folder != layout.public])
     at_hand = AtHand(list(folders), sources, salt=salt)
     signed_by = certificate.get("signed_by")
     problems += file_problems(layout.public, certificate)
@@ -156,7 +156,8 @@ def _internal(layout: Layout, with_: Path | None, key: Path | None, signed_by: A
     """What is wrong with internal/, and what nothing speaks for."""
     if layout.internal is None:
         return [], ["internal/: not at hand"]
-    if with_ is not None and not any((layout.internal / name).exists() for name in (MANIFEST, REDACTED)):
+    brought = with_ is not None and layout.internal in (with_, with_ / "internal")
+    if brought and not any((layout.internal / name).exists() for name in (MANIFEST, REDACTED)):
         return [], ["internal/: only a part of it was given, without its manifest"]
     problems, not_covered = manifest_problems(layout, key, signed_by)
     audit = layout.internal.parent.parent / "audit.jsonl"
