@@ -180,3 +180,30 @@ def test_a_file_that_is_no_key_is_refused(policy: Path, content: bytes) -> None:
     (policy.parent / "steward.key").write_bytes(content)
     with pytest.raises(DataError, match=r"signing key|file is empty"):
         release(check(policy))
+
+
+def test_a_policy_that_names_a_missing_key_is_told_how_to_make_one(policy: Path) -> None:
+    (policy.parent / "steward.key").unlink()
+    with pytest.raises(DataError, match=r"file:steward.key — no such file — .*`sharewell keygen NAME`"):
+        release(check(policy))
+    assert not (policy.parent / "out").exists()
+
+
+def test_an_unsigned_release_says_so_first(policy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """On the dossier's first page, and in plain words wherever it is made or verified."""
+    policy.write_text(POLICY.replace("secrets: {sign: file:steward.key}\n", ""))
+    assert main(["release", str(policy)]) == 0
+    assert "caution  Unsigned: someone could alter the files" in capsys.readouterr().out
+    assert main(["verify", str(policy.parent / "out" / "r1")]) == 0
+    shown = capsys.readouterr().out
+    assert "caution  Unsigned: someone could have altered the files and recomputed the hashes." in shown
+    assert shown.rstrip().endswith("who made the release is not established")
+    page = (policy.parent / "out" / "r1" / "internal" / "dossier.html").read_text()
+    first = page.index("Unsigned: someone could have altered the files and recomputed the hashes.")
+    assert first < page.index('id="context"')
+
+
+def test_a_key_file_that_others_can_read_is_told(policy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (policy.parent / "steward.key").chmod(0o644)
+    assert main(["release", str(policy)]) == 0
+    assert "caution  file:steward.key — others than its owner can read this key" in capsys.readouterr().out

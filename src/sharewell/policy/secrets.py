@@ -37,8 +37,11 @@ def is_exposed(path: Path) -> bool:
     return os.name == "posix" and path.is_file() and bool(path.stat().st_mode & 0o077)
 
 
-def resolve(reference: str, base: Path) -> bytes:
-    """The bytes of a secret; a file is taken relative to `base`, and its last line end is not part of the secret."""
+def resolve(reference: str, base: Path, made_by: str = "sharewell keygen --secret FILE") -> bytes:
+    """The bytes of a secret; a file is taken relative to `base`, and its last line end is not part of the secret.
+
+    made_by: the command that makes such a secret, for messages.
+    """
     if not is_reference(reference):
         raise DataError("a secret — given as text — name where it lies: env:NAME or file:PATH")
     scheme, _, where = reference.partition(":")
@@ -47,9 +50,11 @@ def resolve(reference: str, base: Path) -> bytes:
         if not found:
             raise DataError(
                 f"{reference} — no such environment variable, or it is empty — set it before you start;"
-                " `sharewell keygen --secret FILE` makes a key"
+                f" `{made_by}` makes a key"
             )
         return found
+    if not (base / where).exists():
+        raise DataError(f"{reference} — no such file — check the path, or make one with `{made_by}`")
     secret = small_file(base / where, said=reference).removesuffix(b"\n").removesuffix(b"\r")
     if not secret:
         raise DataError(f"{reference} — the file is empty — put the secret there")

@@ -94,6 +94,13 @@ def policy_problems(layout: Layout, certificate: Mapping[str, Any], salt: Salt |
     """The embedded policy against the claims, and against the full policy where it is at hand."""
     try:
         embedded = certificate["policy"]["redacted"]
+        hashes = (
+            certificate["policy"][SALTED],
+            certificate["salt"]["nonce"],
+            certificate["key_commitment"]["commitment"],
+        )
+        if not all(isinstance(one, str) for one in hashes):
+            return [_DAMAGED]
         problems = [
             f"{CERTIFICATE} — its {part} is not that of the embedded policy" for part in _differing(certificate)
         ]

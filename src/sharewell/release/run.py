@@ -45,6 +45,7 @@ from sharewell.release.verify import Verification, judge, verify
 from sharewell.subjects import KDF, Key
 
 Progress = Callable[[str], None]
+_MAKES_A_PAIR = "sharewell keygen NAME"
 _TELL_EVERY = 5.0
 """Seconds between two words on progress."""
 FALSIFIED = "values are falsified on purpose: a measure that reads published cells as true tells too little"
@@ -75,7 +76,7 @@ def release(policy: Policy, progress: Progress = lambda step: None, processes: i
     """
     target = policy.path.parent / policy.write.directory / policy.release.name
     key, given = _key(policy)
-    signer = None if policy.secrets.sign is None else resolve(policy.secrets.sign, policy.path.parent)
+    signer = None if policy.secrets.sign is None else resolve(policy.secrets.sign, policy.path.parent, _MAKES_A_PAIR)
     approved_by, salt = _approval(policy, signer), Salt.of(key, policy.sha256)
     with _audited(target, policy, salt), all_or_nothing(target) as partial:
         make_directories(partial / "public")
