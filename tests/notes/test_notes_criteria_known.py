@@ -19,7 +19,7 @@ from sharewell.io.sources import Source, sha256
 from sharewell.notes import Known, NoKnownIdentifiers, Notes, People
 from sharewell.release.claims import criterion
 from sharewell.release.evidence import AtHand
-from sharewell.release.salting import Salt
+from sharewell.release.salted_hashes import Salt
 from sharewell.subjects import Key
 from sharewell.testing import check_criterion, check_finding
 

@@ -16,7 +16,7 @@ from sharewell.cli import main
 from sharewell.findings import Tier
 from sharewell.policy import check
 from sharewell.release.run import Released, release
-from sharewell.release.salting import SALTED, Salt
+from sharewell.release.salted_hashes import SALTED, Salt
 from sharewell.release.verify import Verification, verify
 from sharewell.subjects import KDF, Key
 

@@ -33,8 +33,8 @@ def exposed(secrets: Secrets, base: Path) -> tuple[str, ...]:
 
 
 def is_exposed(path: Path) -> bool:
-    """Can others than its owner read the file? Only where files have such modes."""
-    return os.name == "posix" and path.is_file() and bool(path.stat().st_mode & 0o077)
+    """Can others than its owner read or replace the file? Only where files have such modes."""
+    return os.name == "posix" and path.is_file() and bool(path.stat().st_mode & 0o066)
 
 
 def resolve(reference: str, base: Path, made_by: str = "sharewell keygen --secret FILE") -> bytes:

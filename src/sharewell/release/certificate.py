@@ -22,7 +22,7 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding, Tier
 from sharewell.io.sources import sha256
 from sharewell.io.writing import read_bytes, read_json, write_text
-from sharewell.release.salting import SALTED
+from sharewell.release.salted_hashes import SALTED
 
 FORMAT = 2
 CERTIFICATE, SIGNATURE, SUMS, DICTIONARY = "certificate.json", "certificate.sig", "SHA256SUMS", "dictionary.json"

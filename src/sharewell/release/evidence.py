@@ -19,7 +19,7 @@ from sharewell.policy.algorithms import evidence
 from sharewell.policy.model import Policy
 from sharewell.policy.positions import parse
 from sharewell.release.certificate import POLICY
-from sharewell.release.salting import SALTED, Salt
+from sharewell.release.salted_hashes import SALTED, Salt
 
 NOT_AT_HAND = "the named source was not at hand: the certificate's word"
 NO_SALT = (

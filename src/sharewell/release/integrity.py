@@ -32,7 +32,7 @@ from sharewell.release.certificate import (
     file_hashes,
     read_sums,
 )
-from sharewell.release.salting import SALT, SALTED, Salt
+from sharewell.release.salted_hashes import SALT, SALTED, Salt
 from sharewell.roles import Role
 from sharewell.styles import NEVER_BY_ITSELF
 from sharewell.subjects import KDF, Key
@@ -219,7 +219,9 @@ def signature_problems(public: Path, key: Path | None, signed_by: Any) -> tuple[
         return "signed, but signer not established: give --key", []
     if not is_signed_by(message, signature, key):
         return "not the given key", [f"{SIGNATURE} — not a signature of this certificate by the given key"]
-    return f"signed by {fingerprint_of(load_public(key))}", []
+    name = fingerprint_of(load_public(key))
+    other = [f"{CERTIFICATE} — names another signer than the given key"] if signed_by not in (None, name) else []
+    return f"signed by {name}", other
 
 
 def approval_problems(public: Path, approver: Path | None, signed_by: Any) -> tuple[str, list[str]]:

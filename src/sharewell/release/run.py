@@ -39,7 +39,7 @@ from sharewell.release.evidence import AtHand, orders_of, sources_of
 from sharewell.release.extracted import as_asked, table_of, written_back
 from sharewell.release.judging_texts import judge_texts
 from sharewell.release.manifest import write_manifest
-from sharewell.release.salting import SALTED, Salt
+from sharewell.release.salted_hashes import SALTED, Salt
 from sharewell.release.texts import claim_texts, protect_texts, write_evidence
 from sharewell.release.verify import Verification, judge, verify
 from sharewell.subjects import KDF, Key

@@ -36,7 +36,7 @@ from sharewell.release.integrity import (
 )
 from sharewell.release.judging_texts import judge_texts, text_problems
 from sharewell.release.manifest import MANIFEST, manifest_problems
-from sharewell.release.salting import Salt, salt_in
+from sharewell.release.salted_hashes import Salt, salt_in
 from sharewell.subjects import Key
 
 _STYLE = re.compile(r"<style>.*?</style>|(?<='sha256-)[\w+/=]+", re.DOTALL)
@@ -160,8 +160,9 @@ def _internal(layout: Layout, with_: Path | None, key: Path | None, signed_by: A
     if brought and not any((layout.internal / name).exists() for name in (MANIFEST, REDACTED)):
         return [], ["internal/: only a part of it was given, without its manifest"]
     problems, not_covered = manifest_problems(layout, key, signed_by)
-    audit = layout.internal.parent.parent / "audit.jsonl"
-    return problems, not_covered + (["audit.jsonl beside the release"] if audit.is_file() else [])
+    audit = layout.public.parent.parent / "audit.jsonl"
+    beside = layout.internal == layout.public.parent / "internal" and audit.is_file()
+    return problems, not_covered + (["audit.jsonl beside the release"] if beside else [])
 
 
 def judge(
