@@ -9,8 +9,11 @@ import re
 import shutil
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sharewell.cli import main
 from sharewell.findings import Tier
@@ -89,6 +92,39 @@ def test_no_file_that_was_read_is_published_by_its_plain_hash(small_demo: Path) 
     ]
     assert len(own) > 5
     assert not [path.name for path in own if hashlib.sha256(path.read_bytes()).hexdigest() in told]
+
+
+PLAIN = st.recursive(
+    st.one_of(st.text(max_size=5), st.integers(), st.binary(min_size=32, max_size=32).map(bytes.hex)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.sampled_from(["sha256", "columns", "population"]), inner, max_size=3),
+    ),
+    max_leaves=12,
+)
+
+
+@given(PLAIN, st.binary(min_size=32, max_size=32).map(bytes.hex))
+def test_no_plain_hash_is_left_wherever_it_stands(content: Any, policy: str) -> None:
+    """And two releases under one key share no salted hash."""
+    key = Key(hashlib.sha256(b"a key").digest())
+    one, two = Salt.of(key, policy), Salt.of(key, hashlib.sha256(policy.encode()).hexdigest())
+    plain = {value for name, value in hashes_in(content) if name == "sha256"}
+    shown, other = (hashes_in(salt.applied(content)) for salt in (one, two))
+    salted = {value for name, value in shown if name == SALTED}
+    assert not [name for name, _ in shown if name == "sha256"]
+    assert len(salted) == len(plain)
+    assert not salted & (plain | {value for name, value in other if name == SALTED})
+
+
+def hashes_in(content: Any) -> list[tuple[str, str]]:
+    """Every entry that is a hash, with its name."""
+    if isinstance(content, list):
+        return [found for item in content for found in hashes_in(item)]
+    if not isinstance(content, dict):
+        return []
+    own = [(k, v) for k, v in content.items() if isinstance(v, str) and re.fullmatch(r"[0-9a-f]{64}", v)]
+    return own + [found for item in content.values() for found in hashes_in(item)]
 
 
 def tier(found: Verification) -> Tier:
