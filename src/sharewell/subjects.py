@@ -3,6 +3,10 @@
 The same release under the same key comes out the same; another key, another release or other data gives other
 pseudonyms and shifts (`Key.for_release`, `sharewell.key_scope`). A recipient sees only a commitment.
 
+A secret that people keep in a file or in the environment becomes a key by `Key.from_secret`, through scrypt: who wants
+to guess the secret pays about 0.1 s for every try, whatever is tried (commitment, pseudonyms, shifts, salted hashes).
+Secrets that are plainly easy to guess are refused; see `sharewell.guessable`.
+
 >>> key = Key(b"an example key of enough bytes..")
 >>> here, there = key.scoped("patients", "class 7"), key.scoped("patients", "class 8")
 >>> here.pseudonym("person 1") == here.pseudonym("person 1"), here.pseudonym("person 1") == there.pseudonym("person 1")
@@ -16,16 +20,20 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
+from sharewell.guessable import is_guessable
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 
 SHORTEST_KEY = 16
 """Bytes. Pseudonyms of a short key could be inverted by trying every key."""
+KDF: Mapping[str, str | int] = {"name": "scrypt", "n": 1 << 15, "r": 8, "p": 1, "salt": "sharewell release key"}
+"""How a secret becomes a key, as the certificate says it: 32 MB and about 0.1 s for each guess."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +50,17 @@ class Key:
                 f"secret key — {len(self.secret)} bytes, at least {SHORTEST_KEY} are needed"
                 " — make one with `sharewell keygen --secret FILE`"
             )
+        if self.secret.isascii():  # derived keys are not, nearly always, and millions of them are made
+            _refuse_guessable(self.secret)
+
+    @classmethod
+    def from_secret(cls, secret: bytes) -> Key:
+        """The key that a secret of a file or of the environment stands for; slow on purpose."""
+        cls(secret)  # refuses what is too short
+        _refuse_guessable(secret)
+        n, r, p = int(KDF["n"]), int(KDF["r"]), int(KDF["p"])
+        salt, memory = str(KDF["salt"]).encode(), 256 * n * r
+        return cls(hashlib.scrypt(secret, salt=salt, n=n, r=r, p=p, maxmem=memory, dklen=32))
 
     @classmethod
     def fresh(cls) -> Key:
@@ -90,6 +109,22 @@ class Key:
         seed = int.from_bytes(self.digest("rng", purpose, dataset), "big")
         return np.random.Generator(np.random.Philox(seed))
 
-    def commitment(self, policy_sha256: str) -> str:
-        """What the certificate carries: it binds the key to the policy and reveals neither."""
-        return hashlib.sha256(self.digest("commitment", policy_sha256)).hexdigest()
+    def commitment(self, policy: str) -> str:
+        """What the certificate carries: it binds the key to the (salted) hash of the policy and reveals neither."""
+        return hashlib.sha256(self.digest("commitment", policy)).hexdigest()
+
+    def nonce(self, policy_sha256: str) -> str:
+        """Names the salt of one release. It is published; only the key leads from it to the salt."""
+        return self.digest("nonce of hashes", policy_sha256)[:16].hex()
+
+    def salt(self, nonce: str) -> bytes:
+        """What published hashes of confidential files are salted with: without it no guess of a file can be tried."""
+        return self.digest("salt of hashes", nonce)
+
+
+def _refuse_guessable(secret: bytes) -> None:
+    if is_guessable(secret):
+        raise DataError(
+            "secret key — too easy to guess: repeated or consecutive characters, or too short a text"
+            " — make one with `sharewell keygen --secret FILE`"
+        )

@@ -213,7 +213,7 @@ def test_a_policy_in_a_file_is_told_by_its_hash_alone(written: Written, tmp_path
     text = (done.directory / "public" / "certificate.json").read_text()
     embedded = json.loads(text)["policy"]["redacted"]["datasets"]["diagnoses"]["require"][0]["parameters"]
     assert embedded["itemsets"] == []
-    assert set(embedded["file"]) == {"sha256"}
+    assert set(embedded["file"]) == {"salted_sha256"}
     stranger = verify(done.directory / "public")
     assert stranger.ok
     assert [f.tier for f in stranger.findings["diagnoses"]] == ["attested"]

@@ -93,15 +93,15 @@ def _release() -> str:
     tiers = [Tier.RECIPIENT, Tier.STEWARD, Tier.ATTESTED]
     claims = [one.at(tier).to_json() for one, tier in zip([*criteria, average], tiers, strict=True)]
     certificate = {
-        "sharewell": 1,
+        "sharewell": 2,
         "version": "0.1.0",
         "release": {"name": "diabetes-2026", "recipient": "University X", "context": "non-public"},
         "policy": {
-            "sha256": DIGEST,
+            "salted_sha256": DIGEST,
             "approved_by": None,
             "redacted": {"release": {"name": "diabetes-2026"}, "datasets": {"patients": {"using": "mondrian"}}},
         },
-        "key_commitment": DIGEST[::-1],
+        "key_commitment": {"commitment": DIGEST[::-1], "kdf": None},
         "signed_by": "SHA256:4mZ0bq1v7cXo",
         "profile": {
             "name": "ipc-ontario-2025/high",

@@ -19,6 +19,8 @@ from sharewell.io.sources import Source, sha256
 from sharewell.notes import Known, NoKnownIdentifiers, Notes, People
 from sharewell.release.claims import criterion
 from sharewell.release.evidence import AtHand
+from sharewell.release.salted_hashes import Salt
+from sharewell.subjects import Key
 from sharewell.testing import check_criterion, check_finding
 
 PEOPLE = {
@@ -174,9 +176,16 @@ def test_judges_of_notes_load_no_detector_and_no_replacer() -> None:
 def test_a_verifier_builds_it_from_the_certificate(tmp_path: Path) -> None:
     path = tmp_path / "people.csv"
     path.write_text("id,name\np1,Delgado\n")
-    told = {"people": {"sha256": sha256(path)}, "subject": "id", "names": ["name"], "absent": "refuse"}
+    salt = Salt.of(Key.fresh(), "0" * 64)
+    told = {
+        "people": {"salted_sha256": salt.salted(sha256(path))},
+        "subject": "id",
+        "names": ["name"],
+        "absent": "refuse",
+    }
     item = {"name": "no-known-identifiers", "parameters": told}
-    built, named, lacking = criterion("notes", item, AtHand([tmp_path]))
+    built, named, lacking = criterion("notes", item, AtHand([tmp_path], salt=salt))
     assert (named, lacking) == (True, False)
     assert built.check(Notes.of(["Delgado"], ["p1"])).value == 1
-    assert criterion("notes", item, AtHand())[2]
+    assert criterion("notes", item, AtHand(salt=salt))[2]
+    assert criterion("notes", item, AtHand([tmp_path]))[2], "without the salt no file is recognised"

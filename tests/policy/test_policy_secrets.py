@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from policy_texts import VALID, refusal
 
 from sharewell.errors import DataError
+from sharewell.guessable import is_guessable
 from sharewell.policy import Policy
-from sharewell.policy.secrets import resolve
+from sharewell.policy.model import Secrets
+from sharewell.policy.secrets import exposed, resolve
+from sharewell.subjects import Key
 
 Loaded = Callable[[str], Policy]
 CANARY = "hunter2-canary"
@@ -59,3 +65,52 @@ def test_text_that_is_no_reference_is_not_repeated(tmp_path: Path) -> None:
     with pytest.raises(DataError) as caught:
         resolve(CANARY, tmp_path)
     assert CANARY not in str(caught.value)
+
+
+WEAK = [
+    "aaaaaaaaaaaaaaaa",
+    "abababababababababababababababab",
+    "abcdefghijklmnopqrstuvwxyz",
+    "01234567890123456789012345678901",
+    "qwertyuiopasdfghjklzxcvbnm",
+    "characteristically",
+    "correct horse battery",
+    "Password12345678",
+    "hospitalhospitalhospitalhospital",
+    "secret secret secret secret secret",
+]
+
+
+@pytest.mark.parametrize("secret", WEAK)
+def test_a_key_that_is_easy_to_guess_is_refused_and_not_repeated(secret: str) -> None:
+    for of in (Key, Key.from_secret):
+        with pytest.raises(DataError, match="sharewell keygen --secret FILE") as caught:
+            of(secret.encode())
+        assert secret not in str(caught.value)
+
+
+def test_bytes_that_are_no_text_are_looked_at_too() -> None:
+    for secret in (bytes([200]) * 32, bytes(range(200, 232)), b"\xff\xfe\xfd" * 11):
+        with pytest.raises(DataError, match="too easy to guess"):
+            Key.from_secret(secret)
+
+
+@given(st.binary(min_size=1, max_size=8), st.integers(16, 64))
+def test_whatever_repeats_within_eight_bytes_is_guessable(piece: bytes, length: int) -> None:
+    assert is_guessable((piece * length)[:length])
+
+
+@given(st.integers(0, 2**64).map(Random))
+def test_random_keys_are_accepted(rng: Random) -> None:
+    """As `keygen --secret` and others make them: in hexadecimal, or plain bytes."""
+    assert not is_guessable(rng.randbytes(32).hex().encode())
+    assert not is_guessable(rng.randbytes(32))
+
+
+def test_key_files_that_others_can_read_are_told(tmp_path: Path) -> None:
+    for name, mode in (("release.key", 0o644), ("steward.key", 0o600)):
+        (tmp_path / name).write_text("a key")
+        (tmp_path / name).chmod(mode)
+    (told,) = exposed(Secrets("file:release.key", "file:steward.key"), tmp_path)
+    assert told.startswith("file:release.key — others than its owner can read this key — chmod 600")
+    assert exposed(Secrets("env:SHAREWELL_KEY", None), tmp_path) == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,10 @@ def test_every_example_is_released_and_verified(policy: Path, tmp_path: Path, mo
     assert main(["release", str(place / "policy.yaml")]) == 0
     (made,) = (path for path in (place / "out").iterdir() if path.is_dir())
     assert main(["verify", str(made)]) == 0
+    seen = [*(made / "public").iterdir(), place / "out" / "audit.jsonl"]
+    told = "\n".join(path.read_text("latin-1") for path in seen)
+    for path in EXAMPLES.rglob("*"):  # a plain hash would let guesses of a confidential file be tried
+        assert path.is_dir() or hashlib.sha256(path.read_bytes()).hexdigest() not in told, path.name
 
 
 def test_every_name_is_in_an_example() -> None:

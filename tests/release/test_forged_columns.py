@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from sharewell.policy import check
-from sharewell.release.certificate import file_hashes, write_sums
+from sharewell.release.certificate import Layout, file_hashes, write_sums
+from sharewell.release.manifest import write_manifest
 from sharewell.release.run import release
 from sharewell.release.verify import verify
 
@@ -74,5 +75,6 @@ def test_a_forged_claim_is_found_though_every_hash_fits(
     certificate["files"] = file_hashes(public)
     (public / "certificate.json").write_text(json.dumps(certificate))
     write_sums(public)
+    write_manifest(Layout(public, copy / "internal"), None)
     assert not verify(copy).ok
     assert not verify(public).ok

@@ -21,6 +21,7 @@ from sharewell.hospital import Hospital
 from sharewell.policy import check, load
 from sharewell.protocols import Protected
 from sharewell.release.certificate import write_sums
+from sharewell.release.evidence import NO_SALT, NOT_AT_HAND
 from sharewell.release.run import release
 from sharewell.release.verify import verify
 from sharewell.tables import Table
@@ -113,7 +114,7 @@ def test_a_named_source_is_opened_where_it_lies_and_never_copied(tmp_path: Path,
     text = (done.directory / "public" / "certificate.json").read_text()
     assert "people.txt" not in text
     named = json.loads(text)["policy"]["redacted"]["datasets"]["patients"]["require"][1]["parameters"]["population"]
-    assert set(named) == {"sha256", "separator", "columns"}
+    assert set(named) == {"salted_sha256", "separator", "columns"}
     assert named["columns"] == {"zip": "postal", "birth_date": "born"}
 
     alone = verify(done.directory / "public")
@@ -121,13 +122,15 @@ def test_a_named_source_is_opened_where_it_lies_and_never_copied(tmp_path: Path,
     assert tiers(alone) == dict.fromkeys(told, Tier.ATTESTED)
     claimed = {finding.name: finding for finding in alone.findings["patients"]}["k-map"]
     assert (claimed.value, claimed.ok, claimed.bound) == (None, True, 20)
-    assert claimed.note == "the named source was not at hand: the certificate's word"
+    assert claimed.note == NO_SALT
     assert any("attested" in caution for caution in alone.cautions)
 
     inside = verify(done.directory)
     assert inside.ok
     without = {"k-map": Tier.ATTESTED, "instance-disclosure": Tier.ATTESTED, "k-1-anonymity": Tier.ATTESTED}
     assert tiers(inside) == {"k-anonymity": Tier.STEWARD, "marketer-risk": Tier.STEWARD, **without}
+    named_inside = {finding.name: finding for finding in inside.findings["patients"]}["k-map"]
+    assert named_inside.note == NOT_AT_HAND
 
     beside = verify(done.directory, with_=tmp_path / "ref")
     assert beside.ok
@@ -232,6 +235,10 @@ def own_tree(directory: Path, hierarchy: str = "{csv: ward/tree.txt}") -> Any:
     return release(check(directory / "policy.yaml"))
 
 
+def hand_over_the_salt(done: Any, folder: Path) -> None:
+    shutil.copy(done.directory / "internal" / "salt.json", folder)
+
+
 def told_of(found: Any) -> dict[str, tuple[Tier, bool | None]]:
     return {finding.name: (finding.tier, finding.ok) for finding in found.findings["people"]}
 
@@ -241,10 +248,12 @@ def test_a_steward_s_own_tree_is_a_named_source(tmp_path: Path) -> None:
     judged = {"t-closeness": (Tier.STEWARD, True), "range-diversity": (Tier.STEWARD, True)}
     assert told_of(done.verification) == {"k-anonymity": (Tier.RECIPIENT, True), **judged}
     attested = {"t-closeness": (Tier.ATTESTED, True), "range-diversity": (Tier.ATTESTED, True)}
-    for alone in (verify(done.directory / "public"), verify(done.directory)):
+    with_tree = verify(done.directory / "public", with_=tmp_path / "ward")
+    for alone in (verify(done.directory / "public"), verify(done.directory), with_tree):
         assert alone.ok
         assert told_of(alone) == {"k-anonymity": (Tier.RECIPIENT, True), **attested}
         assert any("attested" in caution for caution in alone.cautions)
+    hand_over_the_salt(done, tmp_path / "ward")
     with_tree = verify(done.directory / "public", with_=tmp_path / "ward")
     assert with_tree.ok
     assert told_of(with_tree) == told_of(done.verification)
@@ -255,6 +264,7 @@ def test_a_steward_s_own_tree_is_a_named_source(tmp_path: Path) -> None:
 
 def test_another_tree_of_the_same_name_is_not_the_same(tmp_path: Path) -> None:
     done = own_tree(tmp_path)
+    hand_over_the_salt(done, tmp_path / "ward")
     (tmp_path / "ward" / "tree.txt").write_text(TREE.replace("gout;joints", "gout;lung"))
     found = verify(done.directory / "public", with_=tmp_path / "ward")
     assert found.ok
@@ -271,6 +281,7 @@ def test_a_claim_that_its_tree_does_not_keep_fails(tmp_path: Path) -> None:
     certificate["datasets"]["people"]["findings"][1]["bound"] = 0.01
     path.write_text(json.dumps(certificate, ensure_ascii=False))
     write_sums(path.parent)
+    hand_over_the_salt(done, tmp_path / "ward")
     found = verify(done.directory / "public", with_=tmp_path / "ward")
     assert any("t-closeness" in problem and "FAILS" in problem for problem in found.problems)
 

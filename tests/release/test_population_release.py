@@ -42,6 +42,9 @@ def test_a_release_against_a_register(tmp_path: Path) -> None:
     alone = verify(tmp_path / "received")
     assert alone.ok
     assert [f.tier for f in alone.findings["patients"]] == ["recipient", "attested", "attested"]
+    stranger = verify(tmp_path / "received", with_=tmp_path / "ward")
+    assert [f.tier for f in stranger.findings["patients"]] == ["recipient", "attested", "attested"]
+    shutil.copy(done.directory / "internal" / "salt.json", tmp_path / "ward")
     steward = verify(tmp_path / "received", with_=tmp_path / "ward")
     assert steward.ok
     assert [f.tier for f in steward.findings["patients"]] == ["recipient", "steward", "steward"]

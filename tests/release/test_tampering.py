@@ -13,7 +13,9 @@ import pytest
 
 from sharewell.cli import main
 from sharewell.io.signatures import new_pair, sign
-from sharewell.release.certificate import file_hashes, write_sums
+from sharewell.io.sources import sha256
+from sharewell.release.certificate import Layout, file_hashes, write_sums
+from sharewell.release.manifest import write_manifest
 from sharewell.release.verify import verify
 
 
@@ -115,7 +117,8 @@ def test_a_consistent_forgery_fails_against_the_key(copy: Path, small_demo: Path
     (copy / "public" / "certificate.sig").unlink()
     rehash(copy)
     assert problems(copy) == [], "without a key a consistent rewrite of this kind cannot be detected …"
-    assert any("cannot be detected" in c for c in verify(copy).cautions), "… and verify says so"
+    told = "Unsigned: someone could have altered the files and recomputed the hashes."
+    assert any(c.startswith(told) for c in verify(copy).cautions), "… and verify says so"
     assert any("certificate.sig" in p for p in problems(copy, "--key", str(small_demo / "steward.pub")))
 
 
@@ -137,6 +140,10 @@ FORGERIES = {
     "a file without a name": lambda c: c["datasets"]["visits"].update(file=["visits.parquet"]),
     "a file name without end": lambda c: c["datasets"]["visits"].update(file="x" * 5000),
     "files not named": lambda c: c.update(files=7),
+    "the salt of another release": lambda c: c["salt"].update(nonce="0" * 32),
+    "no salt": lambda c: c.pop("salt"),
+    "another policy": lambda c: c["policy"].update(salted_sha256="0" * 64),
+    "no commitment to a key": lambda c: c.pop("key_commitment"),
 }
 
 
@@ -147,7 +154,7 @@ def test_a_certificate_that_is_not_at_one_with_itself_fails(copy: Path, change: 
     write_sums(copy / "public")
     (copy / "public" / "certificate.sig").unlink()
     found = problems(copy)
-    assert [p for p in found if "certificate.sig" not in p]
+    assert [p for p in found if "certificate.sig" not in p and "manifest" not in p]
 
 
 def test_everything_in_the_public_folder_is_accounted_for(copy: Path) -> None:
@@ -203,7 +210,7 @@ def test_every_failure_is_listed_not_only_the_first(copy: Path) -> None:
         assert sign_of in found
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"sharewell": 1}', '{"sharewell": 1, "datasets": 7}', "\x00"])
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"sharewell": 2}', '{"sharewell": 2, "datasets": 7}', "\x00"])
 def test_a_ruined_certificate_is_reported_not_a_traceback(copy: Path, content: str) -> None:
     (copy / "public" / "certificate.json").write_text(content)
     assert problems(copy)
@@ -215,6 +222,64 @@ def test_swapped_evidence_is_refused(copy: Path) -> None:
     rows = pq.read_table(path).num_rows
     pq.write_table(pa.table({"person": [f"p{i}" for i in range(rows)]}), path)
     assert any("not the file that was certified" in p for p in problems(copy))
+
+
+def edit_text(path: Path, before: str = "e", after: str = "x") -> None:
+    path.write_text(path.read_text().replace(before, after, 1))
+
+
+INSIDE = {
+    "the dossier edited": lambda i: edit_text(i / "dossier.html"),
+    "the findings edited": lambda i: edit_text(i / "findings.json"),
+    "the findings deleted": lambda i: (i / "findings.json").unlink(),
+    "evidence deleted": lambda i: (i / "persons" / "visits.parquet").unlink(),
+    "all evidence deleted": lambda i: shutil.rmtree(i / "persons"),
+    "the policy edited": lambda i: edit_text(i / "policy.yaml"),
+    "the policy deleted": lambda i: (i / "policy.yaml").unlink(),
+    "the embedded policy deleted": lambda i: (i / "redacted.json").unlink(),
+    "the salt deleted": lambda i: (i / "salt.json").unlink(),
+    "the salt replaced": lambda i: edit_text(i / "salt.json", '"salt": "', '"salt": "00'),
+    "the manifest deleted": lambda i: (i / "manifest.json").unlink(),
+    "the manifest emptied": lambda i: (i / "manifest.json").write_text("{}"),
+    "the signature of the manifest deleted": lambda i: (i / "manifest.sig").unlink(),
+    "everything deleted": lambda i: [p.unlink() for p in i.rglob("*") if p.is_file()],
+}
+
+
+@pytest.mark.parametrize("change", INSIDE.values(), ids=INSIDE)
+def test_an_edit_of_the_internal_folder_fails(copy: Path, small_demo: Path, change: Callable[[Path], object]) -> None:
+    change(copy / "internal")
+    assert any("internal/" in p for p in problems(copy, "--key", str(small_demo / "steward.pub")))
+    assert any("internal/" in p for p in problems(copy))
+
+
+def test_an_edited_dossier_fails_even_if_its_hash_is_made_to_fit(copy: Path, small_demo: Path) -> None:
+    dossier, manifest = copy / "internal" / "dossier.html", copy / "internal" / "manifest.json"
+    before = sha256(dossier)
+    edit_text(dossier)
+    edit_text(manifest, before, sha256(dossier))
+    assert any("manifest.sig" in p for p in problems(copy, "--key", str(small_demo / "steward.pub")))
+    private, _ = new_pair(copy.parent / "stranger")
+    write_manifest(Layout(copy / "public", copy / "internal"), private.read_bytes())
+    assert any("manifest.sig" in p for p in problems(copy, "--key", str(small_demo / "steward.pub")))
+
+
+def test_a_manifest_belongs_to_one_certificate(copy: Path) -> None:
+    edit_certificate(copy, lambda c: c["versions"].update(python="3.0"))
+    write_sums(copy / "public")
+    assert any("internal/manifest.json — belongs to another certificate" in p for p in problems(copy))
+
+
+def test_what_nothing_speaks_for_is_listed(copy: Path, small_demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (copy / "internal" / "remarks.txt").write_text("mine")
+    (copy.parent / "audit.jsonl").write_text("{}\n")
+    found = verify(copy, key=small_demo / "steward.pub")
+    assert found.ok
+    assert found.not_covered == ("internal/remarks.txt: not part of the release", "audit.jsonl beside the release")
+    assert main(["verify", str(copy)]) == 0
+    assert "internal/remarks.txt" in capsys.readouterr().out
+    shutil.rmtree(copy / "internal")
+    assert verify(copy).not_covered == ("internal/: not at hand",)
 
 
 def test_verify_of_something_else_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,6 +24,7 @@ from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.io.writing import write_json
 from sharewell.policy import check, load
 from sharewell.release import certificate as cert
+from sharewell.release.manifest import write_manifest
 from sharewell.release.plan import plan
 from sharewell.release.run import release
 from sharewell.release.verify import verify
@@ -119,6 +120,8 @@ def resealed(place: Path) -> None:
         told["datasets"]["rates"]["persons_sha256"] = cert.sha256(evidence)
     write_json(public / cert.CERTIFICATE, told)
     cert.write_sums(public)
+    if (place / "internal").is_dir():
+        write_manifest(cert.Layout(public, place / "internal"), None)
 
 
 def evidence_of(place: Path) -> dict[str, str]:

@@ -20,6 +20,7 @@ from sharewell.dossier.report_public import public_page
 from sharewell.io.sources import sha256
 from sharewell.policy import check
 from sharewell.release import certificate as cert
+from sharewell.release.manifest import write_manifest
 from sharewell.release.run import release
 from sharewell.release.verify import Verification, verify
 from sharewell.reports.criteria.cell_protection import CellProtection
@@ -64,6 +65,7 @@ def forged(made: Path, to: Path, forge: Forge, *, alone: bool = False) -> Verifi
     told["files"] = cert.file_hashes(public)
     (public / cert.CERTIFICATE).write_text(json.dumps(told))
     cert.write_sums(public)
+    write_manifest(cert.Layout(public, place / "internal"), None)
     return verify(public if alone else place)
 
 

@@ -493,7 +493,7 @@ def test_large_files_are_changed_where_they_wait(tmp_path: Path, monkeypatch: py
     for name, least in (("waiting", 1), ("memory", 10**9)):
         directory = tmp_path / name
         directory.mkdir()
-        (directory / "key").write_bytes(b"k" * 32)
+        (directory / "key").write_bytes(b"a key for the perturbation tests")
         text = POLICY.format(using=using, k=1).replace("datasets:", "secrets: {key: file:key}\ndatasets:", 1)
         (directory / "policy.yaml").write_text(text)
         (directory / "people.csv").write_text("who,age,illness,cost\n" + "\n".join(rows) + "\n")

@@ -27,7 +27,7 @@ VERBS = {
     "compare": "put criteria and mechanisms side by side: risk against loss, as a map",
     "release": "protect, write, verify, attack, measure, certify",
     "verify": "re-check a release from its files",
-    "approve": "sign the hash of a policy as its second person",
+    "approve": "sign a policy, or a finished release, as its second person",
     "keygen": "make a signing key pair, or the secret key of a release",
     "catalogue": "list every criterion, mechanism, attack and measure",
     "profiles": "list the named sets of thresholds, with citations",

@@ -182,7 +182,7 @@ def _randomise(args: argparse.Namespace) -> int:
         columns=args.columns.split(","),
         values=tuple(args.values.split(",")),
         epsilon=args.epsilon,
-        key=Key(resolve(args.key, Path())),
+        key=Key.from_secret(resolve(args.key, Path())),
         out=args.out,
     )
     if args.json:

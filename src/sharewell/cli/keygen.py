@@ -26,6 +26,7 @@ def run(args: argparse.Namespace) -> int:
     print(
         "keep the secret file out of version control; without it a release cannot be made again"
         if args.secret
-        else "give the .pub file to whoever verifies; keep the .key file to yourself"
+        else f"name it in the policy, secrets: {{sign: file:{written[0].name}}}; give the .pub file to whoever"
+        " verifies, and keep the .key file to yourself"
     )
     return 0

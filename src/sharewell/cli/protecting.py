@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     known = None if people is None else sorts_of(name for name in people.names() if name != args.subject)
     listed = None if known is None else {sort: tuple(names) for sort, names in known.items()}
     asked = Asked(args.text, args.subject, tuple(args.keep), people, listed)
-    key = None if args.key is None else Key(resolve(args.key, Path.cwd()))
+    key = None if args.key is None else Key.from_secret(resolve(args.key, Path.cwd()))
     settings = {"resume": args.resume, "processes": max(1, args.processes)}
     with counting(f"protecting {args.file.name}") as tell:
         done = protect_file(Source.of(args.file), args.out, _mechanism(args), asked, key, tell=tell, **settings)

@@ -20,6 +20,10 @@ RISKS = {
     "rt-linkage": "re-identification risk by class and two codes",
 }
 """What a wing's own risks are called here."""
+UNSIGNED = (
+    "Unsigned: someone could alter the files and recompute the hashes, and recipients could not tell."
+    " Make a key with `sharewell keygen steward` and name it in the policy: secrets: {sign: file:steward.key}"
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +44,7 @@ def run(args: argparse.Namespace) -> int:
                 "directory": str(done.directory),
                 "dossier": str(done.dossier),
                 "signed_by": done.signed_by,
+                "cautions": list(done.cautions),
                 "reproducible": done.reproducible,
                 **done.findings,
             }
@@ -82,7 +87,11 @@ def show(done: Any) -> None:
     _show_together(done.findings["together"])
     print(f"release  {done.directory}")
     print(f"dossier  {done.dossier}")
-    print(f"signer   {done.signed_by or 'unsigned'}")
+    print(f"signer   {done.signed_by or 'nobody'}")
+    if done.signed_by is None:
+        print(f"caution  {UNSIGNED}")
+    for caution in done.cautions:
+        print(f"caution  {caution}")
     if not done.reproducible:
         print("note     the same release cannot be made again: no secret key was configured, or noise is fresh")
 

@@ -14,8 +14,14 @@ MEMORY = 8.0
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("release", type=Path, help="the release directory, or its public folder")
-    parser.add_argument("--with", dest="with_", type=Path, metavar="DIR", help="the internal folder, for a steward")
+    parser.add_argument(
+        "--with", dest="with_", type=Path, metavar="DIR", help="the internal folder, or one with named sources"
+    )
     parser.add_argument("--key", type=Path, metavar="FILE", help="the public key that must have signed the release")
+    parser.add_argument("--approver", type=Path, metavar="FILE", help="the public key that must have approved it")
+    parser.add_argument(
+        "--secret", metavar="WHERE", help="env:NAME or file:PATH, the release's secret key: recognises named sources"
+    )
     parser.add_argument(
         "--earlier", type=Path, action="append", default=[], metavar="DIR", help="an earlier release that it names"
     )
@@ -33,19 +39,30 @@ def run(args: argparse.Namespace) -> int:
     from sharewell.errors import VerificationFailed
     from sharewell.findings import show
     from sharewell.io.memory import memory_limit
+    from sharewell.policy.secrets import resolve
     from sharewell.release.verify import verify
 
+    secret = None if args.secret is None else resolve(args.secret, Path())
     advice = "the files are damaged or hostile, or the release is large: give verify more with --memory"
     with memory_limit(args.memory, advice):
-        found = verify(args.release, with_=args.with_, key=args.key, earlier=args.earlier)
+        found = verify(
+            args.release,
+            with_=args.with_,
+            key=args.key,
+            approver=args.approver,
+            secret=secret,
+            earlier=args.earlier,
+        )
     if args.json:
         print_json(
             {
                 "ok": found.ok,
                 "attested": found.attested,
                 "signer": found.signer,
+                "approval": found.approval,
                 "problems": list(found.problems),
                 "cautions": list(found.cautions),
+                "not_covered": list(found.not_covered),
                 "datasets": {name: [f.to_json() for f in findings] for name, findings in found.findings.items()},
             }
         )
@@ -65,10 +82,14 @@ def run(args: argparse.Namespace) -> int:
         ]
         print_table(("dataset", "criterion", "bound", "found", "", "tier"), rows)
         print(f"signer   {found.signer}")
+        print(f"approval {found.approval}")
+        for name in found.not_covered:
+            print(f"not covered  {name}")
         for caution in found.cautions:
             print(f"caution  {caution}")
         for problem in found.problems:
             print(f"FAILS    {problem}", file=sys.stderr)
         told = "verified" if not found.attested else f"verified, but for {found.attested} attested claim(s)"
+        told += "" if args.key else "; who made the release is not established"
         print(told if found.ok else f"NOT verified: {len(found.problems)} problem(s)")
     return 0 if found.ok else VerificationFailed.exit_code

@@ -152,10 +152,15 @@ def governance(certificate: Mapping[str, Any], data: Sequence[Dataset]) -> Html:
     policy = mapping(certificate.get("policy"))
     deviations = [text(one) for one in sequence(certificate.get("deviations")) if text(one)]
     told = [
-        ("Policy (SHA-256)", _hash(policy.get("sha256"), "not recorded")),
+        ("Policy (salted SHA-256)", _hash(policy.get("salted_sha256"), "not recorded")),
         ("Approved by a second person", _hash(policy.get("approved_by"), "no")),
-        ("Key commitment", _hash(certificate.get("key_commitment"), "none")),
-        ("Signed by", _hash(certificate.get("signed_by"), "nobody: the signer is not established")),
+        ("Key commitment", _hash(mapping(certificate.get("key_commitment")).get("commitment"), "none")),
+        (
+            "Signed by",
+            _hash(
+                certificate.get("signed_by"), "nobody: someone could have altered the files and recomputed the hashes"
+            ),
+        ),
     ]
     none = "None." if mapping(certificate.get("profile")) else "None: no profile was chosen."
     return element(

@@ -148,7 +148,8 @@ def points(certificate: Mapping[str, Any], data: Sequence[Dataset], judged: Sequ
             joined([f"{several_pairs} of datasets about the same people were not judged together (see below)."])
         )
     if certificate.get("signed_by") is None:
-        told.append(joined(["The certificate is not signed: the signer is not established."]))
+        lead = "Unsigned: someone could have altered the files and recomputed the hashes."
+        told.append(joined([element("strong", lead), " Sign releases: ", element("code", "sharewell keygen"), "."]))
     if mapping(certificate.get("policy")).get("approved_by") is None:
         told.append(joined(["No second person has approved the policy."]))
     return told

@@ -138,6 +138,19 @@ def _approves(sha256: str) -> bytes:
     return f"sharewell approval of policy {sha256}".encode()
 
 
+def approves_release(certificate_sha256: str) -> bytes:
+    """The message with which an approver signs a finished release, by the hash of its certificate."""
+    return f"sharewell approval of release {certificate_sha256}".encode()
+
+
+def write_release_approval(path: Path, certificate_sha256: str, private_pem: bytes) -> None:
+    """A second person's signature on the certificate, and so on all that it names; an approval is never replaced."""
+    if path.exists():
+        raise DataError(f"{path.name} — already there, and an approval is never replaced — remove it first")
+    signature = sign(approves_release(certificate_sha256), private_pem)
+    write_json(path, {"certificate_sha256": certificate_sha256} | signature)
+
+
 def new_secret(path: Path) -> Path:
     """A fresh secret for pseudonyms, shifts and random choices, in hexadecimal."""
     import secrets

@@ -13,6 +13,7 @@ from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.io.secretfile import small_file
+from sharewell.policy.model import Secrets
 
 _REFERENCE = re.compile(r"env:[A-Za-z_][A-Za-z0-9_]*|file:[^\n\x00]*[^\s\x00]")
 
@@ -21,8 +22,26 @@ def is_reference(given: Any) -> bool:
     return isinstance(given, str) and _REFERENCE.fullmatch(given) is not None
 
 
-def resolve(reference: str, base: Path) -> bytes:
-    """The bytes of a secret; a file is taken relative to `base`, and its last line end is not part of the secret."""
+def exposed(secrets: Secrets, base: Path) -> tuple[str, ...]:
+    """A sentence for every key file that others than its owner can read."""
+    named = [reference for reference in (secrets.key, secrets.sign) if reference and reference.startswith("file:")]
+    return tuple(
+        f"{reference} — others than its owner can read this key — chmod 600 it, and make a new one if they may have"
+        for reference in named
+        if is_exposed(base / reference.removeprefix("file:"))
+    )
+
+
+def is_exposed(path: Path) -> bool:
+    """Can others than its owner read or replace the file? Only where files have such modes."""
+    return os.name == "posix" and path.is_file() and bool(path.stat().st_mode & 0o066)
+
+
+def resolve(reference: str, base: Path, made_by: str = "sharewell keygen --secret FILE") -> bytes:
+    """The bytes of a secret; a file is taken relative to `base`, and its last line end is not part of the secret.
+
+    made_by: the command that makes such a secret, for messages.
+    """
     if not is_reference(reference):
         raise DataError("a secret — given as text — name where it lies: env:NAME or file:PATH")
     scheme, _, where = reference.partition(":")
@@ -31,9 +50,11 @@ def resolve(reference: str, base: Path) -> bytes:
         if not found:
             raise DataError(
                 f"{reference} — no such environment variable, or it is empty — set it before you start;"
-                " `sharewell keygen --secret FILE` makes a key"
+                f" `{made_by}` makes a key"
             )
         return found
+    if not (base / where).exists():
+        raise DataError(f"{reference} — no such file — check the path, or make one with `{made_by}`")
     secret = small_file(base / where, said=reference).removesuffix(b"\n").removesuffix(b"\r")
     if not secret:
         raise DataError(f"{reference} — the file is empty — put the secret there")

@@ -29,6 +29,9 @@ secrets:
   # Pseudonyms and date shifts derive from this key. Make one with `sharewell keygen --secret release.key` and write
   # file:release.key here, or put its content into the environment. Never write the key itself, nor commit it.
   key: env:SHAREWELL_KEY
+  # Recipients trust a release because you signed it: without a signature anybody could alter the files and recompute
+  # the hashes. Make a pair with `sharewell keygen steward`, and give steward.pub to whoever verifies.
+  sign: file:steward.key
 """
 _SEVERAL = """\
 # Each dataset is protected on its own. What someone learns by joining them is not measured: the same person may be in

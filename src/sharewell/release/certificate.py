@@ -3,6 +3,10 @@
 `public/certificate.json` holds pass/fail and tier of every criterion, the redacted policy, the hash of every file, and
 commitments to the policy and the key. It holds no cell value and no time. `public/SHA256SUMS` lists every public file,
 the certificate included, so that `sha256sum -c` finds damage without this software.
+
+Format 2 names the policy and every confidential source by salted hashes (`salted_sha256`), with the nonce of their salt
+(`salt`); says how a guess of the secret key is slowed down (`key_commitment.kdf`); and comes with a manifest of
+internal/. Format 1 had plain hashes, which let guesses of the sources be tried.
 """
 
 from __future__ import annotations
@@ -18,9 +22,11 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding, Tier
 from sharewell.io.sources import sha256
 from sharewell.io.writing import read_bytes, read_json, write_text
+from sharewell.release.salted_hashes import SALTED
 
-FORMAT = 1
+FORMAT = 2
 CERTIFICATE, SIGNATURE, SUMS, DICTIONARY = "certificate.json", "certificate.sig", "SHA256SUMS", "dictionary.json"
+RELEASE_APPROVAL = "certificate.approval"
 POLICY, REDACTED, APPROVAL = "policy.yaml", "redacted.json", "approval.json"
 FINDINGS, DOSSIER = "findings.json", "dossier.html"
 
@@ -68,8 +74,8 @@ def promise(finding: Finding) -> dict[str, Any]:
 
 
 def file_hashes(public: Path) -> dict[str, str]:
-    """Every plain file of public/ except the certificate, its signature and the sums."""
-    left_out = {CERTIFICATE, SIGNATURE, SUMS}
+    """Every plain file of public/ except the certificate, what is said about it, and the sums."""
+    left_out = {CERTIFICATE, SIGNATURE, RELEASE_APPROVAL, SUMS}
     plain = sorted(p.name for p in public.iterdir() if p.is_file() and not p.is_symlink())
     return {name: sha256(public / name) for name in plain if name not in left_out}
 
@@ -86,7 +92,7 @@ def versions() -> dict[str, str]:
 
 
 def write_sums(public: Path) -> None:
-    """In the format of the sha256sum command. The signature covers this through the certificate and is left out."""
+    """In the format of the sha256sum command. Signature and approval speak of the certificate and are left out."""
     names = sorted([*file_hashes(public), CERTIFICATE])
     lines = [f"{sha256(public / name)}  {name}" for name in names]
     write_text(public / SUMS, "\n".join(lines) + "\n")
@@ -110,6 +116,20 @@ def read_certificate(public: Path) -> dict[str, Any]:
     return found
 
 
+def refuse_older(public: Path) -> None:
+    """A certificate of an earlier format is not judged at all; whatever else is wrong with one is for the judge."""
+    try:
+        found = read_json(public / CERTIFICATE)
+    except DataError:
+        return
+    given = found.get("sharewell") if isinstance(found, dict) else None
+    if type(given) is int and 0 < given < FORMAT:
+        raise DataError(
+            f"{CERTIFICATE} — of format {given}; this version reads format {FORMAT}, in which hashes of confidential"
+            " files are salted — verify it with the version that made it, or make the release again"
+        )
+
+
 def failures(findings: Sequence[Finding], dataset: str) -> list[str]:
     """One line for every judged finding that is not True."""
     return [f"{dataset}: {finding}" for finding in findings if finding.failed]
@@ -127,7 +147,12 @@ def assemble(
             "recipient": policy.release.recipient,
             "context": policy.release.context,
         },
-        "policy": {"sha256": policy.sha256, "approved_by": approved_by, "redacted": parts["redacted"]},
+        "policy": {
+            SALTED: parts["salt"].salted(policy.sha256),
+            "approved_by": approved_by,
+            "redacted": parts["redacted"],
+        },
+        "salt": {"hash": "HMAC-SHA256 of the SHA-256", "nonce": parts["salt"].nonce},
         "profile": profile
         and {"name": profile.name, "title": profile.title, "citation": profile.citation, "notes": list(profile.notes)},
         "deviations": list(policy.deviations),

@@ -1,4 +1,4 @@
-"""Named sources, found again by their hash: what a certificate says of a file is enough to recognise it anywhere.
+"""Named sources, found again by their salted hash: who has the salt of a release recognises its files anywhere.
 
 A steward's own hierarchy is such a source too: its file, or, for an order of values, the policy that spells it out.
 """
@@ -19,8 +19,13 @@ from sharewell.policy.algorithms import evidence
 from sharewell.policy.model import Policy
 from sharewell.policy.positions import parse
 from sharewell.release.certificate import POLICY
+from sharewell.release.salted_hashes import SALTED, Salt
 
 NOT_AT_HAND = "the named source was not at hand: the certificate's word"
+NO_SALT = (
+    "named sources are recognised by internal/salt.json or by the secret key, and neither was at hand:"
+    " the certificate's word"
+)
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,14 @@ class AtHand:
     folders: Sequence[Path] = ()
     sources: Sequence[Source] = ()
     hierarchies: Sequence[Hierarchy] = ()
+    salt: Salt | None = None
+    """Without it no file is recognised."""
     _hashes: dict[Path, str] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def lacking_note(self) -> str:
+        """Why a criterion whose source is not at hand could not be re-checked."""
+        return NO_SALT if self.salt is None else NOT_AT_HAND
 
     def resolve(self, algorithm: Any, parameters: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
         """The parameters with every named source opened, and the names of those that were not found."""
@@ -46,9 +58,12 @@ class AtHand:
         return opened, lacking
 
     def find(self, told: Mapping[str, Any]) -> Source | None:
-        """The file with this hash, to be read as the certificate says."""
+        """The file with this salted hash, to be read as the certificate says."""
+        wanted = told.get(SALTED)
+        if self.salt is None or not wanted:
+            return None
         for path, sha in self._files():
-            if sha == told.get("sha256"):
+            if self.salt.salted(sha) == wanted:
                 return Source(
                     path,
                     told.get("format", "csv"),
@@ -79,8 +94,10 @@ class AtHand:
         if source is not None and source.path is not None:
             return Tree.from_csv(source.path, told.get("on_gap", "refuse"), told.get("separator"))
         orders = (order for folder in self.folders for order in _orders(folder / POLICY))
-        wanted = told.get("sha256")
-        return next((one for one in (*self.hierarchies, *orders) if wanted and digest(one) == wanted), None)
+        wanted, salt = told.get(SALTED), self.salt
+        if salt is None or not wanted:
+            return None
+        return next((one for one in (*self.hierarchies, *orders) if salt.salted(digest(one)) == wanted), None)
 
     def _files(self) -> Iterator[tuple[Path, str]]:
         for source in self.sources:

@@ -10,7 +10,14 @@ from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.findings import Tier
-from sharewell.io.signatures import fingerprint_of, is_approval_of, is_consistent, is_signed_by, load_public
+from sharewell.io.signatures import (
+    approves_release,
+    fingerprint_of,
+    is_approval_of,
+    is_consistent,
+    is_signed_by,
+    load_public,
+)
 from sharewell.io.sources import sha256
 from sharewell.io.writing import read_bytes, read_json
 from sharewell.release.certificate import (
@@ -19,14 +26,17 @@ from sharewell.release.certificate import (
     DICTIONARY,
     POLICY,
     REDACTED,
+    RELEASE_APPROVAL,
     SIGNATURE,
     SUMS,
     Layout,
     file_hashes,
     read_sums,
 )
+from sharewell.release.salted_hashes import SALT, SALTED, Salt
 from sharewell.roles import Role
 from sharewell.styles import NEVER_BY_ITSELF
+from sharewell.subjects import KDF, Key
 
 _SHOWN = (Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.SUBJECT, Role.TEXT)
 _MADE = {
@@ -86,10 +96,17 @@ def _unaccounted(public: Path, certificate: Mapping[str, Any], there: Mapping[st
             yield f"{DICTIONARY} — does not describe the columns that the certificate names"
 
 
-def policy_problems(layout: Layout, certificate: Mapping[str, Any]) -> list[str]:
+def policy_problems(layout: Layout, certificate: Mapping[str, Any], salt: Salt | None) -> list[str]:
     """The embedded policy against the claims, and against the full policy where it is at hand."""
     try:
         embedded = certificate["policy"]["redacted"]
+        hashes = (
+            certificate["policy"][SALTED],
+            certificate["salt"]["nonce"],
+            certificate["key_commitment"]["commitment"],
+        )
+        if not all(isinstance(one, str) for one in hashes):
+            return [_DAMAGED]
         problems = [
             f"{CERTIFICATE} — its {part} is not that of the embedded policy" for part in _differing(certificate)
         ]
@@ -100,7 +117,7 @@ def policy_problems(layout: Layout, certificate: Mapping[str, Any]) -> list[str]
             problems.append(f"{name}: in the embedded policy or among the claims, not in both")
         for name in sorted({*asked} & {*claims}):
             problems += [f"{name}: {what}" for what in _dataset_problems(asked[name], claims[name])]
-        return problems + list(_internal_problems(layout, certificate))
+        return problems + list(_internal_problems(layout, certificate, salt))
     except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError):
         return [_DAMAGED]
 
@@ -178,18 +195,29 @@ def exact_number(told: Any) -> Fraction:
     return Fraction(plain)
 
 
-def _internal_problems(layout: Layout, certificate: Mapping[str, Any]) -> Iterator[str]:
+def _internal_problems(layout: Layout, certificate: Mapping[str, Any], salt: Salt | None) -> Iterator[str]:
     """What a steward's own copies say."""
     if layout.internal is None or not (layout.internal / POLICY).is_file():
         return
-    if sha256(layout.internal / POLICY) != certificate["policy"]["sha256"]:
+    policy = sha256(layout.internal / POLICY)
+    if salt is None:
+        yield f"internal/{SALT} — missing, damaged or of another release: hashes of the policy cannot be compared"
+    elif salt.salted(policy) != certificate["policy"][SALTED]:
         yield f"internal/{POLICY} — not the policy that was certified"
-    elif read_json(layout.internal / REDACTED) != certificate["policy"]["redacted"]:
+    elif mapping_in(layout.internal / REDACTED) != certificate["policy"]["redacted"]:
         yield "the policy embedded in the certificate is not the one that was followed"
-    approved_by, path = certificate["policy"]["approved_by"], layout.internal / APPROVAL
-    approval = read_json(path) if path.is_file() else {}
-    if approved_by != (approval.get("key") if is_approval_of(approval, certificate["policy"]["sha256"]) else None):
+    approved_by, approval = certificate["policy"]["approved_by"], mapping_in(layout.internal / APPROVAL)
+    if approved_by != (approval.get("key") if is_approval_of(approval, policy) else None):
         yield "the approval that the certificate names is not the one in the internal folder"
+
+
+def mapping_in(path: Path) -> dict[str, Any]:
+    """What a file of JSON says; nothing if it is missing or damaged, which then agrees with nothing."""
+    try:
+        found = read_json(path)
+    except DataError:
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def signature_problems(public: Path, key: Path | None, signed_by: Any) -> tuple[str, list[str]]:
@@ -199,16 +227,43 @@ def signature_problems(public: Path, key: Path | None, signed_by: Any) -> tuple[
         missing = [f"{SIGNATURE} — missing, although a key was given: the release is not signed"]
         claimed = [f"{SIGNATURE} — missing, although the certificate says that it is signed"] if signed_by else []
         return "unsigned", missing if key is not None else claimed
-    try:
-        signature = read_json(path)
-    except DataError:
-        signature = None
-    message = read_bytes(public / CERTIFICATE)
-    signature = signature if isinstance(signature, dict) else {}
+    message, signature = read_bytes(public / CERTIFICATE), mapping_in(path)
     if key is None:
         if not is_consistent(message, signature) or signature.get("key") != signed_by:
             return "not established", [f"{SIGNATURE} — not a signature of this certificate"]
         return "signed, but signer not established: give --key", []
     if not is_signed_by(message, signature, key):
         return "not the given key", [f"{SIGNATURE} — not a signature of this certificate by the given key"]
-    return f"signed by {fingerprint_of(load_public(key))}", []
+    name = fingerprint_of(load_public(key))
+    other = [f"{CERTIFICATE} — names another signer than the given key"] if signed_by not in (None, name) else []
+    return f"signed by {name}", other
+
+
+def approval_problems(public: Path, approver: Path | None, signed_by: Any) -> tuple[str, list[str]]:
+    """Who approved the release, in words, and what is wrong with that. Only the given key establishes an approver."""
+    path = public / RELEASE_APPROVAL
+    if not path.is_file():
+        missing = f"{RELEASE_APPROVAL} — missing, although an approver was given: the release is not approved"
+        return "not approved", [missing] if approver is not None else []
+    message, approval = approves_release(sha256(public / CERTIFICATE)), mapping_in(path)
+    if not is_consistent(message, approval):
+        return "not established", [f"{RELEASE_APPROVAL} — not an approval of this certificate"]
+    if approval["key"] == signed_by:
+        return "not by a second person", [f"{RELEASE_APPROVAL} — made with the key that signs the release"]
+    if approver is None:
+        return "approved, but approver not established: give --approver", []
+    if not is_signed_by(message, approval, approver):
+        return "not the given approver", [f"{RELEASE_APPROVAL} — not an approval by the given approver"]
+    return f"approved by {fingerprint_of(load_public(approver))}", []
+
+
+def commitment_problems(certificate: Mapping[str, Any], key: Key | None) -> list[str]:
+    """Was the release made with this secret key?"""
+    told, policy = certificate.get("key_commitment"), certificate.get("policy")
+    if key is None:
+        return []
+    if not isinstance(told, Mapping) or not isinstance(policy, Mapping):
+        return [_DAMAGED]
+    if told.get("kdf") != dict(KDF) or told.get("commitment") != key.commitment(str(policy.get(SALTED))):
+        return [f"{CERTIFICATE} — the secret key that was given is not the one that this release was made with"]
+    return []

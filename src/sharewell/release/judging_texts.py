@@ -15,7 +15,7 @@ from sharewell.findings import Finding, Tier
 from sharewell.io.sources import Source, sha256
 from sharewell.release.certificate import Layout
 from sharewell.release.claims import attested, criterion
-from sharewell.release.evidence import NOT_AT_HAND, AtHand
+from sharewell.release.evidence import AtHand
 from sharewell.roles import Role
 
 NOTES, PERSON = "notes", "person"
@@ -41,7 +41,7 @@ def judge_texts(
             built, _, lacking = criterion(NOTES, item, at_hand)
             if lacking or persons is None:
                 claims = told["columns"][column].get("findings", [])[i : i + 1]
-                judged = attested(built, claims, NOT_AT_HAND if lacking else NO_EVIDENCE)
+                judged = attested(built, claims, at_hand.lacking_note if lacking else NO_EVIDENCE)
             else:
                 _refuse_strangers(built, persons)
                 judged = built.check(_published(layout, claim, column, name, persons)).at(Tier.STEWARD)

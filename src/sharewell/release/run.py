@@ -33,20 +33,23 @@ from sharewell.io.writing import (
 from sharewell.key_scope import dataset_key
 from sharewell.policy.model import Dataset, Named, Policy
 from sharewell.policy.redact import redacted, told_parameters
-from sharewell.policy.secrets import resolve
+from sharewell.policy.secrets import exposed, resolve
 from sharewell.release import certificate as cert
 from sharewell.release.choosing import Chosen, choose, settled
 from sharewell.release.evidence import AtHand, orders_of, sources_of
 from sharewell.release.extracted import as_asked, table_of, written_back
 from sharewell.release.joint_stage import judge_and_attack
 from sharewell.release.judging_texts import judge_texts
+from sharewell.release.manifest import write_manifest
+from sharewell.release.salted_hashes import SALTED, Salt
 from sharewell.release.texts import claim_texts, protect_texts, write_evidence
 from sharewell.release.together import Earlier
 from sharewell.release.verify import Verification, judge, verify
 from sharewell.release.verify_together import open_earlier
-from sharewell.subjects import Key
+from sharewell.subjects import KDF, Key
 
 Progress = Callable[[str], None]
+_MAKES_A_PAIR = "sharewell keygen NAME"
 _TELL_EVERY = 5.0
 """Seconds between two words on progress."""
 FALSIFIED = "values are falsified on purpose: a measure that reads published cells as true tells too little"
@@ -61,6 +64,8 @@ class Released:
     findings: dict[str, Any]
     reproducible: bool
     signed_by: str | None = None
+    cautions: tuple[str, ...] = ()
+    """About the key files: who else can read them."""
 
     @property
     def dossier(self) -> Path:
@@ -75,31 +80,38 @@ def release(policy: Policy, progress: Progress = lambda step: None, processes: i
     """
     target = policy.path.parent / policy.write.directory / policy.release.name
     key, given = _key(policy)
-    signer = None if policy.secrets.sign is None else resolve(policy.secrets.sign, policy.path.parent)
-    approved_by = _approval(policy, signer)
-    with _audited(target, policy), all_or_nothing(target) as partial:
+    signer = None if policy.secrets.sign is None else resolve(policy.secrets.sign, policy.path.parent, _MAKES_A_PAIR)
+    approved_by, salt = _approval(policy, signer), Salt.of(key, policy.sha256)
+    with _audited(target, policy, salt), all_or_nothing(target) as partial:
         make_directories(partial / "public")
         make_directories(partial / "internal", private=True)
         earlier = open_earlier(policy.release.after)
         told = _all(policy, key, partial, progress, processes)
         progress("verifying the written files")
         followed = settled(policy, {name: part.chosen for name, part in told.items()})
-        found, together = _certify(followed, partial, told, earlier, key, signer, approved_by)
+        together = _certify(followed, partial, told, earlier, Signing(key, given, salt, signer, approved_by))
         remove_tree(partial / "scratch")
         progress("writing the dossier")
         findings = {"when": _now(), "datasets": {name: part.findings for name, part in told.items()}}
         findings["together"] = together
-        _write_internal(partial, findings)
+        _write_internal(partial, findings, signer)
+        progress("verifying the whole release")
+        folders = [one.layout.public for one in earlier]
+        found = verify(partial, sources=sources_of(followed), earlier=folders).raise_if_failed()
     reproducible = given and all(part.reproducible for part in told.values())
-    return Released(target, found, findings, reproducible, None if signer is None else fingerprint(signer))
+    signed_by = None if signer is None else fingerprint(signer)
+    return Released(target, found, findings, reproducible, signed_by, exposed(policy.secrets, policy.path.parent))
 
 
 @contextmanager
-def _audited(target: Path, policy: Policy) -> Iterator[None]:
-    """Lines `begun` and `finished` (or `failed`, with the kind of error) in audit.jsonl beside the release."""
+def _audited(target: Path, policy: Policy, salt: Salt) -> Iterator[None]:
+    """Lines `begun` and `finished` (or `failed`, with the kind of error) in audit.jsonl beside the release.
+
+    More people may read that file than the policy, so it names the policy as the certificate does.
+    """
     refuse_existing(target)
     audit = target.parent / "audit.jsonl"
-    facts = {"release": policy.release.name, "policy_sha256": policy.sha256}
+    facts = {"release": policy.release.name, f"policy_{SALTED}": salt.salted(policy.sha256)}
     append_line(audit, "begun", **facts)
     try:
         yield
@@ -316,23 +328,43 @@ def _mounted(attack: Named, after: Any, truth: Any) -> Finding:
         return Finding(attack.name, None, note=error.mistakes[0].what)
 
 
+@dataclass(frozen=True)
+class Signing:
+    """The keys behind a certificate, and who approved the policy."""
+
+    key: Key
+    key_given: bool
+    salt: Salt
+    signer: bytes | None
+    approved_by: str | None
+
+    @property
+    def signed_by(self) -> str | None:
+        return None if self.signer is None else fingerprint(self.signer)
+
+    def commitment(self, policy_sha256: str) -> dict[str, Any]:
+        """A fresh key needs no slow function against guesses: it is random."""
+        value = self.key.commitment(self.salt.salted(policy_sha256))
+        return {"commitment": value, "kdf": dict(KDF) if self.key_given else None}
+
+
 def _certify(
-    policy: Policy,
-    partial: Path,
-    told: dict[str, _Told],
-    earlier: Sequence[Earlier],
-    key: Key,
-    signer: bytes | None,
-    approved_by: str | None,
-) -> tuple[Verification, dict[str, Any]]:
-    """Judge from the written files, certify, sign, and verify the whole once more."""
-    public = partial / "public"
+    policy: Policy, partial: Path, told: dict[str, _Told], earlier: Sequence[Earlier], by: Signing
+) -> dict[str, Any]:
+    """Judge from the written files, certify, and sign; what was found of datasets together, for internal/.
+
+    Hashes of confidential files are salted before all else.
+    """
+    public, salt = partial / "public", by.salt
+    salt.write(partial / "internal")
+    for part in told.values():
+        part.claim = salt.applied(part.claim)
     write_json(public / cert.DICTIONARY, {name: part.claim["columns"] for name, part in told.items()})
-    embedded = redacted(policy)
+    embedded = salt.applied(redacted(policy))
     write_json(partial / "internal" / cert.REDACTED, embedded)
     sources = sources_of(policy)
     for name, part in told.items():
-        at_hand = AtHand(sources=sources, hierarchies=orders_of(policy))
+        at_hand = AtHand(sources=sources, hierarchies=orders_of(policy), salt=salt)
         judged = _judge(partial, name, part.claim, embedded["datasets"][name]["require"], at_hand)
         texts = _judge_texts(partial, name, part.claim, embedded["datasets"][name], at_hand)
         part.findings["criteria"] = [finding.to_json() for finding in (*judged, *texts)]
@@ -345,27 +377,27 @@ def _certify(
         cert.Layout(public, partial / "internal"),
         {"datasets": claims, "policy": {"redacted": embedded}},
         {name: part.chosen.protected.data for name, part in told.items()},
-        AtHand(sources=sources, hierarchies=orders_of(policy)),
+        AtHand(sources=sources, hierarchies=orders_of(policy), salt=salt),
         earlier,
     )
     parts = {
         "redacted": embedded,
-        "key_commitment": key.commitment(policy.sha256),
+        "salt": salt,
+        "key_commitment": by.commitment(policy.sha256),
         "datasets": claims,
         "together": together.claim,
         "after": [one.publicly() for one in earlier],
         "files": cert.file_hashes(public),
     }
-    signed_by = None if signer is None else fingerprint(signer)
-    write_json(public / cert.CERTIFICATE, cert.assemble(policy, parts, approved_by=approved_by, signed_by=signed_by))
-    if signer is not None:
-        write_json(public / cert.SIGNATURE, sign(read_bytes(public / cert.CERTIFICATE), signer))
+    whole = cert.assemble(policy, parts, approved_by=by.approved_by, signed_by=by.signed_by)
+    write_json(public / cert.CERTIFICATE, whole)
+    if by.signer is not None:
+        write_json(public / cert.SIGNATURE, sign(read_bytes(public / cert.CERTIFICATE), by.signer))
     cert.write_sums(public)
     copy_file(policy.path, partial / "internal" / cert.POLICY)
-    if approved_by is not None:
+    if by.approved_by is not None:
         write_json(partial / "internal" / cert.APPROVAL, read_approval(policy.path))
-    folders = [one.layout.public for one in earlier]
-    return verify(partial, sources=sources, earlier=folders).raise_if_failed(), together.findings
+    return together.findings
 
 
 def _judge(
@@ -392,19 +424,21 @@ def _judge_texts(
     return judged
 
 
-def _write_internal(partial: Path, findings: dict[str, Any]) -> None:
+def _write_internal(partial: Path, findings: dict[str, Any], signer: bytes | None) -> None:
+    """Findings and dossier, and last of all the manifest of everything in internal/."""
     from sharewell.dossier import render
 
     internal = partial / "internal"
     write_json(internal / cert.FINDINGS, findings)
     write_text(internal / cert.DOSSIER, render(cert.read_certificate(partial / "public"), findings))
+    write_manifest(cert.Layout(partial / "public", internal), signer)
 
 
 def _key(policy: Policy) -> tuple[Key, bool]:
     """The key of the release, and whether it was given (a fresh one cannot be had again)."""
     if policy.secrets.key is None:
         return Key.fresh(), False
-    return Key(resolve(policy.secrets.key, policy.path.parent)), True
+    return Key.from_secret(resolve(policy.secrets.key, policy.path.parent)), True
 
 
 def _approval(policy: Policy, signer: bytes | None) -> str | None:

@@ -5,7 +5,7 @@ Four questions, all of them answered before the verdict, whatever fails:
 1. Are the files the ones that were certified? (hashes, and no file more or less)
 2. Does the certificate agree with itself and with the policy it embeds?
 3. Does every criterion of the policy hold in the published cells, grouped anew?
-4. Who signed it?
+4. Who signed it, and who approved it?
 """
 
 from __future__ import annotations
@@ -25,14 +25,24 @@ from sharewell.hierarchy.naming import OWN
 from sharewell.io.sources import Source
 from sharewell.io.writing import read_bytes, read_json
 from sharewell.policy.positions import parse
-from sharewell.release.certificate import POLICY, Layout, public_finding, read_certificate
+from sharewell.release.certificate import POLICY, REDACTED, Layout, public_finding, read_certificate, refuse_older
 from sharewell.release.claims import attested, criterion
-from sharewell.release.evidence import NOT_AT_HAND, AtHand
-from sharewell.release.integrity import exact_number, file_problems, policy_problems, signature_problems
+from sharewell.release.evidence import NO_SALT, AtHand
+from sharewell.release.integrity import (
+    approval_problems,
+    commitment_problems,
+    exact_number,
+    file_problems,
+    policy_problems,
+    signature_problems,
+)
 from sharewell.release.judging_texts import judge_texts, text_problems
+from sharewell.release.manifest import MANIFEST, manifest_problems
 from sharewell.release.reopen import reopen
+from sharewell.release.salted_hashes import Salt, salt_in
 from sharewell.release.together import SEVERAL
 from sharewell.release.verify_together import verify_together
+from sharewell.subjects import Key
 
 _PAGE = re.compile(r"(?P<before>[^<]*(?:<(?!style>)[^<]*)*)<style>(?P<style>[^<]*)</style>(?P<after>.*)", re.DOTALL)
 _STYLE_HASH = re.compile(r"(?<=sha256-)[A-Za-z0-9+/]{43}=")
@@ -43,6 +53,14 @@ DAMAGED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, 
 INTERNAL = ("redacted.json", "persons")
 """By what an internal folder is recognised."""
 NEEDS_EVIDENCE = "it takes the steward's evidence to see what is not shown: the certificate's word"
+UNSIGNED = (
+    "Unsigned: someone could have altered the files and recomputed the hashes."
+    " Ask for the signer's public key and pass --key."
+)
+SIGNER_UNKNOWN = (
+    "Signed, but anyone can sign: someone could have altered the files and signed them with a key of their own."
+    " Ask for the signer's public key and pass --key."
+)
 NEEDS_ORIGINAL = "it takes the original to measure what was lost: the certificate's word"
 
 
@@ -56,6 +74,10 @@ class Verification:
     """In words: who signed, or why that is not established."""
     cautions: tuple[str, ...] = field(default=())
     """What this verification could not detect."""
+    approval: str = "not approved"
+    """In words: who approved the release, or why that is not established."""
+    not_covered: tuple[str, ...] = field(default=())
+    """What neither the certificate nor the manifest of internal/ speaks for."""
 
     @property
     def ok(self) -> bool:
@@ -77,28 +99,38 @@ def verify(
     *,
     with_: Path | None = None,
     key: Path | None = None,
+    approver: Path | None = None,
+    secret: bytes | None = None,
     sources: Sequence[Source] = (),
     earlier: Sequence[Path] = (),
 ) -> Verification:
     """Judge a release directory, or a public folder with (`with_`) or without internal evidence.
 
-    Sources that the policy names are looked for by hash, in the internal folder, under `with_` and among `sources`;
-    earlier releases that it names, under `with_` and in the folders `earlier`.
+    key, approver: the public keys that must have signed and approved the release.
+    secret: the secret key of the release; it must be the one that the certificate commits to.
+    Sources that the policy names are looked for in the internal folder, under `with_` and among `sources`. Their hashes
+    are salted: to recognise them takes `internal/salt.json` (in the internal folder or in `with_`), or the secret.
+    Earlier releases that it names are looked for under `with_` and in the folders `earlier`.
     """
     layout = Layout.of(directory, with_)
+    refuse_older(layout.public)
     if layout.internal is not None and not any((layout.internal / part).exists() for part in INTERNAL):
         own = directory / "internal"  # `with_` brings sources alone
         layout = Layout(layout.public, own if own.is_dir() else None)
     folders = dict.fromkeys(folder for folder in (layout.internal, with_, layout.public) if folder is not None)
-    at_hand = AtHand(list(folders), sources)
     problems: list[str] = []
+    release_key = None if secret is None else Key.from_secret(secret)
     try:
         certificate = read_certificate(layout.public)
     except DataError as error:
         signer, wrong = signature_problems(layout.public, key, None)
         return Verification({}, (*file_problems(layout.public, {}), str(error), *wrong), signer)
+    salt = _salt(certificate, release_key, [folder for folder in folders if folder != layout.public])
+    at_hand = AtHand(list(folders), sources, salt=salt)
+    signed_by = certificate.get("signed_by")
     problems += file_problems(layout.public, certificate)
-    problems += policy_problems(layout, certificate)
+    problems += policy_problems(layout, certificate, salt)
+    problems += commitment_problems(certificate, release_key)
     findings: dict[str, tuple[Finding, ...]] = {}
     claims = certificate.get("datasets")
     for name, claim in (claims if isinstance(claims, dict) else {}).items():
@@ -116,9 +148,34 @@ def verify(
     joint, wrong = verify_together(layout, certificate, at_hand, [*folders, *earlier])
     findings |= {SEVERAL: joint} if joint else {}
     problems += wrong
-    signer, wrong = signature_problems(layout.public, key, certificate.get("signed_by"))
-    problems += wrong
-    return Verification(findings, tuple(problems), signer, _cautions(findings, key is not None))
+    signer, wrong = signature_problems(layout.public, key, signed_by)
+    approval, not_approved = approval_problems(layout.public, approver, signed_by)
+    in_internal, not_covered = _internal(layout, with_, key, signed_by)
+    problems += [*wrong, *not_approved, *in_internal]
+    cautions = _cautions(findings, signed_by, key)
+    return Verification(findings, tuple(problems), signer, cautions, approval, tuple(not_covered))
+
+
+def _salt(certificate: Mapping[str, Any], key: Key | None, folders: Sequence[Path]) -> Salt | None:
+    """The salt of the published hashes: from the secret key, or from a folder."""
+    told = certificate.get("salt")
+    nonce = told.get("nonce") if isinstance(told, Mapping) else None
+    if key is not None and isinstance(nonce, str):
+        return Salt(nonce, key.salt(nonce))
+    return next((salt for folder in folders if (salt := salt_in(folder, nonce)) is not None), None)
+
+
+def _internal(layout: Layout, with_: Path | None, key: Path | None, signed_by: Any) -> tuple[list[str], list[str]]:
+    """What is wrong with internal/, and what nothing speaks for."""
+    if layout.internal is None:
+        return [], ["internal/: not at hand"]
+    brought = with_ is not None and layout.internal in (with_, with_ / "internal")
+    if brought and not any((layout.internal / name).exists() for name in (MANIFEST, REDACTED)):
+        return [], ["internal/: only a part of it was given, without its manifest"]
+    problems, not_covered = manifest_problems(layout, key, signed_by)
+    audit = layout.public.parent.parent / "audit.jsonl"
+    beside = layout.internal == layout.public.parent / "internal" and audit.is_file()
+    return problems, not_covered + (["audit.jsonl beside the release"] if beside else [])
 
 
 def judge(
@@ -142,7 +199,7 @@ def judge(
         by_person = getattr(built, "unit", "person") not in RECORDS
         reached = tier if by_person else Tier.RECIPIENT
         if lacking or (named and reached is Tier.ATTESTED):
-            told = attested(built, claim.get("findings", [])[i : i + 1], NOT_AT_HAND if lacking else note)
+            told = attested(built, claim.get("findings", [])[i : i + 1], at_hand.lacking_note if lacking else note)
             shown = built.publicly(data) if hasattr(built, "publicly") and not lacking else ()
             found.append(replace(told, parts=tuple(part.at(Tier.RECIPIENT) for part in shown)))
         elif named:
@@ -238,10 +295,10 @@ def _claim_problems(name: str, claim: Mapping[str, Any], findings: tuple[Finding
     return problems
 
 
-def _cautions(findings: Mapping[str, tuple[Finding, ...]], with_key: bool) -> tuple[str, ...]:
+def _cautions(findings: Mapping[str, tuple[Finding, ...]], signed_by: Any, key: Path | None) -> tuple[str, ...]:
     told = []
-    if not with_key:
-        told.append("without a signature and --key, a rewrite that re-made every hash cannot be detected")
+    if key is None:
+        told.append(UNSIGNED if signed_by is None else SIGNER_UNKNOWN)
     attested = [f for found in findings.values() for f in found if f.tier is Tier.ATTESTED]
     if any(f.note == NEEDS_ORIGINAL for f in attested):
         told.append(f"bounds on utility: {NEEDS_ORIGINAL}")
@@ -249,5 +306,10 @@ def _cautions(findings: Mapping[str, tuple[Finding, ...]], with_key: bool) -> tu
         told.append(
             "attested claims rest on the certificate's word; the internal folder, or a folder with the named sources,"
             " lets a steward check them (--with)"
+        )
+    if any(f.note == NO_SALT for f in attested):
+        told.append(
+            "named sources were not looked for: their hashes are salted, and it takes internal/salt.json"
+            " (beside them in the folder of --with) or the secret key (--secret) to recognise them"
         )
     return tuple(told)

@@ -275,8 +275,9 @@ def _as_drawn(found: CountTable, facts: Mapping[str, Any], table: Any, label: st
 
 
 def _digest(columns: Mapping[str, Mapping[str, Any]], shown: CountTable) -> str:
-    """Of all numbers shown, and of all that is told about them."""
-    told = json.dumps([columns, shown.shown.tolist()], sort_keys=True)
+    """Of all numbers shown, and of all that is told about them; hashes of hierarchies are salted later."""
+    facts = {name: {key: value for key, value in one.items() if key != "tree"} for name, one in columns.items()}
+    told = json.dumps([facts, shown.shown.tolist()], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()
 
 

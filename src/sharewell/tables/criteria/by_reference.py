@@ -164,7 +164,7 @@ class ByReference(Decided):
 
 def _is_elsewhere(reference: Any) -> bool:
     """Is this what a certificate keeps of a source: its hash, or that there was one?"""
-    return reference == "named source" or (isinstance(reference, Mapping) and "sha256" in reference)
+    return reference == "named source" or (isinstance(reference, Mapping) and "salted_sha256" in reference)
 
 
 def _checked(counts: Any) -> dict[str, int] | None:
