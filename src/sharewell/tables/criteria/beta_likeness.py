@@ -58,15 +58,15 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Number, Sense
 from sharewell.io.sources import Source
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_ratio import ByRatio, Decided, Ratios, exact
-from sharewell.tables.criteria.by_reference import ByReference
+from sharewell.tables.criteria.by_ratio import NEAR, Ratios, exact
+from sharewell.tables.criteria.by_reference import ByReference, Held
+from sharewell.tables.criteria.distributions import ByDistribution, ByDistributionRatio, Weighed
 
-_CAREFUL = 1 - 1e-12
+_CAREFUL = 1e-12
 
 
 @dataclass(frozen=True)
-class BetaLikeness(ByReference, ByRatio):
+class BetaLikeness(ByReference, ByDistributionRatio):
     """No value gains more than β in any class."""
 
     beta: Fraction
@@ -75,6 +75,8 @@ class BetaLikeness(ByReference, ByRatio):
     counts: dict[str, int] | None = None
     reference: Source | None = None
     unit: Literal["person", "record"] = "person"
+    person_counts: dict[str, Fraction] | None = None
+    subject: str | None = None
 
     name: ClassVar[str] = "beta-likeness"
     sense: ClassVar[Sense] = "≤"
@@ -89,29 +91,36 @@ class BetaLikeness(ByReference, ByRatio):
     def bound(self) -> Fraction:
         return self.beta
 
-    def ratios(self, classes: Classes) -> Iterator[Ratios]:
-        for held in self.held(classes):
+    def ratios_in(self, weighed: Weighed) -> Iterator[Ratios]:
+        for held in self.held(weighed):
             expected = held.size * held.reference[held.code]
             yield Ratios(held.owner, held.count * held.total - expected, expected)
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
-        fine = super().holds(classes)
-        for held in self.held(classes) if self.enhanced else ():
-            p = held.reference[held.code] / held.total
-            most = held.size * p * (1 - np.log(p))
-            fine[held.owner[(held.count > most * _CAREFUL) & (p < 1)]] = False
+    def holds_in(self, weighed: Weighed) -> NDArray[np.bool_]:
+        fine = super().holds_in(weighed)
+        for held in self.held(weighed) if self.enhanced else ():
+            share, allowed, least = _shares(held)
+            careful = 1 - (NEAR if held.count.dtype.kind == "f" else _CAREFUL)
+            fine[held.owner[(share > allowed * (1 + least) * careful) & (least > 0)]] = False
         return fine
 
-    def worst(self, classes: Classes) -> NDArray[np.number]:
+    def worst_in(self, weighed: Weighed) -> NDArray[np.number]:
         if not self.enhanced:
-            return super().worst(classes)
-        reached = np.zeros(classes.count)
-        for held in self.held(classes):
-            p = held.reference[held.code] / held.total
-            least = np.maximum(-np.log(p), np.finfo(np.float64).tiny)
-            gain = np.where(p < 1, held.count / (held.size * p) - 1, 0.0)
-            np.maximum.at(reached, held.owner, gain * np.maximum(1.0, float(self.beta) / least))
+            return super().worst_in(weighed)
+        reached = np.zeros(weighed.classes.count)
+        for held in self.held(weighed):
+            share, allowed, least = _shares(held)
+            scale = np.maximum(1.0, float(self.beta) / np.where(least > 0, least, np.inf))
+            np.maximum.at(reached, held.owner, (share / allowed - 1) * scale)
         return reached
 
-    def reached(self, classes: Classes) -> Number | None:
-        return Decided.reached(self, classes) if self.enhanced else super().reached(classes)
+    def reached_in(self, weighed: Weighed) -> Number | None:
+        return ByDistribution.reached_in(self, weighed) if self.enhanced else super().reached_in(weighed)
+
+
+def _shares(held: Held) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """(share in the class, share p in the whole, −ln p) of each value; a value that everybody has gains nothing."""
+    share = np.asarray(held.count / held.size, dtype=np.float64)
+    p = held.expected.shares[held.code]
+    everybody = np.count_nonzero(held.occurs) == 1
+    return share, p, np.zeros(len(p)) if everybody else -np.log(p)

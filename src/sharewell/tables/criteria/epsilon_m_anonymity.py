@@ -54,14 +54,14 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from sharewell.findings import Sense
-from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
-from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact
+from sharewell.tables.criteria.by_ratio import NEAR, Ratios, exact
+from sharewell.tables.criteria.distributions import ByDistributionRatio, Weighed, part_sums
 from sharewell.tables.criteria.sensitive import judged, on_the_line
 
 
 @dataclass(frozen=True)
-class EpsilonMAnonymity(ByRatio):
+class EpsilonMAnonymity(ByDistributionRatio):
     """At most 1/m of a class lies within ±ε of any of its values."""
 
     epsilon: Fraction
@@ -88,11 +88,11 @@ class EpsilonMAnonymity(ByRatio):
     def least_records(self) -> int:  # type: ignore[override]
         return self.m
 
-    def ratios(self, classes: Classes) -> Iterator[Ratios]:
-        for column in judged(self.name, classes, self.column):
-            yield self._shares(classes, column)
+    def ratios_in(self, weighed: Weighed) -> Iterator[Ratios]:
+        for column in judged(self.name, weighed.classes, self.column):
+            yield self._shares(weighed, column)
 
-    def _shares(self, classes: Classes, column: Column) -> Ratios:
+    def _shares(self, weighed: Weighed, column: Column) -> Ratios:
         line, at = on_the_line(self.name, column)
         known = column.size - column.has_missing
         along = np.empty(column.size, dtype=np.int64)
@@ -101,12 +101,12 @@ class EpsilonMAnonymity(ByRatio):
         low = np.searchsorted(along[:known], along - reach, side="left")
         high = np.searchsorted(along[:known], along + reach, side="right")
         low[known:], high[known:] = known, known + 1
-        owner, code, count = classes.counts(column, self.unit == "person")
-        rank = line.rank[code]
-        order = np.argsort(owner * column.size + rank)
-        owner, rank, count = owner[order], rank[order], count[order]
-        keys, before = owner * column.size + rank, np.append(0, np.cumsum(count))
+        found = weighed.of(column)
+        keys = found.owner * column.size + line.rank[found.code]
+        order = np.argsort(keys)
+        keys, owner, size = keys[order], found.owner[order], found.size[order]
+        rank = keys - owner * column.size
         begin = np.searchsorted(keys, owner * column.size + low[rank])
         end = np.searchsorted(keys, owner * column.size + high[rank])
-        size = np.bincount(owner, weights=count, minlength=classes.count).astype(np.int64)
-        return Ratios(owner, before[end] - before[begin], size[owner])
+        near, off = part_sums(found.count[order], begin, end)
+        return Ratios(owner, near, size, NEAR + off)

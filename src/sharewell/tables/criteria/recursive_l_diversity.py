@@ -56,13 +56,13 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from sharewell.findings import Sense
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact, sums
+from sharewell.tables.criteria.by_ratio import Ratios, exact, sums
+from sharewell.tables.criteria.distributions import ByDistributionRatio, Weighed
 from sharewell.tables.criteria.sensitive import judged
 
 
 @dataclass(frozen=True)
-class RecursiveLDiversity(ByRatio):
+class RecursiveLDiversity(ByDistributionRatio):
     """The most frequent value stays below c times those from the l-th on."""
 
     c: Fraction
@@ -89,18 +89,16 @@ class RecursiveLDiversity(ByRatio):
     def least_records(self) -> int:  # type: ignore[override]
         return self.l
 
-    def ratios(self, classes: Classes) -> Iterator[Ratios]:
+    def ratios_in(self, weighed: Weighed) -> Iterator[Ratios]:
         """r1 / (r_l + …); without any l-th value there is no number that would do."""
-        every = np.arange(classes.count)
-        for column in judged(self.name, classes, self.column):
-            owner, code, count = classes.counts(column, self.unit == "person")
-            if column.has_missing:
-                known = code < column.size - 1
-                owner, count = owner[known], count[known]
-            order = np.lexsort((-count, owner))
-            owner, count = owner[order], count[order]
+        classes = weighed.classes.count
+        every = np.arange(classes)
+        for column in judged(self.name, weighed.classes, self.column):
+            found = weighed.of(column, known=True)
+            order = np.lexsort((-found.count, found.owner))
+            owner, count = found.owner[order], found.count[order]
             place = np.arange(len(owner)) - np.searchsorted(owner, every)[owner]
-            first = np.zeros(classes.count, dtype=np.int64)
+            first = np.zeros(classes, dtype=count.dtype)
             first[owner[place == 0]] = count[place == 0]
-            rest = sums(owner, np.where(place >= self.l - 1, count, 0), classes.count)
+            rest = sums(owner, np.where(place >= self.l - 1, count, 0), classes)
             yield Ratios(every, np.where(rest > 0, first, 1), rest)
