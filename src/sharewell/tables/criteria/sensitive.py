@@ -77,6 +77,11 @@ def on_the_line(name: str, column: Column) -> tuple[Placed, Ints]:
     return found, found.at
 
 
+def ways_to_count(classes: Classes, unit: str) -> tuple[bool, ...]:
+    """By person (True) and by record: both where they differ, for a share must not be too large either way."""
+    return (True, False) if unit == "person" and classes.subject is not None else (False,)
+
+
 def shares(classes: Classes, column: Column, by_person: bool) -> tuple[Ints, Ints, Ints, Ints]:
     """(class, code, how many have it, how many there are), so that no share is understated.
 
