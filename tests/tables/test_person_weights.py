@@ -14,6 +14,7 @@ from sharewell.tables import (
     DeltaDisclosure,
     EntropyLDiversity,
     EpsilonMAnonymity,
+    LDiversity,
     RecursiveLDiversity,
     Table,
     TCloseness,
@@ -103,3 +104,17 @@ def test_a_person_counts_in_parts_however_many_records_others_have() -> None:
     assert RecursiveLDiversity("1.0001", 2).check(table).ok is True
     assert RecursiveLDiversity(1, 2).check(table).ok is False  # strictly less
     assert TCloseness(0).check(table).value == 0
+
+
+@pytest.mark.parametrize("criterion", [LDiversity(3), EntropyLDiversity(2), TCloseness(1), EpsilonMAnonymity(1, 1)])
+def test_the_largest_share_of_persons_with_one_value_is_told(criterion: Any) -> None:
+    found = criterion.check(opened(FIVE_ALIKE + ONE_WITH_MANY))
+    assert found.details.person_share == F(5, 6)
+
+
+def test_distinct_values_say_nothing_of_how_frequent_they_are() -> None:
+    found = LDiversity(21).check(opened(FIVE_ALIKE + ONE_WITH_MANY))
+    assert found.ok is True
+    assert "share of a class's persons" in found.note
+    alone: Visits = [(str(i), "a", ill) for i, ill in enumerate(["flu", "flu", "gout"])]
+    assert LDiversity(2).check(opened(alone)).note == "up to 66.7 % of a class have one value"

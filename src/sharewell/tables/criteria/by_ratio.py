@@ -126,9 +126,13 @@ class Decided(ByClass):
         classes = visible(data)
         holds = self.holds(classes)
         ok = bool(holds.all()) if len(holds) else None
-        details = class_profile(classes, int((~holds).sum()))
+        details = self.profile(classes, int((~holds).sum()))
         value = self.reached(classes) if len(holds) else None
         return self._told(value, ok, data, details)
+
+    def profile(self, classes: Classes, failing: int) -> Any:
+        """What the finding tells in detail."""
+        return class_profile(classes, failing)
 
     def _told(self, value: Number | None, ok: bool | None, data: Table, details: Any) -> Finding:
         unit, note = self.counted_in(data), self.note(data)

@@ -25,7 +25,9 @@ from numpy.typing import NDArray
 from sharewell.findings import Number
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
+from sharewell.tables.criteria.by_class import ValueProfile
 from sharewell.tables.criteria.by_ratio import NEAR, Decided, Ratios
+from sharewell.tables.criteria.sensitive import judged, value_profile
 
 Ints = NDArray[np.int64]
 Numbers = NDArray[Any]
@@ -110,11 +112,12 @@ class Weighed:
 
 
 class ByDistribution(Decided):
-    """Mix-in for a dataclass with the field `unit` that judges how values are distributed.
+    """Mix-in for a dataclass with the fields `column` and `unit` that judges how values are distributed.
 
     It needs `holds_in(weighed)`, `worst_in(weighed)` and `reached_in(weighed)`, each about one way to weigh records.
     """
 
+    column: str | None
     unit: str
     against_reference: bool = False
     """Is a class compared with all rows? Then persons matter even where each has one record in a class."""
@@ -156,6 +159,9 @@ class ByDistribution(Decided):
                 found.append(self.reached_in(Weighed(classes.select(left), weighing)))
         values = [value for value in found if value is not None]
         return (min(values) if self.sense == "≥" else max(values)) if values else None
+
+    def profile(self, classes: Classes, failing: int) -> ValueProfile:
+        return value_profile(classes, failing, judged(self.name, classes, self.column))
 
     def clear_up(self, weighed: Weighed, fine: NDArray[np.bool_], unclear: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """What decimals cannot tell is decided anew in whole numbers."""
