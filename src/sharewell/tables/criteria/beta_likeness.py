@@ -18,8 +18,9 @@ Parameters
 beta: the largest relative gain (p in the class − p in the table) / (p in the table).
 enhanced: true bounds the gain by −ln p as well.
 column: one sensitive column; without it, every sensitive column is judged.
-counts, reference: the distribution before anything is withheld, as in t-closeness.
-unit: "person" (default) counts each person once for each of their values; "record" counts rows.
+counts, person_counts, reference, subject: the distribution before anything is withheld, as in t-closeness.
+unit: "person" (default) asks it of the distribution over records and of that over persons, in which everybody has
+weight 1, spread over their records in the class; "record" asks it of records alone.
 
 Worked example
 --------------
@@ -33,9 +34,10 @@ beta-likeness = 1 (≤ 1: holds)
 Why it is safe
 --------------
 The basic form is decided on whole numbers. In the enhanced form a rational gain meets the logarithm of a rational
-number only at p = 1, where nothing can be gained; other cases closer than one in 10¹² are taken to fail. The gain shown
-for the enhanced form is scaled by β / min(β, −ln p), so that one bound serves all values. A missing value is a value
-of its own. Frequencies of a union lie between those of its parts, unless persons own records in both.
+number only at p = 1, where nothing can be gained: a value that everybody has gains 0. Other cases closer than one in
+10¹² are taken to fail. The gain shown for the enhanced form is scaled by β / min(β, −ln p), so that one bound serves
+all values. A missing value is a value of its own. Persons are held against persons, and records against records.
+Frequencies of a union lie between those of its parts, unless persons own records in both.
 
 Cost
 ----

@@ -17,8 +17,9 @@ Parameters
 ----------
 delta: the bound on |log2(p in the class / p in the table)|, which must not be reached.
 column: one sensitive column; without it, every sensitive column is judged.
-counts, reference: the distribution before anything is withheld, as in t-closeness.
-unit: "person" (default) counts each person once for each of their values; "record" counts rows.
+counts, person_counts, reference, subject: the distribution before anything is withheld, as in t-closeness.
+unit: "person" (default) asks it of the distribution over records and of that over persons, in which everybody has
+weight 1, spread over their records in the class; "record" asks it of records alone.
 
 Worked example
 --------------
@@ -33,9 +34,10 @@ delta-disclosure = 1 (≤ 1.1: holds)
 
 Why it is safe
 --------------
-A fraction is a power of two with a whole exponent or none at all. A whole δ is therefore decided on whole numbers;
-with any other δ the bound cannot be reached exactly, and what is closer to it than one in 10¹² is taken to fail. A
-missing value is a value of its own. A union may fail where both parts hold: a value of one part alone becomes rarer.
+A fraction is a power of two with a whole exponent or none at all. A whole δ is therefore decided on whole numbers; with
+any other δ the bound cannot be reached exactly, and what is closer to it than one in 10¹² (over persons, in 10⁸) is
+taken to fail. Persons are held against persons, and records against records. A missing value is a value of its own. A
+union may fail where both parts hold: a value of one part alone becomes rarer.
 
 Cost
 ----

@@ -17,9 +17,11 @@ Parameters
 ----------
 l: the least effective number of values; need not be whole.
 estimator: "shannon" (default) takes the frequencies as they are; "grassberger" corrects the entropy for small classes,
-G(n) − Σ c·G(c) / n with G in the place of the logarithm, and then also asks for l different values.
+G(n) − Σ c·G(c) / n with G in the place of the logarithm, and then also asks for l different values. The correction is
+one for counts: the distribution over persons is judged as it is.
 column: one sensitive column; without it, every sensitive column is judged.
-unit: "person" (default) counts each person once for each of their values; "record" counts rows.
+unit: "person" (default) asks it of the distribution over records and of that over persons, in which everybody has
+weight 1, spread over their records in the class; "record" asks it of records alone.
 
 Worked example
 --------------
@@ -29,13 +31,23 @@ Worked example
 >>> print(EntropyLDiversity(2).check(Table.of(rows, quasi=["age"], sensitive=["disease"])))
 entropy-l-diversity = 2.381 values (≥ 2: holds)
 
+Five people with one code, and one with twenty others. Over records there are 18.1 values in effect, over persons 2.6.
+
+>>> codes = ["B20"] * 5 + [*"abcdefghijklmnopqrst"]
+>>> visits = pa.table({"who": [*"abcde", *"f" * 20], "age": ["[20-29]"] * 25, "code": codes})
+>>> print(EntropyLDiversity(10).check(Table.of(visits, quasi=["age"], sensitive=["code"], subject="who")))
+entropy-l-diversity = 2.585 values (≥ 10: FAILS)
+
 Why it is safe
 --------------
 With counts c of n, H ≥ ln l means n^n ≥ l^n · Π c^c. Logarithms decide where they are more than 10⁻⁹ apart, far more
 than they can be wrong; below that whole numbers do, after dividing all exponents by their greatest common divisor, and
-where these would be too large, logarithms of 60 digits, a tie counting as failure. Uniform classes need none of this.
-A missing value never counts: the entropy is that of the others, and a class without any fails. Entropy is concave, so
-that the union of two classes holds where both do, unless persons own records in both; the corrected one is not.
+where these would be too large, logarithms of 60 digits, a tie counting as failure. Uniform classes need none of this. A
+missing value never counts: the entropy is that of the others, and a class without any fails; a person's weight is
+spread over their records with a value. Entropy is concave, so that the union of two classes holds where both do, unless
+persons own records in both; the corrected one is not. Both distributions are judged (see `criteria/distributions.py`),
+so that nobody's many values hide what nearly everybody has. Records without a person count once as each another
+person's, and once as all one person's.
 
 Cost
 ----

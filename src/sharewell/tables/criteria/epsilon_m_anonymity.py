@@ -18,7 +18,8 @@ Parameters
 epsilon: the half-width of a neighbourhood, in the column's own numbers (days for dates).
 m: neighbourhoods hold at most one in m.
 column: one sensitive column of numbers or dates; without it, every sensitive column is judged, and all must be.
-unit: "person" (default) counts each person once for each of their values; "record" counts rows.
+unit: "person" (default) asks it of the distribution over records and of that over persons, in which everybody has
+weight 1, spread over their records in the class; "record" asks it of records alone.
 
 Worked example
 --------------
@@ -31,8 +32,9 @@ epsilon-m-anonymity = 0.6667 (≤ 0.5: FAILS)
 Why it is safe
 --------------
 Numbers are compared as whole multiples of their last decimal place, exactly up to 15 digits (longer ones are rounded).
-A missing value is a value of its own and near no other. A union may fail where both parts hold: a value of one part may
-lie between two of the other that were not in each other's neighbourhood.
+The share is one of records, and one of persons: both must do. A missing value is a value of its own and near no other.
+A union may fail where both parts hold: a value of one part may lie between two of the other that were not in each
+other's neighbourhood.
 
 Cost
 ----

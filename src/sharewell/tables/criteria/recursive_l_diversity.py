@@ -18,7 +18,8 @@ Parameters
 c: the factor; r1 must stay strictly below c times the sum.
 l: from which value on the others are summed; a class with fewer different values fails.
 column: one sensitive column; without it, every sensitive column is judged.
-unit: "person" (default) counts each person once for each of their values; "record" counts rows.
+unit: "person" (default) asks it of the distribution over records and of that over persons, in which everybody has
+weight 1, spread over their records in the class; "record" asks it of records alone.
 
 Worked example
 --------------
@@ -33,9 +34,12 @@ recursive-l-diversity = 2 (≤ 2.5: holds)
 
 Why it is safe
 --------------
-Decided on whole numbers. A missing value never counts. In a union the most frequent value has at most the sum of both
-most frequent counts, and the rest at least the sum of both rests, so that it holds where both parts hold, unless
-persons own records in both.
+Decided on whole numbers. Five people with one illness and a sixth with twenty others: over records no value is
+frequent, over persons one is. Both are judged (see `criteria/distributions.py`), so that nobody's many values hide what
+nearly everybody has. Records without a person count once as each another person's, and once as all one person's. A
+missing value never counts; a person's weight is spread over their records with a value. In a union the most frequent
+value has at most the sum of both most frequent counts, and the rest at least the sum of both rests, so that it holds
+where both parts hold, unless persons own records in both.
 
 Cost
 ----

@@ -20,10 +20,14 @@ distance: "equal" (default) any two values lie 1 apart; "ordered" by their ranks
 (numbers and dates along the line, other values by their text); "hierarchical" by the level of their lowest common
 ancestor over the height of the column's tree.
 column: one sensitive column; without it, every sensitive column is judged.
-counts: how often each value occurs before anything is withheld; the certificate publishes them.
+counts: how many records have each value before anything is withheld; the certificate publishes them.
+person_counts: beside `counts`, how many persons have each value, where persons own several records: a person with two
+records counts ½ for each, such as `{flu: 3/2}`. Without it persons, too, are held against `counts`.
 reference: the same as a file with the column, one row each; only the steward can check against it. With neither, a
 class is held against the rows of the table at hand; the finding then says so.
-unit: "person" (default) counts each person once for each of their values; "record" counts rows.
+subject: the column of `reference` that names the persons.
+unit: "person" (default) asks it of the distribution over records and of that over persons, in which everybody has
+weight 1, spread over their records in the class; "record" asks it of records alone.
 
 Worked example
 --------------
@@ -38,9 +42,11 @@ Why it is safe
 --------------
 All three distances have closed forms, computed on whole numbers: half the sum of differences; the sum of running
 differences over m − 1; and, since a tree's distance is the sum of its edges, the mean over the levels below the root of
-half the sum of differences between its nodes. A missing value is a value of its own: it lies last in the order, and at
-the top of the tree. The distance to a fixed distribution is convex, so that the union of two classes is no farther than
-the farther of them; where persons are counted once although they own records in both, this does not follow.
+half the sum of differences between its nodes. The distribution over records is held against that of all records, and
+the one over persons against that of all persons, so that nobody's many records hide what a class has in common. A
+missing value is a value of its own: it lies last in the order, and at the top of the tree. The distance to a fixed
+distribution is convex, so that the union of two classes is no farther than the farther of them; where persons are
+counted once although they own records in both, this does not follow.
 
 Cost
 ----
