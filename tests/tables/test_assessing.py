@@ -181,6 +181,14 @@ def test_a_person_of_several_classes_is_one_person(rows: list[Any], k: int) -> N
     assert found.columns.unique == pytest.approx(found.unique / found.persons)
 
 
+def test_one_of_eight_people_who_moved_is_not_a_ninth() -> None:
+    """Everybody is alone by age and postcode; one of them has visits from two addresses."""
+    frame = pa.table({"who": [*"aabcdefgh"], "age": [*"112345678"], "zip": ["x", "y", *"xxxxxxx"]})
+    found = assess(Table.of(frame, quasi=["age", "zip"], subject="who"))
+    assert (found.persons, found.unique, found.below, found.classes) == (8, 8, 8, 9)
+    assert (found.columns.persons, found.columns.unique) == (8, 1.0)
+
+
 def test_withheld_rows_of_a_release_count_nowhere(tmp_path: Path) -> None:
     frame = pa.table({"age": ["[20-29]"] * 3 + ["<suppressed>"], "ill": ["flu", "gout", "flu", None]})
     pa.csv.write_csv(frame, tmp_path / "r.csv")
