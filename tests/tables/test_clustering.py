@@ -53,12 +53,6 @@ def opened(frame: pa.Table) -> Table:
     )
 
 
-def distance(members: Counter[Any], everyone: Counter[Any]) -> Fraction:
-    """Half the sum of differences between two distributions."""
-    mine, all_ = sum(members.values()), sum(everyone.values())
-    return sum((abs(Fraction(members[v], mine) - Fraction(n, all_)) for v, n in everyone.items()), Fraction(0)) / 2
-
-
 @settings(max_examples=75, deadline=None)
 @given(
     seed=st.integers(0, 10_000),

@@ -32,7 +32,10 @@ datasets:
       - beta-likeness: {beta: 3, enhanced: true, column: illness, counts: {flu: 2, asthma: 1, gout: 1}}
       - t-closeness: {t: 0.6, column: illness, reference: {csv: people.csv}, subject: who}
       - t-closeness:
-          {t: 0.6, column: illness, counts: {flu: 2, asthma: 1, gout: 1}, person_counts: {flu: 15, asthma: 15/2, gout: 7.5}}
+          t: 0.6
+          column: illness
+          counts: {flu: 2, asthma: 1, gout: 1}
+          person_counts: {flu: 15, asthma: 15/2, gout: 7.5}
     using: mondrian
 write: {csv: out}
 """
