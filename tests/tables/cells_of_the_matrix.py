@@ -5,8 +5,11 @@ A new criterion or mechanism without an entry here fails the test that compares 
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import pyarrow as pa
@@ -136,11 +139,15 @@ GUARDS = ["lung", "stomach", "flu", None, None]
 
 @st.composite
 def cases(draw: Any, most_rows: int = 12) -> Case:
-    """Few values, repeated persons, persons unknown, missing cells, one row."""
+    """Few values, repeated persons, one with many records, persons unknown, missing cells, one row."""
     people = [*[f"person {i}" for i in range(8)], None]
     quasi = st.sampled_from(AGES), st.sampled_from(SEXES), st.sampled_from(ZIPS)
     rest = st.sampled_from(ILLNESSES), st.integers(0, 9), st.sampled_from(GUARDS)
     rows = draw(st.lists(st.tuples(st.sampled_from(people), *quasi, *rest), min_size=1, max_size=most_rows))
+    if draw(st.booleans()):
+        rows += draw(
+            st.lists(st.tuples(st.just("person 0"), *(st.just(cell) for cell in rows[0][1:4]), *rest), max_size=8)
+        )
     return _case(rows, draw(st.lists(st.tuples(*quasi), max_size=8)))
 
 
@@ -149,3 +156,61 @@ def easy_case() -> Case:
     quasi = [([20, 34][i % 2], "FM"[i // 2 % 2], ["00101", "10202"][i // 4 % 2]) for i in range(80)]
     rows = [(f"person {i}", *quasi[i], ILLNESSES[i // 8 % 5], i // 8 % 10, None) for i in range(80)]
     return _case(rows, [one for one in quasi for _ in range(2)])
+
+
+def _by_records(rows: list[tuple[Any, Any]]) -> dict[Any, Fraction]:
+    return {value: Fraction(n, len(rows)) for value, n in Counter(value for _, value in rows).items()}
+
+
+def _by_persons(rows: list[tuple[Any, Any]]) -> dict[Any, Fraction]:
+    """Everybody has weight 1, spread over their records."""
+    records, found = Counter(who for who, _ in rows), dict[Any, Fraction]()
+    for who, value in rows:
+        found[value] = found.get(value, Fraction(0)) + Fraction(1, records[who] * len(records))
+    return found
+
+
+def by_definition(criterion: Any, published: Table) -> bool:
+    """Criteria about how illnesses and costs are distributed, from published cells alone, in plain fractions."""
+    if criterion.name not in DISTRIBUTIONS:
+        return True
+    shown = published.arrow.to_pydict() | {"who": published.subject.arrow.to_pylist() if published.subject else []}
+    rows = list(zip(*(shown[name] for name in ("who", "age", "sex", "zip", criterion.column)), strict=True))
+    everybody = [(who or i, value) for i, (who, *_, value) in enumerate(rows)]
+    for weighed in (_by_records, _by_persons):
+        whole = weighed(everybody)
+        given = getattr(criterion, "person_counts" if weighed is _by_persons else "counts", None)
+        if given is not None:
+            whole = {value: Fraction(n) / sum(given.values()) for value, n in given.items()}
+        for cell in {row[1:4] for row in rows}:
+            members = [one for one, row in zip(everybody, rows, strict=True) if row[1:4] == cell]
+            if not DISTRIBUTIONS[criterion.name](criterion, weighed(members), whole):
+                return False
+    return True
+
+
+def _entropy(criterion: Any, here: dict[Any, Fraction], whole: dict[Any, Fraction]) -> bool:
+    return sum(float(p) * math.log(1 / p) for p in here.values()) >= math.log(criterion.l) - 1e-9
+
+
+def _recursive(criterion: Any, here: dict[Any, Fraction], whole: dict[Any, Fraction]) -> bool:
+    falling = sorted(here.values(), reverse=True)
+    return falling[0] < criterion.c * sum(falling[criterion.l - 1 :])
+
+
+def _close(criterion: Any, here: dict[Any, Fraction], whole: dict[Any, Fraction]) -> bool:
+    return sum((abs(here.get(v, Fraction(0)) - p) for v, p in whole.items()), Fraction(0)) / 2 <= criterion.t
+
+
+DISTRIBUTIONS: dict[str, Callable[[Any, dict[Any, Fraction], dict[Any, Fraction]], bool]] = {
+    "entropy-l-diversity": _entropy,
+    "recursive-l-diversity": _recursive,
+    "t-closeness": _close,
+    "beta-likeness": lambda one, here, whole: all(p <= (1 + one.beta) * whole[v] for v, p in here.items()),
+    "delta-disclosure": lambda one, here, whole: all(
+        Fraction(1, 2 ** int(one.delta)) < p / whole[v] < 2 ** int(one.delta) for v, p in here.items()
+    ),
+    "epsilon-m-anonymity": lambda one, here, whole: all(
+        sum(p for w, p in here.items() if abs(int(v) - int(w)) <= one.epsilon) * one.m <= 1 for v in here
+    ),
+}

@@ -19,11 +19,13 @@ from sharewell.tables import (
     DeltaPresence,
     EntropyLDiversity,
     InstanceDisclosure,
+    JournalistRisk,
     KAnonymity,
     KMap,
     LDiversity,
     MarketerRisk,
     PopulationUniqueness,
+    ProsecutorRisk,
     SampleUniqueness,
     Table,
 )
@@ -179,9 +181,7 @@ def kept_of(
     choice: tuple[str, str],
 ) -> set[Any]:
     """The classes that are published: those that hold, less the riskiest until all hold together."""
-    alone = [
-        criterion for criterion in must if not isinstance(criterion, OVERALL) or hasattr(criterion, "holds_against")
-    ]
+    alone = [one for one in must if not isinstance(one, OVERALL) or isinstance(one, InstanceDisclosure)]
     kept = {
         label
         for label, members in groups.items()
@@ -205,7 +205,7 @@ def kept_of(
     return kept
 
 
-OVERALL = (MarketerRisk, SampleUniqueness, PopulationUniqueness, InstanceDisclosure)
+OVERALL = (MarketerRisk, SampleUniqueness, PopulationUniqueness, InstanceDisclosure, ProsecutorRisk, JournalistRisk)
 Risk = Callable[[Any], Any]
 Fine = Callable[[set[Any]], bool]
 
@@ -226,6 +226,14 @@ def overall(
     if isinstance(criterion, MarketerRisk):
         among = persons if criterion.population is None else people
         return [average(lambda x: Fraction(1, among[x]), criterion.max)]
+    if isinstance(criterion, ProsecutorRisk | JournalistRisk):
+        size = persons if isinstance(criterion, ProsecutorRisk) else people
+
+        def few_at_risk(kept: set[Any]) -> bool:
+            exceeding = sum(persons[x] for x in kept if Fraction(1, size[x]) > criterion.max)
+            return bool(kept) and exceeding <= criterion.share * sum(persons[x] for x in kept)
+
+        return [(lambda x: Fraction(Fraction(1, size[x]) > criterion.max, size[x]), few_at_risk)]
     if isinstance(criterion, SampleUniqueness):
         return [average(lambda x: Fraction(persons[x] == 1), criterion.max)]
     if isinstance(criterion, InstanceDisclosure):

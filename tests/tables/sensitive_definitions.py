@@ -30,12 +30,35 @@ class Row:
 Rows = list[Row]
 
 
-def counted(rows: Rows, column: str, by_person: bool) -> list[Any]:
-    """The values of distinct (person, value) pairs, and of every record without a person; or of all records."""
-    if not by_person:
-        return [getattr(row, column) for row in rows]
-    pairs = {(row.who, getattr(row, column)) for row in rows if row.who is not None}
-    return [value for _, value in pairs] + [getattr(row, column) for row in rows if row.who is None]
+Distribution = dict[Any, Fraction]
+"""value → its share; shares add up to 1."""
+
+
+def over_records(rows: Rows, column: str) -> Distribution:
+    return {v: Fraction(n, len(rows)) for v, n in Counter(getattr(row, column) for row in rows).items()}
+
+
+def over_persons(rows: Rows, column: str, unnamed: str) -> Distribution:
+    """Everybody has weight 1, spread equally over their records; who is unnamed is somebody else each time, or one."""
+    owned: dict[Any, list[Any]] = {}
+    for i, row in enumerate(rows):
+        who = row.who if row.who is not None else (0, i if unnamed == "apart" else "one")
+        owned.setdefault(who, []).append(getattr(row, column))
+    found: Distribution = {}
+    for values in owned.values():
+        for value in values:
+            found[value] = found.get(value, Fraction(0)) + Fraction(1, len(values) * len(owned))
+    return found
+
+
+def distributions(rows: Rows, column: str, by_person: bool, known: bool = False) -> list[Distribution]:
+    """In every way in which a criterion must hold: over records, and over persons."""
+    if known:
+        rows = [row for row in rows if getattr(row, column) is not None]
+    if not rows:
+        return [{}] * (3 if by_person else 1)
+    found = [over_records(rows, column)]
+    return found + [over_persons(rows, column, unnamed) for unnamed in ("apart", "as one") if by_person]
 
 
 def share(rows: Rows, by_person: bool, has: Callable[[Row], bool]) -> Fraction:
@@ -53,18 +76,14 @@ def shares(rows: Rows, column: str, by_person: bool) -> dict[Any, Fraction]:
     return {v: share(rows, by_person, lambda row, v=v: getattr(row, column) == v) for v in values}  # type: ignore[misc]
 
 
-def frequencies(values: list[Any]) -> dict[Any, Fraction]:
-    return {value: Fraction(count, len(values)) for value, count in Counter(values).items()}
+def entropy_holds(here: Distribution, l: Fraction) -> bool:  # noqa: E741
+    """H ≥ ln l, as Π p^(−p) ≥ l, raised to the power of the common denominator."""
+    n = math.lcm(*(p.denominator for p in here.values()))
+    return bool(here) and math.prod((1 / p) ** int(p * n) for p in here.values()) >= l**n
 
 
-def entropy_holds(values: list[Any], l: Fraction) -> bool:  # noqa: E741
-    counts = Counter(value for value in values if value is not None)
-    n = sum(counts.values())
-    return n > 0 and Fraction(n) ** n >= l**n * math.prod(Fraction(c) ** c for c in counts.values())
-
-
-def grassberger(values: list[Any]) -> float:
-    counts = Counter(value for value in values if value is not None)
+def grassberger(rows: Rows, column: str) -> float:
+    counts = Counter(value for row in rows if (value := getattr(row, column)) is not None)
     n = sum(counts.values())
 
     def g(count: int) -> float:
@@ -73,22 +92,22 @@ def grassberger(values: list[Any]) -> float:
     return g(n) - sum(c * g(c) for c in counts.values()) / n if n else -math.inf
 
 
-def recursive_holds(values: list[Any], c: Fraction, l: int) -> bool:  # noqa: E741
-    counts = sorted(Counter(value for value in values if value is not None).values(), reverse=True)
-    return bool(counts) and counts[0] < c * sum(counts[l - 1 :])
+def recursive_holds(here: Distribution, c: Fraction, l: int) -> bool:  # noqa: E741
+    falling = sorted(here.values(), reverse=True)
+    return bool(falling) and falling[0] < c * sum(falling[l - 1 :])
 
 
 def number(value: str) -> Fraction:
     return Fraction(value)
 
 
-def ordered_apart(table: list[Any]) -> Callable[[Any, Any], Fraction]:
+def ordered_apart(table: Distribution) -> Callable[[Any, Any], Fraction]:
     values = sorted((v for v in set(table) if v is not None), key=number) + [None] * (None in table)
     rank = {value: i for i, value in enumerate(values)}
     return lambda a, b: Fraction(abs(rank[a] - rank[b]), max(1, len(values) - 1))
 
 
-def hierarchical_apart(_: list[Any]) -> Callable[[Any, Any], Fraction]:
+def hierarchical_apart(_: Distribution) -> Callable[[Any, Any], Fraction]:
     def apart(a: Any, b: Any) -> Fraction:
         if a == b:
             return Fraction(0)
@@ -99,13 +118,12 @@ def hierarchical_apart(_: list[Any]) -> Callable[[Any, Any], Fraction]:
     return apart
 
 
-def equal_apart(_: list[Any]) -> Callable[[Any, Any], Fraction]:
+def equal_apart(_: Distribution) -> Callable[[Any, Any], Fraction]:
     return lambda a, b: Fraction(a != b)
 
 
-def transport(values: list[Any], table: list[Any], apart: Callable[[Any, Any], Fraction]) -> Fraction:
+def transport(p: Distribution, q: Distribution, apart: Callable[[Any, Any], Fraction]) -> Fraction:
     """The earth mover's distance, by cheapest paths (Bellman–Ford) from what is too much to what is too little."""
-    p, q = frequencies(values), frequencies(table)
     nodes = list({*p, *q})
     excess = {v: p.get(v, Fraction(0)) - q.get(v, Fraction(0)) for v in nodes}
     flow: dict[tuple[Any, Any], Fraction] = {}
@@ -140,25 +158,23 @@ def transport(values: list[Any], table: list[Any], apart: Callable[[Any, Any], F
     return cost
 
 
-def beta_holds(values: list[Any], table: list[Any], beta: Fraction, enhanced: bool) -> bool:
-    p, here = frequencies(table), frequencies(values)
+def beta_holds(here: Distribution, p: Distribution, beta: Fraction, enhanced: bool) -> bool:
     gains = {v: (here[v] - p[v]) / p[v] for v in here}
     return all(g <= beta and not (enhanced and g > 0 and float(g) > -math.log(p[v])) for v, g in gains.items())
 
 
-def delta_holds(values: list[Any], table: list[Any], delta: Fraction) -> bool:
-    p, here = frequencies(table), frequencies(values)
+def delta_holds(here: Distribution, p: Distribution, delta: Fraction) -> bool:
     factors = [max(here[v] / p[v], p[v] / here[v]) for v in here]
     return all(factor**delta.denominator < 2**delta.numerator for factor in factors)
 
 
-def near(values: list[Any], epsilon: Fraction) -> Fraction:
+def near(here: Distribution, epsilon: Fraction) -> Fraction:
     """The largest share within ±ε of a value; a missing value is near missing ones only."""
 
     def close(a: Any, b: Any) -> bool:
         return a == b if a is None or b is None else abs(number(a) - number(b)) <= epsilon
 
-    return max(Fraction(sum(close(x, y) for y in values), len(values)) for x in values)
+    return max(sum(p for y, p in here.items() if close(x, y)) for x in here)  # type: ignore[type-var, return-value]
 
 
 def span(rows: Rows, low: Fraction, high: Fraction) -> Fraction:
@@ -175,6 +191,13 @@ def covered(rows: Rows) -> Fraction:
 
 
 def guarded(rows: Rows, by_person: bool) -> Fraction:
+    """By person, those of the persons who have something under a guard, and those of the records."""
+    if by_person:
+        return max(_guarded(rows, True), _guarded(rows, False))
+    return _guarded(rows, False)
+
+
+def _guarded(rows: Rows, by_person: bool) -> Fraction:
     def under(label: str) -> Callable[[Row], bool]:
         return lambda row: label == "*" or (row.leaf is not None and label in TREE[row.leaf])
 

@@ -34,12 +34,13 @@ def table_of(rows: list[Any], subject: bool) -> Table:
 
 
 def by_hand(rows: list[Any], chosen: tuple[int, ...], subject: bool) -> tuple[Fraction, Fraction]:
-    """(classes divided by persons, share of persons alone)."""
+    """(classes divided by persons in each, share of different persons who are alone in some class)."""
     classes: dict[Any, set[Any]] = defaultdict(set)
     for number, row in enumerate(rows):
         classes[tuple(row[j] for j in chosen)].add(row[3] if subject else number)
     persons = sum(map(len, classes.values()))
-    return Fraction(len(classes), persons), Fraction(sum(len(held) == 1 for held in classes.values()), persons)
+    alone = {one for held in classes.values() if len(held) == 1 for one in held}
+    return Fraction(len(classes), persons), Fraction(len(alone), len(set().union(*classes.values())))
 
 
 @settings(max_examples=80, deadline=None)
@@ -164,6 +165,28 @@ def test_persons_count_and_not_their_records() -> None:
     blind = assess(Table.of(frame.drop_columns(["who"]), quasi=["age"], sensitive=["ill"]))
     assert (known.smallest, known.unit, blind.smallest, blind.unit) == (2, "persons", 12, "records")
     assert known.inference[0].details.certain == 1.0
+
+
+@settings(max_examples=40, deadline=None)
+@given(rows=rows_of, k=st.integers(1, 5))
+def test_a_person_of_several_classes_is_one_person(rows: list[Any], k: int) -> None:
+    """Never more persons at risk than there are: each counts once, in however many classes."""
+    found = assess(table_of(rows, True), k=k)
+    whose: dict[Any, set[Any]] = defaultdict(set)
+    for row in rows:
+        whose[row[:3]].add(row[3])
+    assert found.persons == found.columns.persons == len({row[3] for row in rows})
+    assert found.unique == len(set().union(*(held for held in whose.values() if len(held) == 1)))
+    assert found.below == len(set().union(*(held for held in whose.values() if len(held) < k)))
+    assert found.columns.unique == pytest.approx(found.unique / found.persons)
+
+
+def test_one_of_eight_people_who_moved_is_not_a_ninth() -> None:
+    """Everybody is alone by age and postcode; one of them has visits from two addresses."""
+    frame = pa.table({"who": [*"aabcdefgh"], "age": [*"112345678"], "zip": ["x", "y", *"xxxxxxx"]})
+    found = assess(Table.of(frame, quasi=["age", "zip"], subject="who"))
+    assert (found.persons, found.unique, found.below, found.classes) == (8, 8, 8, 9)
+    assert (found.columns.persons, found.columns.unique) == (8, 1.0)
 
 
 def test_withheld_rows_of_a_release_count_nowhere(tmp_path: Path) -> None:

@@ -53,12 +53,6 @@ def opened(frame: pa.Table) -> Table:
     )
 
 
-def distance(members: Counter[Any], everyone: Counter[Any]) -> Fraction:
-    """Half the sum of differences between two distributions."""
-    mine, all_ = sum(members.values()), sum(everyone.values())
-    return sum((abs(Fraction(members[v], mine) - Fraction(n, all_)) for v, n in everyone.items()), Fraction(0)) / 2
-
-
 @settings(max_examples=75, deadline=None)
 @given(
     seed=st.integers(0, 10_000),
@@ -112,13 +106,27 @@ def test_a_criterion_that_a_union_may_break_holds_in_what_is_published(
     released = method(20).protect(opened(frame), [KAnonymity(2), TCloseness(t)]).data
     assert KAnonymity(2).check(released).ok
     assert TCloseness(t).check(released).ok
-    once = {(row["who"], row["illness"]) for row in frame.to_pylist()}
-    everyone = Counter(illness for _, illness in once)
-    groups: dict[tuple[Any, ...], set[Any]] = defaultdict(set)
-    for row, cells in zip(frame.to_pylist(), released.arrow.to_pylist(), strict=True):
-        groups[tuple(cells[name] for name in QUASI)].add((row["who"], row["illness"]))
+    visits = [(row["who"], row["illness"]) for row in frame.to_pylist()]
+    groups: dict[tuple[Any, ...], list[Any]] = defaultdict(list)
+    for visit, cells in zip(visits, released.arrow.to_pylist(), strict=True):
+        groups[tuple(cells[name] for name in QUASI)].append(visit)
     for members in groups.values():
-        assert distance(Counter(illness for _, illness in members), everyone) <= Fraction(t)
+        for weighed in (by_record, by_person):
+            here, everyone = weighed(members), weighed(visits)
+            gaps = (abs(here.get(ill, Fraction(0)) - share) for ill, share in everyone.items())
+            assert sum(gaps, Fraction(0)) / 2 <= Fraction(t)
+
+
+def by_record(visits: list[Any]) -> dict[Any, Fraction]:
+    return {ill: Fraction(n, len(visits)) for ill, n in Counter(ill for _, ill in visits).items()}
+
+
+def by_person(visits: list[Any]) -> dict[Any, Fraction]:
+    """Everybody has weight 1, spread over their visits."""
+    owned, found = Counter(who for who, _ in visits), dict[Any, Fraction]()
+    for who, ill in visits:
+        found[ill] = found.get(ill, Fraction(0)) + Fraction(1, owned[who] * len(owned))
+    return found
 
 
 @settings(max_examples=30, deadline=None)

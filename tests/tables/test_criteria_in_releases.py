@@ -30,6 +30,12 @@ datasets:
       - t-closeness: {t: 0.4, distance: ordered, column: cost}
       - t-closeness: {t: 0.6, column: illness, reference: {csv: people.csv}}
       - beta-likeness: {beta: 3, enhanced: true, column: illness, counts: {flu: 2, asthma: 1, gout: 1}}
+      - t-closeness: {t: 0.6, column: illness, reference: {csv: people.csv}, subject: who}
+      - t-closeness:
+          t: 0.6
+          column: illness
+          counts: {flu: 2, asthma: 1, gout: 1}
+          person_counts: {flu: 15, asthma: 15/2, gout: 7.5}
     using: mondrian
 write: {csv: out}
 """
@@ -46,4 +52,4 @@ def test_a_release_with_all_of_them_is_verified_from_its_files(tmp_path: Path) -
     certificate = json.loads((tmp_path / "out" / "sensitive" / "public" / "certificate.json").read_text())
     findings = certificate["datasets"]["people"]["findings"]
     assert all(finding["ok"] for finding in findings)
-    assert len(findings) == 14
+    assert len(findings) == 16

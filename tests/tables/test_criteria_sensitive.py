@@ -35,6 +35,7 @@ from sharewell.tables import (
     Table,
     TCloseness,
 )
+from sharewell.tables.criteria.distributions import Weighed
 
 F = Fraction
 DISEASES = ["ulcer", "gastritis", "cancer", "gastritis", "flu", "bronchitis", "bronchitis", "pneumonia", "cancer"]
@@ -204,11 +205,12 @@ def test_without_a_subject_every_record_is_another_person() -> None:
     assert RecordShare("1/3").check(nine()).ok is True
 
 
-def test_persons_count_once_for_each_value() -> None:
-    """Ten visits of one patient for one illness are one case of it."""
+def test_persons_have_one_weight_and_records_count_besides() -> None:
+    """Ten visits of one patient for one illness: half of the persons have it, and ten in eleven records."""
     frame = pa.table({"who": ["a"] * 10 + ["b"], "q": ["x"] * 11, "ill": ["flu"] * 10 + ["HIV"]})
     table = Table.of(frame, quasi=["q"], sensitive=["ill"], subject="who")
-    assert EntropyLDiversity(2).check(table).ok is True
+    assert EntropyLDiversity(2).check(table).ok is False
+    assert EntropyLDiversity(2).holds_in(Weighed(table.classes, "persons")).all()
     assert EntropyLDiversity(2, unit="record").check(table).ok is False
     assert HAffiliation("1/2").check(table).value == F(1, 2)
     assert HAffiliation("1/2", unit="record").check(table).value == F(10, 11)

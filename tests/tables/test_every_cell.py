@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
-from cells_of_the_matrix import ALWAYS_WITH, CRITERIA, MECHANISMS, ROLES, Case, cases, easy_case
+from cells_of_the_matrix import ALWAYS_WITH, CRITERIA, MECHANISMS, ROLES, Case, by_definition, cases, easy_case
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -63,6 +65,7 @@ def test_what_is_published_holds_or_nothing_is(name: str, which: int, case: Case
     for criterion in must:
         finding = criterion.check(stranger)
         assert finding.ok, f"{mechanism} published what fails: {finding}"
+        assert by_definition(criterion, stranger), f"{mechanism} published what fails by definition: {criterion}"
     _within_its_limit(mechanism, case.table, protected)
     _of_its_own_row(mechanism, case.table, protected)
 
@@ -93,11 +96,14 @@ def _with_counts(criterion: Any, table: Table) -> Any:
     if not isinstance(criterion, ByReference):
         return criterion
     assert criterion.column is not None
-    column = table.columns[criterion.column]
-    whole = table.as_classes(np.arange(table.rows), np.array([0, table.rows]))
-    _, codes, numbers = whole.counts(column, True)
-    counts = {column.texts[code]: int(number) for code, number in zip(codes, numbers, strict=True)}
-    return replace(criterion, counts=counts)
+    column, subject = table.columns[criterion.column], table.subject
+    assert subject is not None
+    values = [column.texts[code] for code in column.codes]
+    people = [subject.texts[code] or f"nobody {i}" for i, code in enumerate(subject.codes)]
+    records, persons = Counter(people), dict[str, Fraction]()
+    for value, who in zip(values, people, strict=True):
+        persons[value] = persons.get(value, Fraction(0)) + Fraction(1, records[who])
+    return replace(criterion, counts=dict(Counter(values)), person_counts=persons)
 
 
 def _reopened(released: Table) -> Table:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, json_details
@@ -26,9 +27,11 @@ from sharewell.roles import Role, Schema, did_you_mean
 from sharewell.tables.attacks.homogeneity import Homogeneity
 from sharewell.tables.attacks.linkage import Linkage
 from sharewell.tables.attacks.prosecutor import Prosecutor
+from sharewell.tables.classes import Classes
 from sharewell.tables.column_risk import ColumnRisks, risk_by_column
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.dataset import Table
+from sharewell.tables.publishing import owners
 
 CUSTOMARY_K = 11
 
@@ -50,7 +53,7 @@ class Assessment:
     withheld: int
     """Rows of a release that are marked as withheld; they count nowhere."""
     persons: int
-    """Persons, once for each class in which they have a record; records where no subject is known."""
+    """Different persons; records where no subject is known. A record without a person counts as one."""
     unit: str
     quasi: tuple[str, ...]
     sensitive: tuple[str, ...]
@@ -60,12 +63,12 @@ class Assessment:
     smallest: int | None
     """Persons of the smallest class; None of an empty table."""
     unique: int
-    """Persons alone in a class."""
+    """Persons who are alone in a class with one of their records at least."""
     below: int
-    """Persons in classes of fewer than k."""
+    """Persons with a record in a class of fewer than k."""
     prosecutor: Finding
     marketer: float
-    """The average probability over persons: classes divided by persons."""
+    """The average probability: classes divided by persons, who count once in each class in which they have a record."""
     journalist: Finding | None
     """With a population: linkage of each record with the people who fit."""
     inference: tuple[Finding, ...]
@@ -106,11 +109,12 @@ def assess(table: Table, *, k: int = CUSTOMARY_K, population: Any = None) -> Ass
     persons = np.maximum(classes.persons, 1)
     smallest = int(persons.min()) if classes.count else None
     total = int(persons.sum())
+    everywhere = np.arange(classes.count)
     inference = [Homogeneity(column.name).mount(table) for column in table.sensitive]
     return Assessment(
         rows=table.rows,
         withheld=int(table.suppressed.sum()),
-        persons=total,
+        persons=_different(classes, everywhere),
         unit=KAnonymity(1).counted_in(table),
         quasi=table.schema.quasi,
         sensitive=table.schema.sensitive,
@@ -118,8 +122,8 @@ def assess(table: Table, *, k: int = CUSTOMARY_K, population: Any = None) -> Ass
         classes=classes.count,
         k=k,
         smallest=smallest,
-        unique=int((persons == 1).sum()),
-        below=int(persons[persons < k].sum()),
+        unique=_different(classes, everywhere[persons == 1]),
+        below=_different(classes, everywhere[persons < k]),
         prosecutor=Prosecutor(threshold=1 / k).mount(table),
         marketer=classes.count / total if total else 0.0,
         journalist=None if population is None else Linkage(population, threshold=1 / k).mount(table),
@@ -127,6 +131,15 @@ def assess(table: Table, *, k: int = CUSTOMARY_K, population: Any = None) -> Ass
         columns=risk_by_column(table),
         verdicts=_verdicts(smallest),
     )
+
+
+def _different(classes: Classes, which: NDArray[np.intp]) -> int:
+    """How many persons have a record in these classes: each counts once, in however many of them."""
+    some = classes.select(which)
+    if classes.subject is None:
+        return len(some.order)
+    subject = classes.columns[classes.subject]
+    return owners(subject, subject.codes[some.order])
 
 
 def assess_file(

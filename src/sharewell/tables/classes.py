@@ -81,7 +81,7 @@ class Classes:
         size = max(1, column.size)
         keys = self.class_of * size + column.codes[self.order]
         if by_person and self.subject is not None:
-            keys = self._once_a_person(keys, self.columns[self.subject])
+            keys = self._once_a_person(keys)
         if self.count * size <= 2 * len(keys) + 1024:
             every = np.bincount(keys, minlength=self.count * size)
             found = np.flatnonzero(every)
@@ -90,14 +90,25 @@ class Classes:
         begins = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
         return keys[begins] // size, keys[begins] % size, np.diff(np.append(begins, len(keys)))
 
-    def _once_a_person(self, keys: NDArray[np.int64], subject: Column) -> NDArray[np.int64]:
-        """The keys of all rows, without repetitions by one person."""
+    def owners(self, unnamed_as_one: bool = False) -> tuple[NDArray[np.int64], int]:
+        """The person of each place of `order` as a number, and a bound on these numbers.
+
+        A record without a person is a person's of its own; `unnamed_as_one` takes all of them for one person's.
+        """
+        if self.subject is None:
+            return np.arange(len(self.order)), len(self.order)
+        subject = self.columns[self.subject]
         persons = subject.codes[self.order].astype(np.int64)
         size = subject.size
-        if subject.has_missing:
+        if subject.has_missing and not unnamed_as_one:
             nobody = np.flatnonzero(persons == size - 1)
             persons[nobody] = size + np.arange(len(nobody))
             size += len(nobody)
+        return persons, size
+
+    def _once_a_person(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The keys of all rows, without repetitions by one person."""
+        persons, size = self.owners()
         distinct, keys = np.unique(keys, return_inverse=True)
         both = keys * size + persons
         both.sort()

@@ -1,7 +1,8 @@
 """Which column costs the most risk, and which few columns single people out.
 
 The risk of a set of columns is the average probability of picking the right person of a class made by these columns
-alone: classes divided by persons. A column's contribution is what it adds to the risk of the columns before it, on
+alone: classes divided by persons, who count once in each class in which they have a record. Who is unique counts once,
+in however many classes. A column's contribution is what it adds to the risk of the columns before it, on
 average over all orders of the columns (the Shapley value): contributions add up to the whole risk, but for that of one
 class of everybody. It is exact for up to twelve columns where the work allows it, and estimated from drawn orders
 beyond; the result says which.
@@ -16,6 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -84,7 +86,7 @@ class ColumnRisks:
 
 
 def risk_by_column(table: Table) -> ColumnRisks:
-    """The risk that each quasi column adds. Persons are counted, once for each combination that they have.
+    """The risk that each quasi column adds. Averages count persons once for each combination that they have.
 
     >>> import pyarrow as pa
     >>> frame = pa.table({"sex": ["F", "F", "M", "M"], "age": [30, 31, 30, 31], "eyes": ["blue"] * 4})
@@ -112,7 +114,7 @@ def risk_by_column(table: Table) -> ColumnRisks:
         )
     columns.sort(key=lambda one: (-one.contribution, one.column))
     found, largest = _few(sets, table.schema.quasi)
-    return ColumnRisks(whole.units, whole.risk, whole.unique, exact, orders, tuple(columns), found, largest)
+    return ColumnRisks(whole.persons, whole.risk, whole.unique, exact, orders, tuple(columns), found, largest)
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,8 @@ class _Measured:
 
     classes: int
     alone: int
-    """Classes of one person."""
+    """Persons who are alone in a class."""
+    persons: int
     units: int
     """Persons, once for each class."""
     same: int
@@ -133,7 +136,7 @@ class _Measured:
 
     @property
     def unique(self) -> float:
-        return self.alone / self.units if self.units else 0.0
+        return self.alone / self.persons if self.persons else 0.0
 
     @property
     def separation(self) -> float:
@@ -163,7 +166,7 @@ class _Sets:
         first = classes.order[classes.starts[:-1]]
         person = None
         if classes.subject is not None:
-            rows, person = classes.order, classes.columns[classes.subject].codes[classes.order].astype(np.int64)
+            rows, person = classes.order, classes.owners()[0]
         elif 2 * len(first) <= len(classes.order):
             rows = first
         else:
@@ -206,16 +209,18 @@ class _Sets:
             span = int(key.max(initial=0)) + 1
         return key * self.sizes[j] + self.codes[j], span * self.sizes[j]
 
+    @cached_property
+    def _persons(self) -> int:
+        return 0 if self.person is None else len(np.unique(self.person))
+
     @property
     def _bits(self) -> int:
         return 0 if self.person is None else int(self.person.max(initial=0)).bit_length()
 
     def _count(self, key: Codes, span: int) -> _Measured:
         if self.person is not None:
-            pairs = np.sort(key << self._bits | self.person)
-            pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])[: len(pairs)]] >> self._bits
-            sizes = _runs(pairs)
-        elif span <= 4 * len(key) + 1024:
+            return self._count_persons(key)
+        if span <= 4 * len(key) + 1024:
             sizes = np.bincount(key, self.weights)
             sizes = sizes[sizes > 0].astype(np.int64)
         elif self.weights is None:
@@ -224,7 +229,17 @@ class _Sets:
             order = np.argsort(key)
             begins = np.flatnonzero(np.append(True, np.diff(key[order]) != 0)[: len(key)])
             sizes = np.add.reduceat(self.weights[order], begins).astype(np.int64) if len(key) else key
-        return _Measured(len(sizes), int((sizes == 1).sum()), int(sizes.sum()), int((sizes * (sizes - 1)).sum()))
+        units = int(sizes.sum())
+        return _Measured(len(sizes), int((sizes == 1).sum()), units, units, int((sizes * (sizes - 1)).sum()))
+
+    def _count_persons(self, key: Codes) -> _Measured:
+        assert self.person is not None
+        pairs = np.sort(key << self._bits | self.person)
+        pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])[: len(pairs)]]
+        sizes = _runs(pairs >> self._bits)
+        single = pairs[(np.cumsum(sizes) - 1)[sizes == 1]] & ((1 << self._bits) - 1)
+        alone = len(np.unique(single))
+        return _Measured(len(sizes), alone, self._persons, int(sizes.sum()), int((sizes * (sizes - 1)).sum()))
 
 
 def _runs(ordered: Codes) -> Codes:

@@ -16,11 +16,12 @@ Values that are not guarded, and groups of guarded values that together say the 
 
 Parameters
 ----------
-alpha: the largest share of a class's persons that may have one guarded value.
+alpha: the largest share of a class's persons that may have one guarded value, and of its records.
 k: the least number of persons in a class.
 values: the guarded values; without them every value is guarded, a missing one too. The certificate repeats them.
 column: one sensitive column; without it, every sensitive column is judged.
-unit: "person" (default), or "record" to count rows although a subject is known.
+unit: "person" (default) bounds the share of the persons who have a value and that of the records with it; "record" only
+the latter, and k counts rows, although a subject is known.
 
 Worked example
 --------------
@@ -64,7 +65,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.by_class import ClassProfile
 from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact, visible
-from sharewell.tables.criteria.sensitive import judged, shares
+from sharewell.tables.criteria.sensitive import judged, shares, ways_to_count
 from sharewell.tables.dataset import Table
 
 
@@ -110,11 +111,12 @@ class AlphaKAnonymity(ByRatio):
 
     def ratios(self, classes: Classes) -> Iterator[Ratios]:
         for column in judged(self.name, classes, self.column):
-            owner, code, count, size = shares(classes, column, self.unit == "person")
-            if self.values is not None:
-                guarded = np.isin(np.array(column.texts, dtype=object), list(self.values))[code]
-                owner, count, size = owner[guarded], count[guarded], size[guarded]
-            yield Ratios(owner, count, size)
+            for by_person in ways_to_count(classes, self.unit):
+                owner, code, count, size = shares(classes, column, by_person)
+                if self.values is not None:
+                    guarded = np.isin(np.array(column.texts, dtype=object), list(self.values))[code]
+                    owner, count, size = owner[guarded], count[guarded], size[guarded]
+                yield Ratios(owner, count, size)
 
     def holds(self, classes: Classes) -> NDArray[np.bool_]:
         return super().holds(classes) & (self._there(classes) >= self.k)

@@ -6,6 +6,7 @@ risk of a person in every class, by which classes are withheld, the riskiest fir
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
@@ -33,6 +34,10 @@ class Overall(Protocol):
         """Does it hold if these classes are published, and no others?"""
         ...
 
+    def least_withheld_below(self) -> int:
+        """So many persons at least lose a record however these classes are divided, if every record is a person's."""
+        ...
+
 
 @dataclass(frozen=True, eq=False)
 class Average:
@@ -55,6 +60,33 @@ class Average:
             return total < allowed
         top, bottom = sum_of_ratios(over, under)
         return number > 0 and top * self.bound.denominator <= self.bound.numerator * bottom * number
+
+    def least_withheld_below(self) -> int:
+        return 0
+
+
+@dataclass(frozen=True, eq=False)
+class ShareAtRisk:
+    """At most this share of the persons is in classes whose risk 1/size is above that of the least size."""
+
+    sizes: Ints
+    persons: Ints
+    least: int
+    share: Fraction
+
+    @property
+    def risk(self) -> NDArray[np.float64]:
+        return np.asarray(np.where(self.sizes < self.least, 1 / self.sizes, 0.0))
+
+    def holds(self, kept: NDArray[np.intp]) -> bool:
+        """Nothing published holds nothing."""
+        sizes, persons = self.sizes[kept], self.persons[kept]
+        return len(kept) > 0 and int(persons[sizes < self.least].sum()) <= self.share * int(persons.sum())
+
+    def least_withheld_below(self) -> int:
+        """Parts of a class at risk are at risk: of F such persons of T, w must go so that F − w ≤ share · (T − w)."""
+        risky = int(self.persons[self.sizes < self.least].sum())
+        return max(0, math.ceil((risky - self.share * int(self.persons.sum())) / (1 - self.share)))
 
 
 def sum_of_ratios(over: Ints, under: Ints) -> tuple[int, int]:

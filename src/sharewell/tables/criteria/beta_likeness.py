@@ -18,8 +18,9 @@ Parameters
 beta: the largest relative gain (p in the class − p in the table) / (p in the table).
 enhanced: true bounds the gain by −ln p as well.
 column: one sensitive column; without it, every sensitive column is judged.
-counts, reference: the distribution before anything is withheld, as in t-closeness.
-unit: "person" (default) counts each person once for each of their values; "record" counts rows.
+counts, person_counts, reference, subject: the distribution before anything is withheld, as in t-closeness.
+unit: "person" (default) asks it of the distribution over records and of that over persons, in which everybody has
+weight 1, spread over their records in the class; "record" asks it of records alone.
 
 Worked example
 --------------
@@ -33,9 +34,10 @@ beta-likeness = 1 (≤ 1: holds)
 Why it is safe
 --------------
 The basic form is decided on whole numbers. In the enhanced form a rational gain meets the logarithm of a rational
-number only at p = 1, where nothing can be gained; other cases closer than one in 10¹² are taken to fail. The gain shown
-for the enhanced form is scaled by β / min(β, −ln p), so that one bound serves all values. A missing value is a value
-of its own. Frequencies of a union lie between those of its parts, unless persons own records in both.
+number only at p = 1, where nothing can be gained: a value that everybody has gains 0. Other cases closer than one in
+10¹² are taken to fail. The gain shown for the enhanced form is scaled by β / min(β, −ln p), so that one bound serves
+all values. A missing value is a value of its own. Persons are held against persons, and records against records.
+Frequencies of a union lie between those of its parts, unless persons own records in both.
 
 Cost
 ----
@@ -58,15 +60,15 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Number, Sense
 from sharewell.io.sources import Source
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_ratio import ByRatio, Decided, Ratios, exact
-from sharewell.tables.criteria.by_reference import ByReference
+from sharewell.tables.criteria.by_ratio import NEAR, Ratios, exact
+from sharewell.tables.criteria.by_reference import ByReference, Held
+from sharewell.tables.criteria.distributions import ByDistribution, ByDistributionRatio, Weighed
 
-_CAREFUL = 1 - 1e-12
+_CAREFUL = 1e-12
 
 
 @dataclass(frozen=True)
-class BetaLikeness(ByReference, ByRatio):
+class BetaLikeness(ByReference, ByDistributionRatio):
     """No value gains more than β in any class."""
 
     beta: Fraction
@@ -75,6 +77,8 @@ class BetaLikeness(ByReference, ByRatio):
     counts: dict[str, int] | None = None
     reference: Source | None = None
     unit: Literal["person", "record"] = "person"
+    person_counts: dict[str, Fraction] | None = None
+    subject: str | None = None
 
     name: ClassVar[str] = "beta-likeness"
     sense: ClassVar[Sense] = "≤"
@@ -89,29 +93,36 @@ class BetaLikeness(ByReference, ByRatio):
     def bound(self) -> Fraction:
         return self.beta
 
-    def ratios(self, classes: Classes) -> Iterator[Ratios]:
-        for held in self.held(classes):
+    def ratios_in(self, weighed: Weighed) -> Iterator[Ratios]:
+        for held in self.held(weighed):
             expected = held.size * held.reference[held.code]
             yield Ratios(held.owner, held.count * held.total - expected, expected)
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
-        fine = super().holds(classes)
-        for held in self.held(classes) if self.enhanced else ():
-            p = held.reference[held.code] / held.total
-            most = held.size * p * (1 - np.log(p))
-            fine[held.owner[(held.count > most * _CAREFUL) & (p < 1)]] = False
+    def holds_in(self, weighed: Weighed) -> NDArray[np.bool_]:
+        fine = super().holds_in(weighed)
+        for held in self.held(weighed) if self.enhanced else ():
+            share, allowed, least = _shares(held)
+            careful = 1 - (NEAR if held.count.dtype.kind == "f" else _CAREFUL)
+            fine[held.owner[(share > allowed * (1 + least) * careful) & (least > 0)]] = False
         return fine
 
-    def worst(self, classes: Classes) -> NDArray[np.number]:
+    def worst_in(self, weighed: Weighed) -> NDArray[np.number]:
         if not self.enhanced:
-            return super().worst(classes)
-        reached = np.zeros(classes.count)
-        for held in self.held(classes):
-            p = held.reference[held.code] / held.total
-            least = np.maximum(-np.log(p), np.finfo(np.float64).tiny)
-            gain = np.where(p < 1, held.count / (held.size * p) - 1, 0.0)
-            np.maximum.at(reached, held.owner, gain * np.maximum(1.0, float(self.beta) / least))
+            return super().worst_in(weighed)
+        reached = np.zeros(weighed.classes.count)
+        for held in self.held(weighed):
+            share, allowed, least = _shares(held)
+            scale = np.maximum(1.0, float(self.beta) / np.where(least > 0, least, np.inf))
+            np.maximum.at(reached, held.owner, (share / allowed - 1) * scale)
         return reached
 
-    def reached(self, classes: Classes) -> Number | None:
-        return Decided.reached(self, classes) if self.enhanced else super().reached(classes)
+    def reached_in(self, weighed: Weighed) -> Number | None:
+        return ByDistribution.reached_in(self, weighed) if self.enhanced else super().reached_in(weighed)
+
+
+def _shares(held: Held) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """(share in the class, share p in the whole, −ln p) of each value; a value that everybody has gains nothing."""
+    share = np.asarray(held.count / held.size, dtype=np.float64)
+    p = held.expected.shares[held.code]
+    everybody = np.count_nonzero(held.occurs) == 1
+    return share, p, np.zeros(len(p)) if everybody else -np.log(p)

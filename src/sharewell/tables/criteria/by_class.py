@@ -27,6 +27,14 @@ class ClassProfile:
     records_by_size: dict[int, int]
 
 
+@dataclass(frozen=True)
+class ValueProfile(ClassProfile):
+    """The same for a criterion about sensitive values, beside how alike the persons of a class are."""
+
+    person_share: Fraction | None = None
+    """The largest share of a class's persons who have one value; of its records where no subject is known."""
+
+
 class ByClass:
     """Mix-in for a criterion with `name`, `sense`, `bound` and `worst(classes)`: adds `holds` and `check`."""
 

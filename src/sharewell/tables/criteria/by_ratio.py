@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,6 +17,8 @@ from sharewell.tables.criteria.by_class import ByClass, class_profile
 from sharewell.tables.dataset import Table
 
 Ints = NDArray[np.int64]
+NEAR = 1e-9
+"""Decimals that are closer together than this are not told apart; they are off by far less."""
 
 
 def exact(name: str, value: Any) -> Fraction:
@@ -32,14 +35,37 @@ def exact(name: str, value: Any) -> Fraction:
 
 @dataclass(frozen=True, eq=False)
 class Ratios:
-    """Fractions about classes: `over[i] / under[i]` is one of class `owner[i]`. 1/0 stands for infinity."""
+    """Fractions about classes: `over[i] / under[i]` is one of class `owner[i]`. 1/0 stands for infinity.
+
+    Both are whole numbers, or decimals that are off by less than `slack`.
+    """
 
     owner: Ints
-    over: Ints
-    under: Ints
+    over: NDArray[Any]
+    under: NDArray[Any]
+    slack: float = NEAR
+    """By how much decimals may be off, in proportion to 1 + the fraction."""
+
+    @property
+    def decimal(self) -> bool:
+        return "f" in (self.over.dtype.kind, self.under.dtype.kind)
+
+    @property
+    def turned(self) -> Ratios:
+        """One over each of them."""
+        return Ratios(self.owner, self.under, self.over, self.slack)
+
+    def near(self, bound: Fraction) -> NDArray[np.bool_]:
+        """Which are decimals so close to the bound that whole numbers have to decide?"""
+        if not self.decimal:
+            return np.zeros(len(self.over), dtype=bool)
+        return np.asarray(np.abs(self.rounded - float(bound)) <= self.slack * 2 * (1 + abs(float(bound))))
 
     @property
     def rounded(self) -> NDArray[np.float64]:
+        if "O" in (self.over.dtype.kind, self.under.dtype.kind):  # whole numbers beyond the range of decimals
+            pairs = zip(self.over.tolist(), self.under.tolist(), strict=True)
+            return np.array([a / b if b else math.inf for a, b in pairs], dtype=np.float64)
         over, under = self.over.astype(np.float64), self.under.astype(np.float64)
         rounded = np.full(len(over), np.inf)
         np.divide(over, under, out=rounded, where=under > 0)
@@ -49,7 +75,7 @@ class Ratios:
         """−1, 0 or 1: less than the bound, equal, greater. Exact, whatever the size of the numbers."""
         over, under = self.over, self.under
         largest = max(_largest(over) * bound.denominator, _largest(under) * abs(bound.numerator))
-        if largest >= 2**62:
+        if largest >= 2**62 and not self.decimal:
             over, under = over.astype(object), under.astype(object)
         left, right = over * bound.denominator, under * bound.numerator
         return np.asarray(left > right, dtype=np.int64) - np.asarray(left < right, dtype=np.int64)
@@ -62,12 +88,12 @@ class Ratios:
         top = rounded.max()
         if not np.isfinite(top):
             return float("inf") * sign
-        near = np.flatnonzero(rounded >= top - 1e-9 * max(1.0, abs(top)))
+        near = np.flatnonzero(rounded >= top - NEAR * max(1.0, abs(top)))
         pairs = set(zip(self.over[near].tolist(), self.under[near].tolist(), strict=True))
         return sign * max(sign * Fraction(over, under) for over, under in pairs)
 
 
-def _largest(numbers: Ints) -> int:
+def _largest(numbers: NDArray[Any]) -> int:
     return max((abs(int(numbers.max())), abs(int(numbers.min())))) if len(numbers) else 0
 
 
@@ -100,9 +126,13 @@ class Decided(ByClass):
         classes = visible(data)
         holds = self.holds(classes)
         ok = bool(holds.all()) if len(holds) else None
-        details = class_profile(classes, int((~holds).sum()))
+        details = self.profile(classes, int((~holds).sum()))
         value = self.reached(classes) if len(holds) else None
         return self._told(value, ok, data, details)
+
+    def profile(self, classes: Classes, failing: int) -> Any:
+        """What the finding tells in detail."""
+        return class_profile(classes, failing)
 
     def _told(self, value: Number | None, ok: bool | None, data: Table, details: Any) -> Finding:
         unit, note = self.counted_in(data), self.note(data)
@@ -149,7 +179,7 @@ def visible(data: Table) -> Classes:
     return replace(classes, order=np.searchsorted(rows, classes.order), columns=columns)
 
 
-def sums(owner: Ints, numbers: Ints, classes: int) -> Ints:
+def sums(owner: Ints, numbers: NDArray[Any], classes: int) -> NDArray[Any]:
     """The sum of the numbers of each class, exactly."""
     total = np.zeros(classes, dtype=numbers.dtype)
     np.add.at(total, owner, numbers)

@@ -3,12 +3,19 @@
 At protection the reference is read from the table itself. A recipient has only the published rows, so that whoever
 withholds rows should give the reference: as `counts` (which the certificate then publishes), or as a file, `reference`
 (which only the steward can open).
+
+Where persons own several records, a class's distribution over records is held against that of all records, and its
+distribution over persons against that of all persons: `person_counts`, or the file's column of persons, `subject`.
+Where only records are counted in the reference, both are held against it, and the finding says so.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -19,15 +26,20 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
+from sharewell.roles import Role
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column, encode
-from sharewell.tables.criteria.by_ratio import Decided
+from sharewell.tables.criteria.by_ratio import exact
+from sharewell.tables.criteria.distributions import ByDistribution, Numbers, Weighed, Weighing
 from sharewell.tables.criteria.sensitive import judged, placed
 from sharewell.tables.dataset import Table
 
 Ints = NDArray[np.int64]
 OWN_ROWS = "compared with the rows of this table, not with the distribution before any was withheld"
 ELSEWHERE = "compared with a reference that is not here"
+RECORDS_ONLY = "persons, too, are compared with a reference that counts records"
+_LONG = 2**57
+"""Products of numbers that reach it leave no room for a sum in 64 bits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,9 +51,13 @@ class Held:
     """The column with every value of the reference, whether it was published or not."""
     owner: Ints
     code: Ints
-    count: Ints
-    size: Ints
+    count: Numbers
+    size: Numbers
     """How many there are in all, in the class of each."""
+    reference: Numbers
+    """How many of each code there are in the reference."""
+    total: Any
+    """How many there are in the reference in all."""
 
     @property
     def rank(self) -> Ints:
@@ -52,13 +68,9 @@ class Held:
         return rank
 
     @property
-    def reference(self) -> Ints:
-        """How many of each code there are in the reference."""
-        return self.expected.reference
-
-    @property
-    def total(self) -> int:
-        return int(self.reference.sum())
+    def occurs(self) -> NDArray[np.bool_]:
+        """Which codes are in the reference."""
+        return self.expected.occurs
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,46 +81,75 @@ class Expected:
     """The column with every value of the reference; None if it has them all."""
     place: Ints | None
     """The code that each of the column's own has there."""
-    reference: Ints
+    reference: Numbers
+    """Whole numbers."""
 
-    def held(self, classes: Classes, column: Column, by_person: bool) -> Held:
+    @cached_property
+    def total(self) -> int:
+        return int(self.reference.sum())
+
+    @cached_property
+    def occurs(self) -> NDArray[np.bool_]:
+        return np.asarray(self.reference > 0, dtype=bool)
+
+    @cached_property
+    def shares(self) -> NDArray[np.float64]:
+        return np.array([count / max(1, self.total) for count in self.reference.tolist()])
+
+    def held(self, weighed: Weighed, column: Column) -> Held:
         """Classes against the reference."""
-        owner, code, count = classes.counts(column, by_person)
-        size = np.bincount(owner, weights=count, minlength=classes.count).astype(np.int64)[owner]
-        if self.wide is None or self.place is None:
-            return Held(self, column, owner, code, count, size)
-        code = self.place[code]
-        order = np.lexsort((code, owner))
-        return Held(self, self.wide, owner[order], code[order], count[order], size[order])
+        found = weighed.of(column)
+        owner, code, count, size = found.owner, found.code, found.count, found.size
+        if self.wide is not None and self.place is not None:
+            code = self.place[code]
+            order = np.lexsort((code, owner))
+            owner, code, count, size = owner[order], code[order], count[order], size[order]
+        wide = column if self.wide is None else self.wide
+        if count.dtype.kind == "f":
+            return Held(self, wide, owner, code, count, size, self.shares, 1.0)
+        if weighed.weighing != "records" and int(size.max(initial=0)) * self.total >= _LONG:
+            count, size = count.astype(object), size.astype(object)
+            return Held(self, wide, owner, code, count, size, self.reference.astype(object), self.total)
+        return Held(self, wide, owner, code, count, size, self.reference, self.total)
 
 
-def expected(
-    name: str, classes: Classes, column: Column, by_person: bool, reference: Source | None, counts: Any
-) -> Expected:
-    """The reference for a column; where none is given, all rows of the table."""
-    if reference is not None:
-        listed = encode(column.name, column.role, reference.read([column.name])[column.name], kind="text")
-        counts = dict(zip(listed.texts, np.bincount(listed.codes, minlength=listed.size).tolist(), strict=True))
-    if counts is None:
-        return Expected(None, None, _own(classes, column, by_person))
+def _given(name: str, column: Column, counts: Mapping[str, Fraction | int]) -> Expected:
+    """The reference for a column, by its values."""
     occurs = np.bincount(column.codes, minlength=column.size) > 0
     lacking = sum(seen and not counts.get(text) for text, seen in zip(column.texts, occurs.tolist(), strict=True))
     if lacking:
         raise DataError(f"{name} — the reference lacks {lacking} value(s) of column {column.name} — give all rows")
     wide, place = _with_values(column, [text for text, number in counts.items() if number])
-    return Expected(wide, place, np.array([counts.get(text, 0) for text in wide.texts], dtype=np.int64))
+    one = math.lcm(*(Fraction(number).denominator for number in counts.values()))
+    return Expected(wide, place, _whole([int(counts.get(text, 0) * one) for text in wide.texts]))
 
 
-def _own(classes: Classes, column: Column, by_person: bool) -> Ints:
-    """How many of each code there are among all rows of the table."""
-    if not by_person or classes.subject is None:
-        return np.bincount(column.codes, minlength=column.size).astype(np.int64)
+def _own(classes: Classes, column: Column, weighing: Weighing) -> Expected:
+    """All rows of the table as one class."""
     rows = np.arange(len(column.codes))
     whole = Classes(rows, np.array([0, len(rows)]), classes.columns, classes.subject)
-    _, codes, number = whole.counts(column, by_person)
-    found = np.zeros(column.size, dtype=np.int64)
-    found[codes] = number
-    return found
+    found = Weighed(whole, weighing, exact=True).of(column)
+    counts = np.zeros(column.size, dtype=found.count.dtype)
+    counts[found.code] = found.count
+    return Expected(None, None, counts)
+
+
+def _listed(reference: Source, column: Column, subject: str | None, weighing: Weighing) -> dict[str, Fraction | int]:
+    """How often each value occurs in a file, by records, or by persons where it names them."""
+    frame = reference.read([column.name] if subject is None else [column.name, subject])
+    listed = encode(column.name, column.role, frame[column.name], kind="text")
+    columns = {column.name: listed}
+    if subject is not None:
+        columns[subject] = encode(subject, Role.SUBJECT, frame[subject], kind="text")
+    rows = np.arange(len(listed.codes))
+    whole = Classes(rows, np.array([0, len(rows)]), columns, subject)
+    found = Weighed(whole, "records" if subject is None else weighing, exact=True).of(listed)
+    parts = zip(found.code.tolist(), found.count.tolist(), strict=True)
+    return {listed.texts[code]: int(count) for code, count in parts}
+
+
+def _whole(numbers: list[int]) -> Numbers:
+    return np.array(numbers, dtype=np.int64 if sum(numbers) < _LONG else object)
 
 
 def _with_values(column: Column, texts: list[str]) -> tuple[Column, Ints]:
@@ -120,46 +161,68 @@ def _with_values(column: Column, texts: list[str]) -> tuple[Column, Ints]:
     return wide, wide.codes[: column.size].astype(np.int64)
 
 
-class ByReference(Decided):
-    """Mix-in for a dataclass with the fields `column`, `counts`, `reference` and `unit`."""
+class ByReference(ByDistribution):
+    """Mix-in for a dataclass with the fields `column`, `counts`, `reference`, `unit`, `person_counts` and `subject`."""
 
     column: str | None
     counts: dict[str, int] | None
     reference: Source | None
     unit: str
+    person_counts: dict[str, Fraction] | None
+    subject: str | None
+    against_reference: bool = True
 
     def settle_reference(self) -> None:
         """Accept what a policy, a program or a certificate gives; to be called once, by `__post_init__`."""
         object.__setattr__(self, "counts", _checked(self.counts))
+        object.__setattr__(self, "person_counts", _checked_weights(self.person_counts))
         if self.reference is not None and not _is_elsewhere(self.reference):
             object.__setattr__(self, "reference", Source.of(self.reference))
         if self.counts is not None and self.reference is not None:
             raise ValueError("counts and reference say the same: give one of them")
         if self.column is None and (self.counts is not None or self.reference is not None):
             raise ValueError("column must be named where a reference is given")
+        if self.person_counts is not None and self.counts is None:
+            raise ValueError("person_counts stand beside counts: give both")
+        if self.subject is not None and self.reference is None:
+            raise ValueError("subject names the persons of the reference: give a reference")
 
-    def held(self, classes: Classes) -> Iterator[Held]:
-        by_person = self.unit == "person"
-        for column in judged(self.name, classes, self.column):
-            yield self._expected(classes, column, by_person).held(classes, column, by_person)
+    def held(self, weighed: Weighed) -> Iterator[Held]:
+        for column in judged(self.name, weighed.classes, self.column):
+            yield self._expected(weighed.classes, column, weighed.weighing).held(weighed, column)
 
-    def _expected(self, classes: Classes, column: Column, by_person: bool) -> Expected:
+    def _expected(self, classes: Classes, column: Column, weighing: Weighing) -> Expected:
         """Read or counted once for a column: a search asks about thousands of nodes of one table."""
-        known: WeakKeyDictionary[Column, dict[str | None, Expected]]
+        known: WeakKeyDictionary[Column, dict[tuple[str | None, Weighing], Expected]]
         known = self.__dict__.setdefault("_known", WeakKeyDictionary())
-        by_subject = known.setdefault(column, {})
-        if classes.subject not in by_subject:
-            read = expected(self.name, classes, column, by_person, self.reference, self.counts)
-            by_subject[classes.subject] = read
-        return by_subject[classes.subject]
+        of_column = known.setdefault(column, {})
+        key = classes.subject, weighing
+        if key not in of_column:
+            of_column[key] = self._read(classes, column, weighing)
+        return of_column[key]
+
+    def _read(self, classes: Classes, column: Column, weighing: Weighing) -> Expected:
+        """Where none is given, the reference is all rows of the table."""
+        if self.reference is not None:
+            return _given(self.name, column, _listed(self.reference, column, self.subject, weighing))
+        if self.counts is None:
+            return _own(classes, column, weighing)
+        by_person = weighing != "records" and self.person_counts is not None
+        return _given(self.name, column, self.person_counts if by_person and self.person_counts else self.counts)
 
     def check(self, data: Table) -> Finding:
         """Undecided where the reference is known by its hash alone."""
         return self._told(None, None, data, None) if _is_elsewhere(self.reference) else super().check(data)
 
     def note(self, data: Table) -> str:
-        own = OWN_ROWS if self.counts is None and self.reference is None else ""
-        return "; ".join(filter(None, [super().note(data), ELSEWHERE if _is_elsewhere(self.reference) else own]))
+        if _is_elsewhere(self.reference):
+            said = ELSEWHERE
+        elif self.counts is None and self.reference is None:
+            said = OWN_ROWS
+        else:
+            records_only = self.person_counts is None and self.subject is None and self.unit == "person"
+            said = RECORDS_ONLY if records_only and data.classes.subject is not None else ""
+        return "; ".join(filter(None, [super().note(data), said]))
 
 
 def _is_elsewhere(reference: Any) -> bool:
@@ -174,3 +237,15 @@ def _checked(counts: Any) -> dict[str, int] | None:
     if not isinstance(counts, Mapping) or not all(isinstance(n, int) and n >= 0 for n in counts.values()):
         raise ValueError("counts must map every value to a whole number")
     return {str(value): n for value, n in counts.items()}
+
+
+def _checked_weights(counts: Any) -> dict[str, Fraction] | None:
+    """value → how many persons, in parts where one has several values."""
+    if counts is None:
+        return None
+    if not isinstance(counts, Mapping):
+        raise ValueError("person_counts must map every value to a number or a fraction such as 3/2")
+    found = {str(value): exact("person_counts", number) for value, number in counts.items()}
+    if any(number < 0 for number in found.values()):
+        raise ValueError("person_counts must be 0 or more")
+    return found

@@ -17,8 +17,9 @@ Parameters
 ----------
 delta: the bound on |log2(p in the class / p in the table)|, which must not be reached.
 column: one sensitive column; without it, every sensitive column is judged.
-counts, reference: the distribution before anything is withheld, as in t-closeness.
-unit: "person" (default) counts each person once for each of their values; "record" counts rows.
+counts, person_counts, reference, subject: the distribution before anything is withheld, as in t-closeness.
+unit: "person" (default) asks it of the distribution over records and of that over persons, in which everybody has
+weight 1, spread over their records in the class; "record" asks it of records alone.
 
 Worked example
 --------------
@@ -33,9 +34,10 @@ delta-disclosure = 1 (≤ 1.1: holds)
 
 Why it is safe
 --------------
-A fraction is a power of two with a whole exponent or none at all. A whole δ is therefore decided on whole numbers;
-with any other δ the bound cannot be reached exactly, and what is closer to it than one in 10¹² is taken to fail. A
-missing value is a value of its own. A union may fail where both parts hold: a value of one part alone becomes rarer.
+A fraction is a power of two with a whole exponent or none at all. A whole δ is therefore decided on whole numbers; with
+any other δ the bound cannot be reached exactly, and what is closer to it than one in 10¹² (over persons, in 10⁸) is
+taken to fail. Persons are held against persons, and records against records. A missing value is a value of its own. A
+union may fail where both parts hold: a value of one part alone becomes rarer.
 
 Cost
 ----
@@ -58,9 +60,9 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Sense
 from sharewell.io.sources import Source
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_ratio import Ratios, exact
+from sharewell.tables.criteria.by_ratio import NEAR, Ratios, exact
 from sharewell.tables.criteria.by_reference import ByReference
+from sharewell.tables.criteria.distributions import Weighed
 
 _CAREFUL = 1e-12
 
@@ -74,6 +76,8 @@ class DeltaDisclosure(ByReference):
     counts: dict[str, int] | None = None
     reference: Source | None = None
     unit: Literal["person", "record"] = "person"
+    person_counts: dict[str, Fraction] | None = None
+    subject: str | None = None
 
     name: ClassVar[str] = "delta-disclosure"
     sense: ClassVar[Sense] = "≤"
@@ -90,23 +94,26 @@ class DeltaDisclosure(ByReference):
     def bound(self) -> Fraction:
         return self.delta
 
-    def _factors(self, classes: Classes) -> Iterator[Ratios]:
+    def _factors(self, weighed: Weighed) -> Iterator[Ratios]:
         """(share in the class) / (share in the whole), as fractions."""
-        for held in self.held(classes):
+        for held in self.held(weighed):
             yield Ratios(held.owner, held.count * held.total, held.size * held.reference[held.code])
 
-    def worst(self, classes: Classes) -> NDArray[np.number]:
-        reached = np.zeros(classes.count)
-        for factors in self._factors(classes):
+    def worst_in(self, weighed: Weighed) -> NDArray[np.number]:
+        reached = np.zeros(weighed.classes.count)
+        for factors in self._factors(weighed):
             np.maximum.at(reached, factors.owner, np.abs(np.log2(factors.rounded)))
         return reached
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+    def holds_in(self, weighed: Weighed) -> NDArray[np.bool_]:
         if self.delta.denominator > 1 or self.delta > 60:
-            return np.asarray(self.worst(classes) < float(self.delta) - _CAREFUL)
-        fine = np.ones(classes.count, dtype=bool)
+            careful = _CAREFUL if weighed.weighing == "records" else 4 * NEAR
+            return np.asarray(self.worst_in(weighed) < float(self.delta) - careful)
+        count = weighed.classes.count
+        fine, unclear = np.ones(count, dtype=bool), np.zeros(count, dtype=bool)
         factor = Fraction(2 ** int(self.delta))
-        for factors in self._factors(classes):
+        for factors in self._factors(weighed):
             inside = (factors.compared(factor) < 0) & (factors.compared(1 / factor) > 0)
             fine[factors.owner[~inside]] = False
-        return fine
+            unclear[factors.owner[factors.near(factor) | factors.turned.near(factor)]] = True
+        return self.clear_up(weighed, fine, unclear)

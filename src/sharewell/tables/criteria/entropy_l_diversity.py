@@ -17,9 +17,11 @@ Parameters
 ----------
 l: the least effective number of values; need not be whole.
 estimator: "shannon" (default) takes the frequencies as they are; "grassberger" corrects the entropy for small classes,
-G(n) − Σ c·G(c) / n with G in the place of the logarithm, and then also asks for l different values.
+G(n) − Σ c·G(c) / n with G in the place of the logarithm, and then also asks for l different values. The correction is
+one for counts: the distribution over persons is judged as it is.
 column: one sensitive column; without it, every sensitive column is judged.
-unit: "person" (default) counts each person once for each of their values; "record" counts rows.
+unit: "person" (default) asks it of the distribution over records and of that over persons, in which everybody has
+weight 1, spread over their records in the class; "record" asks it of records alone.
 
 Worked example
 --------------
@@ -29,13 +31,23 @@ Worked example
 >>> print(EntropyLDiversity(2).check(Table.of(rows, quasi=["age"], sensitive=["disease"])))
 entropy-l-diversity = 2.381 values (≥ 2: holds)
 
+Five people with one code, and one with twenty others. Over records there are 18.1 values in effect, over persons 2.6.
+
+>>> codes = ["B20"] * 5 + [*"abcdefghijklmnopqrst"]
+>>> visits = pa.table({"who": [*"abcde", *"f" * 20], "age": ["[20-29]"] * 25, "code": codes})
+>>> print(EntropyLDiversity(10).check(Table.of(visits, quasi=["age"], sensitive=["code"], subject="who")))
+entropy-l-diversity = 2.585 values (≥ 10: FAILS)
+
 Why it is safe
 --------------
 With counts c of n, H ≥ ln l means n^n ≥ l^n · Π c^c. Logarithms decide where they are more than 10⁻⁹ apart, far more
 than they can be wrong; below that whole numbers do, after dividing all exponents by their greatest common divisor, and
-where these would be too large, logarithms of 60 digits, a tie counting as failure. Uniform classes need none of this.
-A missing value never counts: the entropy is that of the others, and a class without any fails. Entropy is concave, so
-that the union of two classes holds where both do, unless persons own records in both; the corrected one is not.
+where these would be too large, logarithms of 60 digits, a tie counting as failure. Uniform classes need none of this. A
+missing value never counts: the entropy is that of the others, and a class without any fails; a person's weight is
+spread over their records with a value. Entropy is concave, so that the union of two classes holds where both do, unless
+persons own records in both; the corrected one is not. Both distributions are judged (see `criteria/distributions.py`),
+so that nobody's many values hide what nearly everybody has. Records without a person count once as each another
+person's, and once as all one person's.
 
 Cost
 ----
@@ -51,27 +63,28 @@ large, although terms of single values are negative: it may refuse classes that 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Sense
-from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
-from sharewell.tables.criteria.by_ratio import Decided, exact
+from sharewell.tables.criteria.by_ratio import NEAR, exact
+from sharewell.tables.criteria.distributions import ByDistribution, Frequencies, Weighed
 from sharewell.tables.criteria.sensitive import judged
 
-_NEAR, _CAREFUL = 1e-9, 1e-12
+_CAREFUL = 1e-12
 _MOST_BITS = 1 << 20
 
 
 @dataclass(frozen=True)
-class EntropyLDiversity(Decided):
+class EntropyLDiversity(ByDistribution):
     """At least ln l of entropy in every class."""
 
     l: Fraction  # noqa: E741 - the name the literature gives it
@@ -102,44 +115,56 @@ class EntropyLDiversity(Decided):
     def disjoint_union_safe(self) -> bool:  # type: ignore[override]
         return self.estimator == "shannon"
 
-    def worst(self, classes: Classes) -> NDArray[np.number]:
+    def worst_in(self, weighed: Weighed) -> NDArray[np.number]:
         """The effective number of values; exactly on the right side of the bound, however near."""
-        found = [self._effective(classes, column) for column in judged(self.name, classes, self.column)]
-        fewest: NDArray[np.float64] = np.min(found, axis=0)
+        columns = judged(self.name, weighed.classes, self.column)
+        fewest: NDArray[np.float64] = np.min([self._effective(weighed, column) for column in columns], axis=0)
         return fewest
 
-    def holds(self, classes: Classes) -> NDArray[np.bool_]:
-        return np.asarray(self.worst(classes) >= float(self.l))
+    def holds_in(self, weighed: Weighed) -> NDArray[np.bool_]:
+        return np.asarray(self.worst_in(weighed) >= float(self.l))
 
-    def _effective(self, classes: Classes, column: Column) -> NDArray[np.float64]:
-        owner, code, count = classes.counts(column, self.unit == "person")
-        if column.has_missing:
-            known = code < column.size - 1
-            owner, count = owner[known], count[known]
-        total = np.bincount(owner, weights=count, minlength=classes.count)
-        n = np.maximum(total, 1).astype(np.int64)
-        log = np.log if self.estimator == "shannon" else _corrected
-        entropy = log(n) - np.bincount(owner, weights=count * log(count), minlength=classes.count) / n
-        effective = np.where(total > 0, np.exp(entropy), 0.0)
-        values = np.bincount(owner, minlength=classes.count)
+    def _effective(self, weighed: Weighed, column: Column) -> NDArray[np.float64]:
+        found, classes, bound = weighed.of(column, known=True), weighed.classes.count, float(self.l)
+        values = np.bincount(found.owner, minlength=classes)
+        corrected = self.estimator == "grassberger" and weighed.weighing == "records"
+        entropy = _entropy(found, classes, _corrected if corrected else np.log)
+        effective = np.where(values > 0, np.exp(entropy), 0.0)
         fine = values >= math.ceil(self.l)
-        bound = float(self.l)
-        if self.estimator == "grassberger":
+        if corrected:
             fine &= effective >= bound * (1 + _CAREFUL)
         else:
-            uniform = _uniform(owner, count, classes.count)
+            uniform = _uniform(found.owner, found.count, classes)
             effective[uniform] = values[uniform]
             fine &= uniform | (effective >= bound)
-            near = np.flatnonzero(~uniform & (np.abs(entropy - math.log(self.l)) <= _NEAR))
-            first = np.searchsorted(owner, np.append(near, near + 1)).reshape(2, -1)
-            fine[near] = [self._reached(count[start:end]) for start, end in first.T]
+            near = np.flatnonzero(~uniform & (np.abs(entropy - math.log(self.l)) <= NEAR))
+            fine[near] = self._decided(weighed, column, found, near)
         return np.where(fine, np.maximum(effective, bound), np.minimum(effective, np.nextafter(bound, 0)))
 
-    def _reached(self, counts: NDArray[np.int64]) -> bool:
-        return _reaches(tuple(np.sort(counts // np.gcd.reduce(counts)).tolist()), self.l)
+    def _decided(self, weighed: Weighed, column: Column, found: Frequencies, near: NDArray[np.intp]) -> list[bool]:
+        """Does the entropy of these classes, which are close to the bound, reach it?"""
+        if not len(near):
+            return []
+        if found.count.dtype.kind == "f":
+            found, near = weighed.exactly(near).of(column, known=True), np.arange(len(near))
+        first = np.searchsorted(found.owner, np.append(near, near + 1)).reshape(2, -1)
+        counts = [found.count[start:end] for start, end in first.T]
+        return [_reaches(tuple(sorted((one // np.gcd.reduce(one)).tolist())), self.l) for one in counts]
 
 
-def _uniform(owner: NDArray[np.int64], count: NDArray[np.int64], classes: int) -> NDArray[np.bool_]:
+def _entropy(
+    found: Frequencies, classes: int, log: Callable[[NDArray[Any]], NDArray[np.float64]]
+) -> NDArray[np.float64]:
+    if found.count.dtype.kind == "O":  # far too large for a decimal: their shares are not
+        shares = np.array([a / b for a, b in zip(found.count.tolist(), found.size.tolist(), strict=True)])
+        return np.asarray(-np.bincount(found.owner, weights=shares * np.log(shares), minlength=classes), np.float64)
+    size = np.ones(classes, dtype=found.size.dtype)
+    size[found.owner] = found.size
+    inside = np.bincount(found.owner, weights=found.count * log(found.count), minlength=classes)
+    return np.asarray(log(size) - inside / size)
+
+
+def _uniform(owner: NDArray[np.int64], count: NDArray[Any], classes: int) -> NDArray[np.bool_]:
     """Classes in which all values are equally frequent."""
     first = np.searchsorted(owner, np.arange(classes + 1))[owner]
     uneven = np.zeros(classes, dtype=bool)
@@ -157,8 +182,8 @@ def _reaches(counts: tuple[int, ...], l: Fraction) -> bool:  # noqa: E741
             right *= c**c
         return bool((n * l.denominator) ** n >= right)
     with localcontext(Context(prec=60)):
-        left = n * (Decimal(n).ln() - Decimal(l.numerator).ln() + Decimal(l.denominator).ln())
-        difference = left - sum((c * Decimal(c).ln() for c in counts), Decimal(0))
+        left = Decimal(n).ln() - Decimal(l.numerator).ln() + Decimal(l.denominator).ln()
+        difference = left - sum((c * Decimal(c).ln() for c in counts), Decimal(0)) / n
         return bool(difference > Decimal(10) ** -40)
 
 

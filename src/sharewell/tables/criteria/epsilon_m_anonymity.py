@@ -18,7 +18,8 @@ Parameters
 epsilon: the half-width of a neighbourhood, in the column's own numbers (days for dates).
 m: neighbourhoods hold at most one in m.
 column: one sensitive column of numbers or dates; without it, every sensitive column is judged, and all must be.
-unit: "person" (default) counts each person once for each of their values; "record" counts rows.
+unit: "person" (default) asks it of the distribution over records and of that over persons, in which everybody has
+weight 1, spread over their records in the class; "record" asks it of records alone.
 
 Worked example
 --------------
@@ -31,8 +32,9 @@ epsilon-m-anonymity = 0.6667 (≤ 0.5: FAILS)
 Why it is safe
 --------------
 Numbers are compared as whole multiples of their last decimal place, exactly up to 15 digits (longer ones are rounded).
-A missing value is a value of its own and near no other. A union may fail where both parts hold: a value of one part may
-lie between two of the other that were not in each other's neighbourhood.
+The share is one of records, and one of persons: both must do. A missing value is a value of its own and near no other.
+A union may fail where both parts hold: a value of one part may lie between two of the other that were not in each
+other's neighbourhood.
 
 Cost
 ----
@@ -54,14 +56,14 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from sharewell.findings import Sense
-from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
-from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact
+from sharewell.tables.criteria.by_ratio import NEAR, Ratios, exact
+from sharewell.tables.criteria.distributions import ByDistributionRatio, Weighed, part_sums
 from sharewell.tables.criteria.sensitive import judged, on_the_line
 
 
 @dataclass(frozen=True)
-class EpsilonMAnonymity(ByRatio):
+class EpsilonMAnonymity(ByDistributionRatio):
     """At most 1/m of a class lies within ±ε of any of its values."""
 
     epsilon: Fraction
@@ -88,11 +90,11 @@ class EpsilonMAnonymity(ByRatio):
     def least_records(self) -> int:  # type: ignore[override]
         return self.m
 
-    def ratios(self, classes: Classes) -> Iterator[Ratios]:
-        for column in judged(self.name, classes, self.column):
-            yield self._shares(classes, column)
+    def ratios_in(self, weighed: Weighed) -> Iterator[Ratios]:
+        for column in judged(self.name, weighed.classes, self.column):
+            yield self._shares(weighed, column)
 
-    def _shares(self, classes: Classes, column: Column) -> Ratios:
+    def _shares(self, weighed: Weighed, column: Column) -> Ratios:
         line, at = on_the_line(self.name, column)
         known = column.size - column.has_missing
         along = np.empty(column.size, dtype=np.int64)
@@ -101,12 +103,12 @@ class EpsilonMAnonymity(ByRatio):
         low = np.searchsorted(along[:known], along - reach, side="left")
         high = np.searchsorted(along[:known], along + reach, side="right")
         low[known:], high[known:] = known, known + 1
-        owner, code, count = classes.counts(column, self.unit == "person")
-        rank = line.rank[code]
-        order = np.argsort(owner * column.size + rank)
-        owner, rank, count = owner[order], rank[order], count[order]
-        keys, before = owner * column.size + rank, np.append(0, np.cumsum(count))
+        found = weighed.of(column)
+        keys = found.owner * column.size + line.rank[found.code]
+        order = np.argsort(keys)
+        keys, owner, size = keys[order], found.owner[order], found.size[order]
+        rank = keys - owner * column.size
         begin = np.searchsorted(keys, owner * column.size + low[rank])
         end = np.searchsorted(keys, owner * column.size + high[rank])
-        size = np.bincount(owner, weights=count, minlength=classes.count).astype(np.int64)
-        return Ratios(owner, before[end] - before[begin], size[owner])
+        near, off = part_sums(found.count[order], begin, end)
+        return Ratios(owner, near, size, NEAR + off)

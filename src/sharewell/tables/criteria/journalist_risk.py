@@ -59,6 +59,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.against_population import AgainstPopulation, Ints
+from sharewell.tables.criteria.averages import ShareAtRisk
 from sharewell.tables.criteria.prosecutor_risk import settle_risk_bounds
 from sharewell.tables.criteria.risk_quantile import risk_exceeded_by
 from sharewell.tables.dataset import Table
@@ -89,8 +90,21 @@ class JournalistRisk(AgainstPopulation):
 
     def holds_against(self, classes: Classes, fitting: Ints) -> NDArray[np.bool_]:
         """Decided on whole numbers."""
-        least = -(-self.max.denominator // self.max.numerator)
-        return np.asarray(np.maximum(self.settled(classes, fitting), 1) >= least)
+        return np.asarray(np.maximum(self.settled(classes, fitting), 1) >= self._least_people)
+
+    @property
+    def _least_people(self) -> int:
+        return -(-self.max.denominator // self.max.numerator)
+
+    @property
+    def for_all_but_a_share(self) -> bool:
+        """May some persons be at a greater risk? Then all classes are judged together."""
+        return self.share > 0
+
+    def overall(self, classes: Classes, people: Ints) -> list[ShareAtRisk]:
+        """For mechanisms: who is at risk, given how many people fit each class, and how many may be."""
+        people, persons = np.maximum(self.settled(classes, people), 1), np.maximum(self.released(classes), 1)
+        return [ShareAtRisk(people, persons, self._least_people, self.share)]
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and count the people who fit each class."""

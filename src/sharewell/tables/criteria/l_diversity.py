@@ -11,7 +11,9 @@ Knows the quasi values of a target and that the target is in the data; wants the
 What it does not protect
 ------------------------
 The values may be unequally frequent: in {HIV, HIV, HIV, HIV, flu, cancer} distinct l is 3, and yet four in six are HIV.
-They may also mean nearly the same. The entropy and recursive forms, and t-closeness, ask for more.
+One person with many values may give a class all of its l. The finding therefore tells how large a share of the persons
+of a class has one value at most (`person_share`), but does not judge it: h-affiliation does. Values may also mean
+nearly the same. The entropy and recursive forms, and t-closeness, ask for more.
 
 Parameters
 ----------
@@ -23,8 +25,9 @@ Worked example
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
 >>> rows = pa.table({"age": ["[20-29]"] * 6, "disease": ["HIV", "HIV", "HIV", "HIV", "flu", "cancer"]})
->>> print(LDiversity(3).check(Table.of(rows, quasi=["age"], sensitive=["disease"])))
-l-diversity = 3 values (≥ 3: holds)
+>>> finding = LDiversity(3).check(Table.of(rows, quasi=["age"], sensitive=["disease"]))
+>>> print(finding, finding.details.person_share)
+l-diversity = 3 values (≥ 3: holds) 2/3
 
 Why it is safe
 --------------
@@ -42,17 +45,17 @@ Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam, 2007.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import PolicyError
-from sharewell.findings import Sense
-from sharewell.roles import Role
+from sharewell.findings import Finding, Sense
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.by_class import ByClass
+from sharewell.tables.criteria.sensitive import judged, told_share, value_profile
+from sharewell.tables.dataset import Table
 
 
 @dataclass(frozen=True)
@@ -80,9 +83,11 @@ class LDiversity(ByClass):
 
     def worst(self, classes: Classes) -> NDArray[np.number]:
         """The fewest distinct values over the judged columns."""
-        judged = [c for c in classes.columns.values() if c.role is Role.SENSITIVE and self.column in (None, c.name)]
-        if not judged:
-            what = f"no sensitive column named '{self.column}'" if self.column else "no sensitive column"
-            raise PolicyError(f"l-diversity — {what} — give the column the role sensitive, or leave the criterion out")
-        fewest: NDArray[np.intp] = np.min([classes.distinct(column) for column in judged], axis=0)
+        columns = judged(self.name, classes, self.column)
+        fewest: NDArray[np.intp] = np.min([classes.distinct(column) for column in columns], axis=0)
         return fewest
+
+    def check(self, data: Table) -> Finding:
+        found, classes = super().check(data), data.classes
+        profile = value_profile(classes, found.details.failing, judged(self.name, classes, self.column))
+        return replace(found, details=profile, note=told_share(profile, classes))

@@ -21,7 +21,7 @@ none. The root lets nothing be published unless `most` is 1. Criteria see sensit
 are published like them, and other criteria without a `column` judge them too.
 most: the largest share of a class under a guarding node (the breach probability).
 column: the sensitive column with the hierarchy; without it, every sensitive column but the guard is judged.
-unit: "person" (default) takes shares of persons; "record" of rows.
+unit: "person" (default) bounds the share of the persons and that of the records; "record" only the latter.
 
 Worked example
 --------------
@@ -65,7 +65,7 @@ from sharewell.roles import Role
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
 from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact
-from sharewell.tables.criteria.sensitive import judged
+from sharewell.tables.criteria.sensitive import judged, ways_to_count
 
 Ints = NDArray[np.int64]
 
@@ -101,13 +101,14 @@ class PersonalisedPrivacy(ByRatio):
             what = f"no hierarchy for column {', '.join(bare)}" if bare else "no sensitive column besides the guards"
             raise PolicyError(f"{self.name} — {what} — name the one with a hierarchy with `column`")
         for column in columns:
-            yield from self._under(classes, column, guards)
+            for by_person in ways_to_count(classes, self.unit):
+                yield from self._under(classes, column, guards, by_person)
 
-    def _under(self, classes: Classes, column: Column, guards: Column) -> Iterator[Ratios]:
+    def _under(self, classes: Classes, column: Column, guards: Column, by_person: bool) -> Iterator[Ratios]:
         """Node by node: in the classes that guard it, how many are under it."""
         guarding, values = guards.codes[classes.order], column.codes[classes.order]
-        member, of_class = _members(classes, self.unit == "person")
-        there = classes.persons if self.unit == "person" else classes.sizes
+        member, of_class = _members(classes, by_person)
+        there = classes.persons if by_person else classes.sizes
         for code in np.unique(guarding):
             if guards.has_missing and code == guards.size - 1:
                 continue
@@ -123,15 +124,9 @@ class PersonalisedPrivacy(ByRatio):
 
 def _members(classes: Classes, by_person: bool) -> tuple[Ints, Ints]:
     """For each row the number of its person in its class, and for each such number the class; nobody's rows apart."""
-    rows = np.arange(len(classes.order))
     if not by_person or classes.subject is None:
-        return rows, classes.class_of.astype(np.int64)
-    subject = classes.columns[classes.subject]
-    persons = subject.codes[classes.order].astype(np.int64)
-    size = subject.size
-    if subject.has_missing:
-        persons = np.where(persons == size - 1, size + rows, persons)
-        size += len(rows)
+        return np.arange(len(classes.order)), classes.class_of.astype(np.int64)
+    persons, size = classes.owners()
     found, member = np.unique(classes.class_of * size + persons, return_inverse=True)
     return member.astype(np.int64), found // max(1, size)
 

@@ -139,3 +139,6 @@ class Estimated:
         uniques = self.criterion.estimate(self.persons[kept]).uniques
         judged = None if uniques is None else uniques / self.criterion.population_size
         return bool(Finding.judge(self.criterion.name, judged, "≤", self.criterion.max).ok)
+
+    def least_withheld_below(self) -> int:
+        return 0

@@ -55,6 +55,7 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Sense
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.classes import Classes
+from sharewell.tables.criteria.averages import ShareAtRisk
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.criteria.by_ratio import exact
 from sharewell.tables.criteria.risk_quantile import risk_exceeded_by
@@ -95,6 +96,16 @@ class ProsecutorRisk(ByClass):
     def holds(self, classes: Classes) -> NDArray[np.bool_]:
         """Decided on whole numbers."""
         return np.asarray(self._persons(classes) >= self.least_records)
+
+    @property
+    def for_all_but_a_share(self) -> bool:
+        """May some persons be at a greater risk? Then all classes are judged together."""
+        return self.share > 0
+
+    def overall(self, classes: Classes, people: NDArray[np.int64] | None) -> list[ShareAtRisk]:
+        """For mechanisms: who is at risk, and how many may be."""
+        persons = self._persons(classes)
+        return [ShareAtRisk(persons, persons, self.least_records, self.share)]
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew."""

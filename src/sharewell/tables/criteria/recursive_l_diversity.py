@@ -18,7 +18,8 @@ Parameters
 c: the factor; r1 must stay strictly below c times the sum.
 l: from which value on the others are summed; a class with fewer different values fails.
 column: one sensitive column; without it, every sensitive column is judged.
-unit: "person" (default) counts each person once for each of their values; "record" counts rows.
+unit: "person" (default) asks it of the distribution over records and of that over persons, in which everybody has
+weight 1, spread over their records in the class; "record" asks it of records alone.
 
 Worked example
 --------------
@@ -33,9 +34,12 @@ recursive-l-diversity = 2 (≤ 2.5: holds)
 
 Why it is safe
 --------------
-Decided on whole numbers. A missing value never counts. In a union the most frequent value has at most the sum of both
-most frequent counts, and the rest at least the sum of both rests, so that it holds where both parts hold, unless
-persons own records in both.
+Decided on whole numbers. Five people with one illness and a sixth with twenty others: over records no value is
+frequent, over persons one is. Both are judged (see `criteria/distributions.py`), so that nobody's many values hide what
+nearly everybody has. Records without a person count once as each another person's, and once as all one person's. A
+missing value never counts; a person's weight is spread over their records with a value. In a union the most frequent
+value has at most the sum of both most frequent counts, and the rest at least the sum of both rests, so that it holds
+where both parts hold, unless persons own records in both.
 
 Cost
 ----
@@ -56,13 +60,13 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from sharewell.findings import Sense
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact, sums
+from sharewell.tables.criteria.by_ratio import Ratios, exact, sums
+from sharewell.tables.criteria.distributions import ByDistributionRatio, Weighed
 from sharewell.tables.criteria.sensitive import judged
 
 
 @dataclass(frozen=True)
-class RecursiveLDiversity(ByRatio):
+class RecursiveLDiversity(ByDistributionRatio):
     """The most frequent value stays below c times those from the l-th on."""
 
     c: Fraction
@@ -89,18 +93,16 @@ class RecursiveLDiversity(ByRatio):
     def least_records(self) -> int:  # type: ignore[override]
         return self.l
 
-    def ratios(self, classes: Classes) -> Iterator[Ratios]:
+    def ratios_in(self, weighed: Weighed) -> Iterator[Ratios]:
         """r1 / (r_l + …); without any l-th value there is no number that would do."""
-        every = np.arange(classes.count)
-        for column in judged(self.name, classes, self.column):
-            owner, code, count = classes.counts(column, self.unit == "person")
-            if column.has_missing:
-                known = code < column.size - 1
-                owner, count = owner[known], count[known]
-            order = np.lexsort((-count, owner))
-            owner, count = owner[order], count[order]
+        classes = weighed.classes.count
+        every = np.arange(classes)
+        for column in judged(self.name, weighed.classes, self.column):
+            found = weighed.of(column, known=True)
+            order = np.lexsort((-found.count, found.owner))
+            owner, count = found.owner[order], found.count[order]
             place = np.arange(len(owner)) - np.searchsorted(owner, every)[owner]
-            first = np.zeros(classes.count, dtype=np.int64)
+            first = np.zeros(classes, dtype=count.dtype)
             first[owner[place == 0]] = count[place == 0]
-            rest = sums(owner, np.where(place >= self.l - 1, count, 0), classes.count)
+            rest = sums(owner, np.where(place >= self.l - 1, count, 0), classes)
             yield Ratios(every, np.where(rest > 0, first, 1), rest)

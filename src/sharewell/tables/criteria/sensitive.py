@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,8 @@ from sharewell.errors import PolicyError
 from sharewell.roles import Role
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column, encode
+from sharewell.tables.criteria.by_class import ValueProfile, class_profile
+from sharewell.tables.criteria.by_ratio import Ratios
 
 Ints = NDArray[np.int64]
 _DIGITS = 15
@@ -77,6 +81,11 @@ def on_the_line(name: str, column: Column) -> tuple[Placed, Ints]:
     return found, found.at
 
 
+def ways_to_count(classes: Classes, unit: str) -> tuple[bool, ...]:
+    """By person (True) and by record: both where they differ, for a share must not be too large either way."""
+    return (True, False) if unit == "person" and classes.subject is not None else (False,)
+
+
 def shares(classes: Classes, column: Column, by_person: bool) -> tuple[Ints, Ints, Ints, Ints]:
     """(class, code, how many have it, how many there are), so that no share is understated.
 
@@ -87,3 +96,23 @@ def shares(classes: Classes, column: Column, by_person: bool) -> tuple[Ints, Int
     there = classes.persons if by_person else classes.sizes
     size = np.maximum(there, 1).astype(np.int64)[owner]
     return owner, code, np.where(there[owner] > 0, np.minimum(count, size), size), size
+
+
+def value_profile(classes: Classes, failing: int, columns: Iterable[Column]) -> ValueProfile:
+    """How many classes fail, and the largest share of persons with one value. O(n log n)"""
+    profile, largest = class_profile(classes, failing), None
+    for column in columns:
+        owner, _, count, size = shares(classes, column, by_person=True)
+        found = Ratios(owner, count, size).extreme(1)
+        if isinstance(found, Fraction) and (largest is None or found > largest):
+            largest = found
+    return ValueProfile(**vars(profile), person_share=largest)
+
+
+def told_share(profile: ValueProfile, classes: Classes) -> str:
+    """A remark on the largest share. It goes into the certificate, so that it says of persons only that it is known."""
+    if profile.person_share is None:
+        return ""
+    if classes.subject is not None:
+        return "the details say how large a share of a class's persons has one value at most"
+    return f"up to {100 * float(profile.person_share):.3g} % of a class have one value"

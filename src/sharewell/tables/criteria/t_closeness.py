@@ -20,10 +20,14 @@ distance: "equal" (default) any two values lie 1 apart; "ordered" by their ranks
 (numbers and dates along the line, other values by their text); "hierarchical" by the level of their lowest common
 ancestor over the height of the column's tree.
 column: one sensitive column; without it, every sensitive column is judged.
-counts: how often each value occurs before anything is withheld; the certificate publishes them.
+counts: how many records have each value before anything is withheld; the certificate publishes them.
+person_counts: beside `counts`, how many persons have each value, where persons own several records: a person with two
+records counts ½ for each, such as `{flu: 3/2}`. Without it persons, too, are held against `counts`.
 reference: the same as a file with the column, one row each; only the steward can check against it. With neither, a
 class is held against the rows of the table at hand; the finding then says so.
-unit: "person" (default) counts each person once for each of their values; "record" counts rows.
+subject: the column of `reference` that names the persons.
+unit: "person" (default) asks it of the distribution over records and of that over persons, in which everybody has
+weight 1, spread over their records in the class; "record" asks it of records alone.
 
 Worked example
 --------------
@@ -38,9 +42,11 @@ Why it is safe
 --------------
 All three distances have closed forms, computed on whole numbers: half the sum of differences; the sum of running
 differences over m − 1; and, since a tree's distance is the sum of its edges, the mean over the levels below the root of
-half the sum of differences between its nodes. A missing value is a value of its own: it lies last in the order, and at
-the top of the tree. The distance to a fixed distribution is convex, so that the union of two classes is no farther than
-the farther of them; where persons are counted once although they own records in both, this does not follow.
+half the sum of differences between its nodes. The distribution over records is held against that of all records, and
+the one over persons against that of all persons, so that nobody's many records hide what a class has in common. A
+missing value is a value of its own: it lies last in the order, and at the top of the tree. The distance to a fixed
+distribution is convex, so that the union of two classes is no farther than the farther of them; where persons are
+counted once although they own records in both, this does not follow.
 
 Cost
 ----
@@ -56,7 +62,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,8 +72,9 @@ from sharewell.findings import Sense
 from sharewell.io.sources import Source
 from sharewell.roles import Role
 from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact, sums
+from sharewell.tables.criteria.by_ratio import NEAR, Ratios, exact, sums
 from sharewell.tables.criteria.by_reference import ByReference, Held
+from sharewell.tables.criteria.distributions import ByDistributionRatio, Numbers, Weighed, part_sums
 
 Ints = NDArray[np.int64]
 _DENSE = 2_000_000
@@ -76,7 +83,7 @@ _TANGENTS = 4
 
 
 @dataclass(frozen=True)
-class TCloseness(ByReference, ByRatio):
+class TCloseness(ByReference, ByDistributionRatio):
     """Every class is within t of the whole."""
 
     t: Fraction
@@ -85,6 +92,8 @@ class TCloseness(ByReference, ByRatio):
     counts: dict[str, int] | None = None
     reference: Source | None = None
     unit: Literal["person", "record"] = "person"
+    person_counts: dict[str, Fraction] | None = None
+    subject: str | None = None
 
     name: ClassVar[str] = "t-closeness"
     sense: ClassVar[Sense] = "≤"
@@ -105,15 +114,15 @@ class TCloseness(ByReference, ByRatio):
     def reads_trees(self) -> Role | None:
         return Role.SENSITIVE if self.distance == "hierarchical" else None
 
-    def ratios(self, classes: Classes) -> Iterator[Ratios]:
-        for held in self.held(classes):
+    def ratios_in(self, weighed: Weighed) -> Iterator[Ratios]:
+        for held in self.held(weighed):
             if self.distance == "hierarchical" and held.column.levels is None:
                 raise PolicyError(f"{self.name} — column {held.column.name} has no hierarchy — give it one")
-            sizes = np.zeros(classes.count, dtype=np.int64)
+            sizes = np.zeros(weighed.classes.count, dtype=held.size.dtype)
             sizes[held.owner] = held.size
             full = np.flatnonzero(sizes)
-            over, factor = _DISTANCES[self.distance](held, sizes)
-            yield Ratios(full, over[full], _wide(sizes[full], factor) * factor)
+            over, factor, off = _DISTANCES[self.distance](held, sizes)
+            yield Ratios(full, over[full], _wide(sizes[full], factor) * factor, NEAR + off)
 
     def least_withheld(self, classes: Classes) -> Ints:
         """So many records of each class must go at least before what is left of it can hold.
@@ -124,7 +133,7 @@ class TCloseness(ByReference, ByRatio):
         at most t is found from above by tangents, each of which gives a bound.
         """
         found = np.zeros(classes.count, dtype=np.int64)
-        for held in self.held(classes):
+        for held in self.held(Weighed(classes)):
             sizes = np.zeros(classes.count)
             sizes[held.owner] = held.size
             parts = _parts(held, self.distance)
@@ -144,37 +153,40 @@ class TCloseness(ByReference, ByRatio):
         return found
 
 
-def _wide(numbers: Ints, factor: int) -> Ints:
+def _wide(numbers: Numbers, factor: Any) -> Numbers:
     """Python's own integers where 64 bits may not be enough."""
+    if numbers.dtype.kind != "i":
+        return numbers
     return numbers.astype(object) if int(numbers.max(initial=0)) * factor >= 2**62 else numbers
 
 
-def _equal(held: Held, sizes: Ints) -> tuple[Ints, int]:
-    """Σ of what a class has too much of: (numerator, what the size is to be multiplied with for the denominator)."""
+def _equal(held: Held, sizes: Numbers) -> tuple[Numbers, Any, float]:
+    """Σ of what a class has too much of: (numerator, what the size is to be multiplied with for the denominator, by how
+    much decimals may be off besides)."""
     surplus = held.count * held.total - held.size * held.reference[held.code]
-    return sums(held.owner, np.maximum(surplus, 0), len(sizes)), held.total
+    return sums(held.owner, np.maximum(surplus, 0), len(sizes)), held.total, 0.0
 
 
-def _hierarchical(held: Held, sizes: Ints) -> tuple[Ints, int]:
+def _hierarchical(held: Held, sizes: Numbers) -> tuple[Numbers, Any, float]:
     """The mean over the levels of the equal distance between nodes. Codes are in leaf order, so nodes are runs."""
     levels = held.column.levels
     assert levels is not None
-    over = np.zeros(len(sizes), dtype=np.int64)
+    over = np.zeros(len(sizes), dtype=held.count.dtype)
     for level in range(levels.height):
         node = np.append(levels.nodes[level], len(levels.labels))[: held.column.size].astype(np.int64)
-        expected = np.bincount(node, weights=held.reference, minlength=len(levels.labels) + 1).astype(np.int64)
+        expected = sums(node, held.reference, len(levels.labels) + 1)
         here = node[held.code]
         begins = np.flatnonzero(np.append(True, (np.diff(here) != 0) | (np.diff(held.owner) != 0))[: len(here)])
         count = np.add.reduceat(held.count, begins) if len(begins) else held.count
         surplus = count * held.total - held.size[begins] * expected[here[begins]]
         over += sums(held.owner[begins], np.maximum(surplus, 0), len(sizes))
-    return over, held.total * max(1, levels.height)
+    return over, held.total * max(1, levels.height), 0.0
 
 
-def _ordered(held: Held, sizes: Ints) -> tuple[Ints, int]:
+def _ordered(held: Held, sizes: Numbers) -> tuple[Numbers, Any, float]:
     """Σ |running difference|. Between two values of a class its own running count stays, while that of the reference
     rises: where the difference changes its sign is found by bisection, and both parts are summed by prefix sums."""
-    occurs = np.flatnonzero(held.reference)
+    occurs = np.flatnonzero(held.occurs)
     rank = held.rank
     occurs = occurs[np.argsort(rank[occurs])]
     m, total = len(occurs), held.total
@@ -186,17 +198,18 @@ def _ordered(held: Held, sizes: Ints) -> tuple[Ints, int]:
     running = np.cumsum(held.reference[occurs])
     prefix = np.append(0, np.cumsum(running))
     first = np.append(True, owner[1:] != owner[:-1])[: len(owner)]
-    so_far = np.cumsum(count)
-    so_far -= (so_far - count)[first][np.cumsum(first) - 1]
+    begins = np.flatnonzero(first)[np.cumsum(first) - 1]
+    so_far, off = part_sums(count, begins, np.arange(1, len(count) + 1))
     until = np.append(at[1:], m)[: len(at)]
     until[np.append(first[1:], True)[: len(at)]] = m
-    meets = np.clip(np.searchsorted(running, -(-total * so_far // size)), at, until)
-    if total * total * (m + 1) >= 2**62:
+    reached = total * so_far / size if count.dtype.kind == "f" else -(-total * so_far // size)
+    meets = np.clip(np.searchsorted(running, reached), at, until)
+    if count.dtype.kind == "i" and total * int(sizes.max(initial=0)) * (m + 1) >= 2**62:
         prefix, size, so_far = prefix.astype(object), size.astype(object), so_far.astype(object)
     less = (meets - at) * (total * so_far) - size * (prefix[meets] - prefix[at])
     more = size * (prefix[until] - prefix[meets]) - (until - meets) * (total * so_far)
     before = np.where(first, size * prefix[at], 0)
-    return sums(owner, less + more + before, len(sizes)), total * max(1, m - 1)
+    return sums(owner, less + more + before, len(sizes)), total * max(1, m - 1), off + m * 1e-14
 
 
 def _parts(held: Held, distance: str) -> NDArray[np.float64]:
@@ -205,7 +218,7 @@ def _parts(held: Held, distance: str) -> NDArray[np.float64]:
     if distance == "equal":
         return np.eye(size)
     if distance == "ordered":
-        occurs = held.reference > 0
+        occurs = held.occurs
         rank = np.argsort(np.argsort(np.where(occurs, held.rank, 2 * size)))
         below = rank[:, None] <= np.arange(max(1, int(occurs.sum()) - 1))
         return np.hstack([below, ~below]).astype(np.float64)

@@ -49,6 +49,11 @@ class Nodes:
         """The node that withholds the fewest persons, if it publishes any, among those that withhold too many."""
 
     @property
+    def chooses_whom_to_withhold(self) -> bool:
+        """Might other classes at risk be withheld than the smallest, and lose less?"""
+        return self.most_persons > 0 and any(getattr(one, "for_all_but_a_share", False) for one in self.must)
+
+    @property
     def shape(self) -> Node:
         return tuple(ladder.height + 1 for ladder in self.ladders)
 

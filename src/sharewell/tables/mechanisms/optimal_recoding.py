@@ -4,7 +4,8 @@ Guarantee
 ---------
 Every criterion asked for holds in every published class, or for all of them together where that is what it judges; at
 most the given share of persons loses a record; and no other choice of levels that achieves both loses less (`proven`).
-Or `Infeasible` is raised.
+Or `Infeasible` is raised. Nothing is proven where a share of the persons may exceed a bound on risk and records may be
+withheld besides: which of the classes at risk are withheld is then a choice of its own, of which only one is tried.
 
 Adversary
 ---------
@@ -158,7 +159,7 @@ class OptimalRecoding:
             classes,
             found.checked,
             math.prod(nodes.shape),
-            found.proven,
+            found.proven and not nodes.chooses_whom_to_withhold,
         )
         return Protected(released, details, kept)
 

@@ -7,6 +7,9 @@ Without a population the riskiest class is the smallest. Average risk and sample
 smallest classes go. What is left of a lower node, at a higher one, is as many records or more in as many classes or
 fewer: so a higher node withholds no more than a lower one. (Where persons own records in several classes this does
 not follow: a union may have fewer persons than its parts together.)
+
+A bound on risk that a share of the persons may exceed is met alike. There a higher node may well withhold more than a
+lower one, for a class is withheld as a whole; but lower nodes withhold at least what the persons at risk here ask for.
 """
 
 from __future__ import annotations
@@ -28,12 +31,14 @@ LESS_ABOVE = ("marketer-risk", "sample-uniqueness")
 
 
 def is_overall(criterion: Any) -> bool:
-    """Does it judge all classes together?"""
-    return callable(getattr(criterion, "overall", None))
+    """Does it judge all classes together? A bound on risk does if a share of the persons may exceed it."""
+    return callable(getattr(criterion, "overall", None)) and getattr(criterion, "for_all_but_a_share", True)
 
 
 def by_class(criterion: Any) -> bool:
     """Does it judge each class alone?"""
+    if getattr(criterion, "for_all_but_a_share", False):
+        return False
     return callable(getattr(criterion, "holds", None)) or callable(getattr(criterion, "holds_against", None))
 
 
@@ -68,7 +73,10 @@ class SmallestFirst:
         gone[left] = False
         failing = np.flatnonzero(gone)
         persons = persons_of(classes, failing)
-        return Withheld(failing, found.certain, persons, persons if self.less_above else found.persons_below)
+        below = persons if self.less_above else found.persons_below
+        if not self._several:
+            below = max([below, *(one.least_withheld_below() for one in asked)])
+        return Withheld(failing, found.certain, persons, below)
 
     def _until(self, asked: Overall, grouping: Grouping, left: NDArray[np.intp], most_persons: int) -> NDArray[np.intp]:
         """What stays of these classes if the riskiest go until it holds; fewer than there were."""
