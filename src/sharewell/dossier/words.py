@@ -44,6 +44,9 @@ TITLES = {
     "linkage": "Linkage with a list of named people",
     "uniqueness": "Uniqueness: alone in the data, and in the population",
     "multi-record-linkage": "Linkage by the number of records",
+    "accidental-identifiers": "Accidental identifiers: persons alone by kept and sensitive columns",
+    "definetti": "deFinetti: values inferred from what goes together across classes",
+    "minimality": "Minimality: values inferred from what the mechanism would have done otherwise",
     "homogeneity": "Homogeneity: the most frequent value of a class",
     "background-knowledge": "Background knowledge: values that a person cannot have",
     "composition": "Composition with another release",
@@ -189,7 +192,7 @@ SINGLING_OUT, LINKABILITY, INFERENCE, OTHER = "Singling out", "Linkability", "In
 _CONCERNS: Mapping[str, tuple[str, ...]] = {
     INFERENCE: (
         *("diversity", "closeness", "homogeneity", "likeness", "disclosure", "personalised", "affiliation", "presence"),
-        *("background", "cover-free", "chunk-linking"),
+        *("background", "cover-free", "chunk-linking", "definetti", "minimality"),
         *("uncertainty", "coherence", "hidden", "rule", "inference", "attribute", "membership", "beacon", "sensitive"),
         *("homer", "likelihood-ratio", "wip", "safe-number", "kinship", "minor-frequency", "diverse-sequences"),
         *("plausible", "k-safe", "condition-from"),
@@ -206,7 +209,16 @@ _CONCERNS: Mapping[str, tuple[str, ...]] = {
         "identification",
     ),
     SINGLING_OUT: (
-        *("anonymity", "prosecutor", "marketer", "unique", "balance", "record-share", "known-identifiers"),
+        *(
+            "anonymity",
+            "prosecutor",
+            "marketer",
+            "unique",
+            "accidental",
+            "balance",
+            "record-share",
+            "known-identifiers",
+        ),
         *("register-search", "rare-words", "residual-risk", "safe-harbor", "concepts-only"),
         *("privacy-policy", "disassociation", "k-identical", "snp-bins", "dna-and-codes"),
     ),

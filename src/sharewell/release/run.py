@@ -263,11 +263,12 @@ def _attacked_and_scored(wing: Any, original: Any, chosen: Chosen) -> tuple[list
     attacks = []
     by_default = _default_attacks(wing, dataset, after)
     for item in (*dataset.attacks, *by_default):
+        attack = _informed(item, dataset)
         # What an attack can only do to a release (to chunks, say) has no "before"; default attacks stay cheap.
         released_only = item in by_default or getattr(item.built, "released_only", False)
         before = None if released_only else _unprotected(wing, item, original, after)
         told = {key: value for key, value in item.parameters.items() if isinstance(value, str | int | float)}
-        mounted = _noted(_mounted(item, after, truth), part)
+        mounted = _noted(_mounted(attack, after, truth), part)
         found = {"before": before and _noted(before, part).to_json(), "after": mounted.to_json()}
         attacks.append({"name": item.name, **({"parameters": told} if told else {}), **found})
     known = chosen.scores
@@ -285,6 +286,13 @@ def _default_attacks(wing: Any, dataset: Dataset, released: Any) -> list[Named]:
     return [
         Named(attack.name, {}, attack) for attack in wing.default_attacks(dataset, released) if attack.name not in asked
     ]
+
+
+def _informed(attack: Named, dataset: Dataset) -> Named:
+    """An attacker who knows how releases are made is told the mechanism and the criteria of this one."""
+    if not hasattr(attack.built, "knowing"):
+        return attack
+    return replace(attack, built=attack.built.knowing(dataset.using.built, [c.built for c in dataset.require]))
 
 
 def _noted(finding: Finding, words: str) -> Finding:

@@ -6,10 +6,13 @@ from sharewell.lazy import exporting
 
 if TYPE_CHECKING:
     from sharewell.tables.assessing import assess, assess_file
+    from sharewell.tables.attacks.accidental_identifiers import AccidentalIdentifiers
     from sharewell.tables.attacks.background_knowledge import BackgroundKnowledge
     from sharewell.tables.attacks.composition import Composition
+    from sharewell.tables.attacks.definetti import DeFinetti
     from sharewell.tables.attacks.homogeneity import Homogeneity
     from sharewell.tables.attacks.linkage import Linkage
+    from sharewell.tables.attacks.minimality import Minimality
     from sharewell.tables.attacks.multi_record_linkage import MultiRecordLinkage
     from sharewell.tables.attacks.prosecutor import Prosecutor
     from sharewell.tables.attacks.uniqueness import Uniqueness
@@ -77,6 +80,7 @@ if TYPE_CHECKING:
     from sharewell.tables.utility.query_error import QueryError
 
 __all__ = [
+    "AccidentalIdentifiers",
     "AlphaKAnonymity",
     "AppendSafe",
     "AttributeSuppression",
@@ -87,6 +91,7 @@ __all__ = [
     "Classification",
     "Composition",
     "Correlation",
+    "DeFinetti",
     "DeltaDisclosure",
     "DeltaPresence",
     "Discernibility",
@@ -115,6 +120,7 @@ __all__ = [
     "MDAV",
     "Marginals",
     "MarketerRisk",
+    "Minimality",
     "Mondrian",
     "MultiRecordLinkage",
     "MultiRecordPartitioning",
@@ -153,6 +159,7 @@ __all__ = [
 __getattr__ = exporting(
     __name__,
     {
+        "AccidentalIdentifiers": "sharewell.tables.attacks.accidental_identifiers",
         "AlphaKAnonymity": "sharewell.tables.criteria.alpha_k_anonymity",
         "AppendSafe": "sharewell.tables.criteria.append_safe",
         "AttributeSuppression": "sharewell.tables.mechanisms.attribute_suppression",
@@ -163,6 +170,7 @@ __getattr__ = exporting(
         "Classification": "sharewell.tables.utility.classification",
         "Composition": "sharewell.tables.attacks.composition",
         "Correlation": "sharewell.tables.utility.correlation",
+        "DeFinetti": "sharewell.tables.attacks.definetti",
         "DeltaDisclosure": "sharewell.tables.criteria.delta_disclosure",
         "DeltaPresence": "sharewell.tables.criteria.delta_presence",
         "Discernibility": "sharewell.tables.utility.discernibility",
@@ -191,6 +199,7 @@ __getattr__ = exporting(
         "MDAV": "sharewell.tables.mechanisms.mdav",
         "Marginals": "sharewell.tables.utility.marginals",
         "MarketerRisk": "sharewell.tables.criteria.marketer_risk",
+        "Minimality": "sharewell.tables.attacks.minimality",
         "Mondrian": "sharewell.tables.mechanisms.mondrian",
         "MultiRecordLinkage": "sharewell.tables.attacks.multi_record_linkage",
         "MultiRecordPartitioning": "sharewell.tables.mechanisms.multi_record_partitioning",

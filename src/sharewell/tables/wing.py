@@ -26,6 +26,9 @@ from sharewell.shifting import shift_column
 from sharewell.styles import Style, ends_of
 from sharewell.subjects import Key
 from sharewell.tables import variants
+from sharewell.tables.attacks.accidental_identifiers import AccidentalIdentifiers
+from sharewell.tables.attacks.definetti import DeFinetti
+from sharewell.tables.attacks.minimality import Minimality
 from sharewell.tables.attacks.prosecutor import Prosecutor
 from sharewell.tables.choosing import preferences
 from sharewell.tables.criteria.by_reference import ByReference
@@ -39,6 +42,8 @@ PERSON = "person"
 """The one column of the evidence that tells persons apart where the release itself does not."""
 PERSON_KEY, SUBJECT_KEY, EVIDENCE_KEY = "\x00person", "\x00subject", "\x00whole"
 """What rows are sorted by last, under names that no column can have."""
+_WORLDS = 20
+"""Worlds on which the mechanism of every release is re-run; a policy that names `minimality` has more."""
 _JUDGED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
 
 
@@ -82,8 +87,13 @@ class TablesWing:
         return Table.from_arrow(arrow, schema, trees, kinds=kinds, date_formats=forms, styles=styles, carried=carried)
 
     def default_attacks(self, dataset: Dataset, released: Table) -> Sequence[Any]:
-        """Attacks mounted on every release, whether the policy names them or not."""
-        return ()
+        """Attacks mounted on every release, whether the policy names them or not. Each bounds its own work."""
+        attacks: list[Any] = []
+        if released.schema.having(Role.KEEP, Role.SENSITIVE):
+            attacks.append(AccidentalIdentifiers())
+        if released.schema.sensitive:
+            attacks += [DeFinetti(), Minimality(worlds=_WORLDS)]
+        return attacks
 
     def describe(self, table: Table) -> dict[str, Any]:
         """What was understood of each column: kind, distinct values, missing cells. Counts only."""
