@@ -79,7 +79,7 @@ def test_tiers_are_explained(certificate: Json, findings: Json) -> None:
 def test_deviations_and_missing_signatures_are_at_the_top(certificate: Json, findings: Json) -> None:
     certificate["signed_by"] = None
     top = said(certificate, findings).partition("6 Context assessment")[0]
-    assert "The policy asks for less than its profile in 1 point:" in top
+    assert "The policy departs from its profile, or from what is usual, in 1 point:" in top
     assert "patients: k-anonymity k = 5, the profile asks for 20" in top
     assert "The certificate is not signed" in top
     assert "No second person has approved the policy." in top

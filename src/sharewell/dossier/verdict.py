@@ -129,7 +129,7 @@ def points(certificate: Mapping[str, Any], data: Sequence[Dataset], judged: Sequ
     deviations = [text(one) for one in sequence(certificate.get("deviations")) if text(one)]
     told: list[Html] = []
     if deviations:
-        lead = f"The policy asks for less than its profile in {several(len(deviations), 'point')}:"
+        lead = f"The policy departs from its profile, or from what is usual, in {several(len(deviations), 'point')}:"
         told.append(joined([element("strong", lead), items(deviations)]))
     for one in judged:
         if one.disputed:

@@ -30,6 +30,7 @@ from sharewell.io.writing import (
     write_table,
     write_text,
 )
+from sharewell.policy.identifying import refuse_identifying
 from sharewell.policy.model import Dataset, Named, Policy
 from sharewell.policy.redact import redacted, told_parameters
 from sharewell.policy.secrets import resolve
@@ -70,6 +71,7 @@ def release(policy: Policy, progress: Progress = lambda step: None, processes: i
     under `if __name__ == "__main__":`, as always with processes.
     """
     target = policy.path.parent / policy.write.directory / policy.release.name
+    refuse_identifying(policy)
     key, given = _key(policy)
     signer = None if policy.secrets.sign is None else resolve(policy.secrets.sign, policy.path.parent)
     approved_by = _approval(policy, signer)
