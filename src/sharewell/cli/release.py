@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from sharewell.cli.showing import add_json, print_json, print_table, progress
+from sharewell.cli.showing import LOOKALIKES, add_json, print_json, print_table, progress
 
 PROCESSES = 2
 """For work on one person after the other."""
@@ -79,6 +79,8 @@ def show(done: Any) -> None:
             print_table(("cost", "value", "promised"), costs)
         for reason in told["mechanism"]["chosen"]:
             print(f"chosen   {reason}")
+        for column, count in told.get("lookalikes", {}).items():
+            print(f"caution  {column}: {LOOKALIKES.format(count=count)}")
     print(f"release  {done.directory}")
     print(f"dossier  {done.dossier}")
     print(f"signer   {done.signed_by or 'unsigned'}")

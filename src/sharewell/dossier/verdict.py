@@ -138,6 +138,12 @@ def points(certificate: Mapping[str, Any], data: Sequence[Dataset], judged: Sequ
     for dataset in data:
         if not any(one.dataset == dataset.name for one in judged):
             told.append(joined(["No criterion was asked of ", name(dataset.name), "."]))
+        lookalikes = mapping(dataset.claimed.get("lookalikes")) | mapping(dataset.found.get("lookalikes"))
+        for column, alike in lookalikes.items():
+            many = several(number(alike), "value")
+            lead = f": {many} of "
+            rest = " differ from another only in case, blanks or form of characters, and criteria count them apart."
+            told.append(joined([name(dataset.name), lead, name(column), rest]))
         if text(dataset.claimed.get("unit")) == "records":
             lead = " counts records, not persons: someone with several records is protected less than the figures say."
             told.append(joined([name(dataset.name), lead]))

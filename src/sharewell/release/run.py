@@ -158,6 +158,9 @@ def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Pr
         "mechanism": {"name": dataset.using.name, "parameters": told_parameters(dataset.using)},
         "persons": "none",
     }
+    if alike := wing.lookalikes(original):
+        of = {facts.get("of", name) for name, facts in published.dictionary.items()}
+        claim["lookalikes"] = {name: count for name, count in alike.items() if name in of}
     if getattr(dataset.using.built, "falsifies", False):
         claim["mechanism"] |= {"falsifies": True}
     if chosen.scores:
@@ -180,7 +183,7 @@ def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Pr
         make_directories(partial / "internal" / "maps")
         write_table(partial / "internal" / "maps" / f"{dataset.name}.parquet", published.mapping, "parquet")
     progress(f"attacking and measuring {dataset.name}")
-    found = _measure(wing, original, chosen)
+    found = _measure(wing, original, chosen) | ({"lookalikes": alike} if alike else {})
     return _Told(claim, found | ({"texts": texts.findings} if texts.findings else {}), chosen)
 
 
