@@ -150,6 +150,15 @@ def test_sampled_worlds_say_how_sure_they_are() -> None:
     assert attack.mount(again.data, again.truth(other)).value == found.value
 
 
+def test_mechanisms_are_compared_by_what_they_give_away() -> None:
+    from sharewell.release.comparing import compare
+
+    people = pa.table({"district": [1, 1, 2, 2, 2, 2, 2], "illness": ["HIV"] * 2 + ["none"] * 5})
+    table, must = Table.of(people, quasi=["district"], sensitive=["illness"]), [AlphaKAnonymity("1/2", 1, ["HIV"])]
+    found = compare(table, [must], [Mondrian()], risk=Minimality())
+    assert [point.risk for point in found.points] == [1.0]
+
+
 def test_what_cannot_be_re_run_is_undecided_and_says_why() -> None:
     table = as_table([("A", 20, "x", "p"), ("B", 30, "y", "p"), ("C", 20, "y", "p"), ("D", 40, "x", "q")])
     must = [LDiversity(2)]

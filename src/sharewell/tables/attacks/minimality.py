@@ -232,7 +232,7 @@ class _Rerun:
             changed[rows] = new
             columns[name] = replace(columns[name], codes=changed)
         carried = self.original.carried
-        for name in codes:  # a mechanism may look at a column as it came
+        for name in set(codes) & set(carried.column_names):  # a mechanism may look at a column as it came
             carried = carried.set_column(carried.column_names.index(name), name, columns[name].arrow)
         try:
             made = self.mechanism.protect(replace(self.original, columns=columns, carried=carried), self.criteria)
