@@ -17,6 +17,9 @@ STATES = {
     None: ("undecided", f"?{FIXED}undecided: counts as failed"),
 }
 
+MOST = 0.5
+"""From this share of the persons on, it is said first that a few published values single them out."""
+
 
 @dataclass(frozen=True)
 class Judgement:
@@ -144,6 +147,7 @@ def points(certificate: Mapping[str, Any], data: Sequence[Dataset], judged: Sequ
             lead = f": {many} of "
             rest = " differ from another only in case, blanks or form of characters, and criteria count them apart."
             told.append(joined([name(dataset.name), lead, name(column), rest]))
+        told += [joined([name(dataset.name), ": ", words]) for words in _given_away(dataset)]
         if text(dataset.claimed.get("unit")) == "records":
             lead = " counts records, not persons: someone with several records is protected less than the figures say."
             told.append(joined([name(dataset.name), lead]))
@@ -151,6 +155,25 @@ def points(certificate: Mapping[str, Any], data: Sequence[Dataset], judged: Sequ
         told.append(joined(["The certificate is not signed: the signer is not established."]))
     if mapping(certificate.get("policy")).get("approved_by") is None:
         told.append(joined(["No second person has approved the policy."]))
+    return told
+
+
+def _given_away(dataset: Dataset) -> list[str]:
+    """What attacks on everything that is published found, where no criterion bounds it."""
+    told = []
+    for attack in dataset.attacks:
+        found = attack.after
+        if found is None or found.value is None:
+            continue
+        if attack.name == "minimality" and (number(found.details.get("raised")) or 0) > 0:
+            persons = several(number(found.details.get("raised")), "person")
+            told.append(
+                f"whoever knows how the data was protected learns more about {persons} than their class says, and a "
+                f"sensitive value with up to {share(found.value)}."
+            )
+        if attack.name == "accidental-identifiers" and found.value >= MOST:
+            columns = ", ".join(text(one) for one in sequence(found.details.get("columns")))
+            told.append(f"{share(found.value)} of the persons are alone with their values of {columns}.")
     return told
 
 

@@ -67,7 +67,7 @@ from sharewell.tables.classes import group
 from sharewell.tables.dataset import Table
 
 Ints = NDArray[np.int64]
-_CELLS = 30_000_000
+_CELLS = 6_000_000
 """Rows times combinations that are looked at."""
 
 

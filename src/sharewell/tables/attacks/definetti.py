@@ -112,7 +112,7 @@ class DeFinetti:
 
     column: str | None = None
     rounds: int = 5
-    pairs: int = 2_000_000
+    pairs: int = 300_000
 
     name: ClassVar[str] = "definetti"
 
