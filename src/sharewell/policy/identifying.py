@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from sharewell.errors import Mistake, PolicyError, SharewellError
 from sharewell.io.sources import DNA, Source
 from sharewell.policy.model import ColumnRule, Dataset, Policy
@@ -119,6 +117,7 @@ def _written_like(facts: Facts) -> str | None:
 
 def _own_values(facts: Facts, persons: Any) -> str | None:
     """Values that belong to one person each, or to most persons where codes or the name say an identifier."""
+    import numpy as np
     import pyarrow.compute as pc
 
     from sharewell.proposal.singling import alone
