@@ -32,7 +32,11 @@ class Mechanism(Protocol[Data]):
 
 
 class Attack(Protocol[Judged]):
-    """What an attacker could do. What the attacker knows are fields; `truth` only counts successes."""
+    """What an attacker could do. What the attacker knows are fields; `truth` only counts successes.
+
+    An attacker who knows how a release was made has a method `knowing(mechanism, criteria)` that returns the attack
+    with both; a release calls it before it mounts the attack.
+    """
 
     def mount(self, released: Judged, truth: Any = None) -> Finding: ...
 

@@ -89,6 +89,13 @@ BUILTIN: dict[tuple[str, str, str], str] = {
     ("tables", "attacks", "background-knowledge"): f"{_TABLES}.attacks.background_knowledge:BackgroundKnowledge",
     ("tables", "attacks", "composition"): f"{_TABLES}.attacks.composition:Composition",
     ("tables", "attacks", "date-shift"): f"{_TABLES}.attacks.date_shift:DateShift",
+    (
+        "tables",
+        "attacks",
+        "accidental-identifiers",
+    ): f"{_TABLES}.attacks.accidental_identifiers:AccidentalIdentifiers",
+    ("tables", "attacks", "definetti"): f"{_TABLES}.attacks.definetti:DeFinetti",
+    ("tables", "attacks", "minimality"): f"{_TABLES}.attacks.minimality:Minimality",
     ("tables", "attacks", "homogeneity"): f"{_TABLES}.attacks.homogeneity:Homogeneity",
     ("tables", "attacks", "linkage"): f"{_TABLES}.attacks.linkage:Linkage",
     ("tables", "attacks", "multi-record-linkage"): f"{_TABLES}.attacks.multi_record_linkage:MultiRecordLinkage",

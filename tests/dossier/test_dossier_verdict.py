@@ -79,7 +79,7 @@ def test_tiers_are_explained(certificate: Json, findings: Json) -> None:
 def test_deviations_and_missing_signatures_are_at_the_top(certificate: Json, findings: Json) -> None:
     certificate["signed_by"] = None
     top = said(certificate, findings).partition("6 Context assessment")[0]
-    assert "The policy asks for less than its profile in 1 point:" in top
+    assert "The policy departs from its profile, or from what is usual, in 1 point:" in top
     assert "patients: k-anonymity k = 5, the profile asks for 20" in top
     assert "Unsigned: someone could have altered the files and recomputed the hashes." in top
     assert "No second person has approved the policy." in top
@@ -108,3 +108,26 @@ def test_columns_show_role_style_and_distinct_values(certificate: Json, findings
     assert f"{columns['age']['distinct_before']} → {columns['age']['distinct_after']}" in page
     assert "quasi: an attacker may know it" in page
     assert "An attacker is taken to know age, sex, zip, and to want diagnosis." in page
+
+
+def test_what_attacks_on_every_release_found_is_said_first() -> None:
+    """No criterion bounds it, so a reader must not have to look for it; few persons, or none raised, are not said."""
+    from sharewell.dossier import render
+
+    def page(alone: float, raised: int) -> str:
+        attacks = [
+            {"name": "accidental-identifiers", "after": {"name": "accidental-identifiers", "value": alone,
+             "unit": "share", "details": {"columns": ["ward", "illness"]}}},
+            {"name": "minimality", "after": {"name": "minimality", "value": 0.75, "unit": "probability",
+             "details": {"raised": raised}}},
+        ]  # fmt: skip
+        claims = {"datasets": {"d": {"kind": "tables", "lookalikes": {"illness": 2}}}}
+        return render(claims, {"datasets": {"d": {"attacks": attacks}}})
+
+    told = page(0.8, 3)
+    assert "are alone with their values of ward, illness." in told
+    assert "learns more about 3 persons than their class says" in told
+    assert "2 values of " in told
+    silent = page(0.1, 0)
+    assert "are alone with" not in silent
+    assert "learns more about" not in silent

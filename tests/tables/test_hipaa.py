@@ -339,3 +339,56 @@ def test_a_limited_data_set_through_a_policy(tmp_path: Path) -> None:
     (tmp_path / "policy.yaml").write_text(text.replace("{k: 2}", "{k: 1}"))
     assert main(["release", str(tmp_path / "policy.yaml")]) == 0
     assert main(["verify", str(tmp_path / "out" / "harbour")]) == 0
+
+
+HIDDEN = {
+    "social security numbers": [f"{123 + i}-45-{6780 + i}" for i in range(13)],
+    "e-mail addresses": [f"ann{i}@example.org" for i in range(13)],
+    "telephone numbers": [f"(617) 555-01{i:02}" for i in range(13)],
+    "numbers abroad": [f"+41 44 668 18 {i:02}" for i in range(13)],
+    "web addresses": [f"https://example.org/{i}" for i in range(13)],
+    "network addresses": [f"10.1.2.{i}" for i in range(13)],
+    "ZIP codes": [f"0213{i % 10}" for i in range(13)],
+    "ZIP codes of the west": [f"9021{i % 10}" for i in range(13)],
+    "ZIP+4": [f"02139-43{i:02}" for i in range(13)],
+    "vehicles": ["1HGCM82633A004352"] + [""] * 12,
+    "long numbers": [str(4_000_000_000 + 17 * i) for i in range(13)],
+    "one among others": ["none"] * 12 + ["call bo@example.org"],
+}
+
+
+@pytest.mark.parametrize("what", HIDDEN)
+@pytest.mark.parametrize("role", ["keep", "sensitive", "quasi"])
+def test_identifiers_in_a_column_called_other_fail(what: str, role: str) -> None:
+    """The steward's word is not enough: cells are read, whatever the role of the column."""
+    frame = pa.table({"sex": ["F", "M"] * 6 + ["F"], "note": HIDDEN[what]})
+    roles = {"quasi": ["sex"], role: ["note"]} if role != "quasi" else {"quasi": ["sex", "note"]}
+    said = {"sex": "other", "note": "other"}
+    published = Table.of(frame, **roles, published=True)  # type: ignore[arg-type]
+    found = SafeHarborRule(said).check(published)  # type: ignore[arg-type]
+    assert found.failed
+    assert found.value == sum(bool(text) for text in HIDDEN[what]) if "one among" not in what else found.value == 1
+    assert "though the column is called other" in found.parts[1].note
+    with pytest.raises(Infeasible):
+        SafeHarbor(said).protect(Table.of(frame, **roles), [])  # type: ignore[arg-type]
+    limited = LimitedDataSetRule(said).check(published)  # type: ignore[arg-type]
+    assert limited.failed == ("ZIP" not in what)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["diabetes", "asthma", "none"] * 4 + ["E11.9"],
+        [str(900 + 7 * i) for i in range(13)],
+        [f"{i}.25" for i in range(13)],
+        ["2019", "1980-1989", "[1-2]", "120/80", "10-20"] + ["3"] * 8,
+        ["195967001"] * 7 + ["44054006"] * 6,  # concepts that many records share
+        [str(1000 + 999 * i) for i in range(13)],  # of four and of five digits
+    ],
+)
+def test_what_is_no_identifier_may_be_called_other(cells: list[str]) -> None:
+    frame = pa.table({"sex": ["F"] * 13, "note": cells})
+    said = {"sex": "other", "note": "other"}
+    table = Table.of(frame, quasi=["sex"], keep=["note"], published=True)
+    assert SafeHarborRule(said).check(table).ok  # type: ignore[arg-type]
+    assert LimitedDataSetRule(said).check(table).ok  # type: ignore[arg-type]

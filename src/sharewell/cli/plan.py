@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sharewell.cli.showing import add_json, print_json, print_table, progress
+from sharewell.cli.showing import LOOKALIKES, add_json, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from sharewell.release.plan import Outcome
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         risks = [(f.name, f"{show(f.value)} {f.unit}{notes[f.name]}") for f in part.risks]
         print_table(("risk as it stands", ""), risks)
         for column, count in part.lookalikes.items():
-            print(f"caution  {column}: {count} value(s) differ from another only in case, blanks or form of characters")
+            print(f"caution  {column}: {LOOKALIKES.format(count=count)}")
         for caution in part.cautions:
             print(f"caution  {caution}")
         for criterion in part.require:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from sharewell.cli.showing import add_json, print_json, print_table, progress
+from sharewell.cli.showing import LOOKALIKES, add_json, print_json, print_table, progress
 
 PROCESSES = 2
 """For work on one person after the other."""
@@ -84,6 +84,8 @@ def show(done: Any) -> None:
             print_table(("cost", "value", "promised"), costs)
         for reason in told["mechanism"]["chosen"]:
             print(f"chosen   {reason}")
+        for column, count in told.get("lookalikes", {}).items():
+            print(f"caution  {column}: {LOOKALIKES.format(count=count)}")
     _show_together(done.findings["together"])
     print(f"release  {done.directory}")
     print(f"dossier  {done.dossier}")

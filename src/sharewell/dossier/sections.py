@@ -167,7 +167,7 @@ def governance(certificate: Mapping[str, Any], data: Sequence[Dataset]) -> Html:
         "section",
         element("h2", "9 De-identification governance", id="governance"),
         facts(told),
-        element("h3", "Deviations from the profile"),
+        element("h3", "Deviations from the profile, and from what is usual"),
         element("div", items(deviations), class_="weigh") if deviations else element("p", none),
         element("h3", "What this release does not claim", id="not-claimed"),
         items([*_unclaimed(data), *NOT_CLAIMED]),

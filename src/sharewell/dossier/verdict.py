@@ -17,6 +17,9 @@ STATES = {
     None: ("undecided", f"?{FIXED}undecided: counts as failed"),
 }
 
+MOST = 0.5
+"""From this share of the persons on, it is said first that a few published values single them out."""
+
 
 @dataclass(frozen=True)
 class Judgement:
@@ -129,7 +132,7 @@ def points(certificate: Mapping[str, Any], data: Sequence[Dataset], judged: Sequ
     deviations = [text(one) for one in sequence(certificate.get("deviations")) if text(one)]
     told: list[Html] = []
     if deviations:
-        lead = f"The policy asks for less than its profile in {several(len(deviations), 'point')}:"
+        lead = f"The policy departs from its profile, or from what is usual, in {several(len(deviations), 'point')}:"
         told.append(joined([element("strong", lead), items(deviations)]))
     for one in judged:
         if one.disputed:
@@ -138,6 +141,13 @@ def points(certificate: Mapping[str, Any], data: Sequence[Dataset], judged: Sequ
     for dataset in data:
         if not any(one.dataset == dataset.name for one in judged):
             told.append(joined(["No criterion was asked of ", name(dataset.name), "."]))
+        lookalikes = mapping(dataset.claimed.get("lookalikes")) | mapping(dataset.found.get("lookalikes"))
+        for column, alike in lookalikes.items():
+            many = several(number(alike), "value")
+            lead = f": {many} of "
+            rest = " differ from another only in case, blanks or form of characters, and criteria count them apart."
+            told.append(joined([name(dataset.name), lead, name(column), rest]))
+        told += [joined([name(dataset.name), ": ", words]) for words in _given_away(dataset)]
         if text(dataset.claimed.get("unit")) == "records":
             lead = " counts records, not persons: someone with several records is protected less than the figures say."
             told.append(joined([name(dataset.name), lead]))
@@ -152,6 +162,25 @@ def points(certificate: Mapping[str, Any], data: Sequence[Dataset], judged: Sequ
         told.append(joined([element("strong", lead), " Sign releases: ", element("code", "sharewell keygen"), "."]))
     if mapping(certificate.get("policy")).get("approved_by") is None:
         told.append(joined(["No second person has approved the policy."]))
+    return told
+
+
+def _given_away(dataset: Dataset) -> list[str]:
+    """What attacks on everything that is published found, where no criterion bounds it."""
+    told = []
+    for attack in dataset.attacks:
+        found = attack.after
+        if found is None or found.value is None:
+            continue
+        if attack.name == "minimality" and (number(found.details.get("raised")) or 0) > 0:
+            persons = several(number(found.details.get("raised")), "person")
+            told.append(
+                f"whoever knows how the data was protected learns more about {persons} than their class says, and a "
+                f"sensitive value with up to {share(found.value)}."
+            )
+        if attack.name == "accidental-identifiers" and found.value >= MOST:
+            columns = ", ".join(text(one) for one in sequence(found.details.get("columns")))
+            told.append(f"{share(found.value)} of the persons are alone with their values of {columns}.")
     return told
 
 

@@ -44,6 +44,9 @@ TITLES = {
     "linkage": "Linkage with a list of named people",
     "uniqueness": "Uniqueness: alone in the data, and in the population",
     "multi-record-linkage": "Linkage by the number of records",
+    "accidental-identifiers": "Accidental identifiers: persons alone by kept and sensitive columns",
+    "definetti": "deFinetti: values inferred from what goes together across classes",
+    "minimality": "Minimality: values inferred from what the mechanism would have done otherwise",
     "homogeneity": "Homogeneity: the most frequent value of a class",
     "background-knowledge": "Background knowledge: values that a person cannot have",
     "composition": "Composition with another release",
@@ -172,13 +175,23 @@ LABELS = {
     "right_if_told": "right guesses where a drug is told",
     "rightly_named": "share of notes whose best fit is the right person",
     "in_originals": "the same attack on the originals",
+    "by_size": "largest share of persons alone, by columns put together",
+    "by_any": "share of persons alone by some combination",
+    "combinations": "combinations looked at",
+    "possible": "combinations, or classes, that there are",
+    "by_class": "the same from classes alone",
+    "person_share": "largest share of a class's persons with one value",
+    "right": "guesses",
+    "raised": "persons of whom the mechanism tells more than their class",
+    "worlds": "tables on which the mechanism was run again",
+    "consistent": "of these, tables that give the release",
 }
 _GUESSES = (
     *("certain", "baseline", "shrunk", "without_rules", "unmet", "by_itself", "one_value_left", "share", "error"),
     *("unique", "below_k", "absent", "one_name", "no_name", "one_record", "no_record", "both", "correct"),
     *("fitting", "singled_out", "fitting_by_chance", "singled_out_by_chance", "by_chance", "linked_right"),
     *("shares_nothing", "own_word", "own_word_in_originals", "found_nowhere", "tells_drug", "tells_drug_in_originals"),
-    *("right_if_told", "rightly_named", "in_originals"),
+    *("right_if_told", "rightly_named", "in_originals", "by_size", "by_any", "by_class", "person_share"),
 )
 SHARES = frozenset({"average", "at_risk", "threshold", "exact_cells", *_GUESSES})
 """Details that are shares or probabilities, told in percent."""
@@ -195,7 +208,7 @@ SINGLING_OUT, LINKABILITY, INFERENCE, OTHER = "Singling out", "Linkability", "In
 _CONCERNS: Mapping[str, tuple[str, ...]] = {
     INFERENCE: (
         *("diversity", "closeness", "homogeneity", "likeness", "disclosure", "personalised", "affiliation", "presence"),
-        *("background", "cover-free", "chunk-linking"),
+        *("background", "cover-free", "chunk-linking", "definetti", "minimality"),
         *("uncertainty", "coherence", "hidden", "rule", "inference", "attribute", "membership", "beacon", "sensitive"),
         *("homer", "likelihood-ratio", "wip", "safe-number", "kinship", "minor-frequency", "diverse-sequences"),
         *("plausible", "k-safe", "condition-from", "differencing"),
@@ -212,7 +225,16 @@ _CONCERNS: Mapping[str, tuple[str, ...]] = {
         "identification",
     ),
     SINGLING_OUT: (
-        *("anonymity", "prosecutor", "marketer", "unique", "balance", "record-share", "known-identifiers"),
+        *(
+            "anonymity",
+            "prosecutor",
+            "marketer",
+            "unique",
+            "accidental",
+            "balance",
+            "record-share",
+            "known-identifiers",
+        ),
         *("register-search", "rare-words", "residual-risk", "safe-harbor", "concepts-only"),
         *("privacy-policy", "disassociation", "k-identical", "snp-bins", "dna-and-codes", "date-shift"),
     ),

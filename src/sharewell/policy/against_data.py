@@ -1,4 +1,7 @@
-"""Hold a policy against the data it names: headers, populations and hierarchy files. Only headers are looked at."""
+"""Hold a policy against the data it names: headers, populations, hierarchy files, and columns published as they are.
+
+Of all other columns only headers are looked at.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from pathlib import Path
 from sharewell import registry
 from sharewell.errors import Mistake, PolicyError, SharewellError
 from sharewell.io.sources import DNA, Source
+from sharewell.policy.identifying import FIRST_ROWS, identifying
 from sharewell.policy.model import Auto, Compare, Dataset, Policy
 from sharewell.policy.positions import Document, dotted
 from sharewell.policy.positions import Path as Place
@@ -29,6 +33,8 @@ def against_data(policy: Policy) -> list[Mistake]:
         path: Place = ("datasets", dataset.name)
         problems = (*_columns(dataset, path), *_evidence(dataset), *_hierarchies(base, dataset, path))
         problems += tuple(_told_twice(policy, dataset, path))
+        if not problems:
+            problems += tuple(_identifying(dataset, path))
         for where, what, hint, of_data in problems:
             shown = what.replace(f"{base}{os.sep}", "")  # paths as the policy writes them
             found.mistakes.append(Mistake(*found.at(where), dotted(where), shown, hint, of_data))
@@ -42,6 +48,12 @@ def _told_twice(policy: Policy, dataset: Dataset, path: Place) -> Iterator[Found
         if other.reports.figures is not None and other.read.path == dataset.read.path:
             what = f"'{other.name}' is a report of the same cells, and two tell more together than each does"
             yield (*path, "read"), what, "keep one", False
+
+
+def _identifying(dataset: Dataset, path: Place) -> Iterator[Found]:
+    """Columns that would be published as they are and look like identifiers, or single people out."""
+    for name, why, hint in identifying(dataset, FIRST_ROWS):
+        yield (*path, "columns", name), why, hint, False
 
 
 def _names(source: Source, path: Place) -> tuple[list[str] | None, list[Found]]:

@@ -18,6 +18,8 @@ from sharewell.styles import ALONG_A_LINE, Style
 MOST_DAYS = 3650
 TYPES = ("number", "date", "text")
 _GENERALISED = (Role.QUASI, Role.SENSITIVE)
+ANYWAY = {"keep": "anyway"}
+"""The short form of {role: keep, anyway: true}."""
 
 ColumnType = Literal["number", "date", "text"]
 
@@ -56,6 +58,11 @@ def role(reading: Reading, word: Any, path: Place) -> Role | None:
 def _column(reading: Reading, entry: Any, path: Place) -> ColumnRule:
     if not isinstance(entry, dict):
         return ColumnRule(role(reading, entry, path) or Role.DROP)
+    if entry == ANYWAY:
+        return ColumnRule(Role.KEEP, anyway=True)
+    if "keep" in entry and "role" not in entry:
+        reading.mistake((*path, "keep"), "keep takes the one word anyway", "write {keep: anyway}, or keep alone")
+        return ColumnRule(Role.DROP)
     fields = reading.fields(WrittenColumn, entry, path)
     if "role" not in fields:
         return ColumnRule(Role.DROP)
@@ -69,7 +76,12 @@ def _column(reading: Reading, entry: Any, path: Place) -> ColumnRule:
     days = {name: fields[name] for name in ("most_days", "time") if name in fields}
     style = _style(reading, fields, its_role, kind, (*path, "style"))
     apart = _separator(reading, fields.get("separator"), its_role, (*path, "separator"))
-    return ColumnRule(its_role, fields.get("hierarchy"), kind, form, **days, style=style, separator=apart)
+    anyway = fields.get("anyway", False)
+    if anyway and its_role not in (Role.KEEP, Role.SENSITIVE):
+        reading.mistake((*path, "anyway"), f"anyway has no effect on the role {its_role}", "take it out")
+    return ColumnRule(
+        its_role, fields.get("hierarchy"), kind, form, **days, style=style, separator=apart, anyway=anyway
+    )
 
 
 def _separator(reading: Reading, given: str | None, its_role: Role, path: Place) -> str | None:

@@ -12,7 +12,7 @@ from sharewell.policy.bounds import check_promises
 from sharewell.policy.codes import check_codes, code_columns
 from sharewell.policy.columns import columns, needs_subject, role
 from sharewell.policy.comparing import compare
-from sharewell.policy.deviations import Effect, apply, column_rules
+from sharewell.policy.deviations import Effect, apply, column_rules, published_anyway
 from sharewell.policy.extracted import check_extracted, extracted
 from sharewell.policy.genomes import check_genomes, genome_files
 from sharewell.policy.model import ColumnRule, Compare, Dataset, Named, Profile, ReportSources
@@ -64,6 +64,7 @@ def dataset(reading: Reading, name: str, given: Any, profile: Profile | None) ->
     _check_rest(reading, rest, rules, path)
     publish = _publish(reading, fields, rules, path)
     remarks = column_rules(reading, profile, rules, (*path, "columns")) if profile else []
+    remarks += published_anyway(rules, (*path, "columns"))
     kind = _kind(reading, fields, path)
     codes = code_columns(reading, fields, rules, path)
     people = source(reading, fields["demographics"], (*path, "demographics")) if "demographics" in fields else None

@@ -71,6 +71,12 @@ def column_rules(reading: Reading, profile: Profile, rules: Mapping[str, ColumnR
     return remarks
 
 
+def published_anyway(rules: Mapping[str, ColumnRule], path: Place) -> list[str]:
+    """Columns that are published as they are because the policy insists on it."""
+    why = "published as it is, although it may identify people: the policy says `anyway`"
+    return [f"{dotted((*path, name))}: {why}" for name, rule in rules.items() if rule.anyway]
+
+
 def looks_like(column: str) -> str | None:
     """Which direct identifier a column's name suggests.
 

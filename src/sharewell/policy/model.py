@@ -55,6 +55,8 @@ class ColumnRule:
     """For a column of text in a table: columns of the same row that are searched for in it, by sort."""
     require: tuple[Named, ...] = ()
     """For a column of text in a table: what must hold in it, which follows from what is known."""
+    anyway: bool = False
+    """For keep and sensitive: published as it is although it looks like an identifier, or singles people out."""
 
 
 @dataclass(frozen=True)
@@ -201,7 +203,7 @@ class Policy:
     secrets: Secrets = Secrets()
     profile: Profile | None = None
     deviations: tuple[str, ...] = ()
-    """Where the policy asks for less than its profile."""
+    """Where the policy asks for less than its profile, or publishes a column that is usually refused."""
     decisions: tuple[str, ...] = ()
     """What was left to us and how it was decided, in words."""
     plain: Mapping[str, Any] = field(default_factory=dict, repr=False)

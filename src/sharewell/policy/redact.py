@@ -93,6 +93,8 @@ def _column(rule: ColumnRule) -> dict[str, Any]:
         plain["type"] = rule.type
     if rule.style is not None:
         plain["style"] = rule.style.name
+    if rule.anyway:
+        plain["anyway"] = True
     if rule.role is Role.SHIFT:
         plain |= {"most_days": rule.most_days, "time": rule.time}
     if rule.using is not None:

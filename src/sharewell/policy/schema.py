@@ -8,7 +8,7 @@ from sharewell import registry
 from sharewell.io.sources import DNA, FORMATS
 from sharewell.policy.algorithms import AUTO, evidence
 from sharewell.policy.bounds import KEYS, STRICTEST, sense_of
-from sharewell.policy.columns import MOST_DAYS, TYPES
+from sharewell.policy.columns import ANYWAY, MOST_DAYS, TYPES
 from sharewell.policy.datasets import PUBLISH
 from sharewell.policy.loading import VERSION
 from sharewell.policy.profiles import FACTS
@@ -118,10 +118,14 @@ def _dataset() -> Schema:
         "time": {"enum": list(TIMES)},
         "style": {"anyOf": [{"enum": list(STYLES)}, _mean()]},
     }
+    anyway: Schema = {"type": "object", "properties": {name: {"const": word} for name, word in ANYWAY.items()}}
+    anyway |= {"required": list(ANYWAY), "additionalProperties": False}
+    anyway |= {"description": "Published as it is although it looks like an identifier, or singles people out."}
+    columns = {"anyOf": [role, anyway, _record(WrittenColumn, column)]}
     parts: dict[str, Schema] = {
         "kind": {"enum": list(registry.kinds())},
         "read": {"$ref": "#/$defs/source"},
-        "columns": {"type": "object", "additionalProperties": {"anyOf": [role, _record(WrittenColumn, column)]}},
+        "columns": {"type": "object", "additionalProperties": columns},
         "using": {"anyOf": [{"const": AUTO}, _auto(), {"$ref": "#/$defs/mechanisms"}]},
         "require": {"type": "array", "items": {"$ref": "#/$defs/criteria"}},
         "attacks": {"type": "array", "items": {"$ref": "#/$defs/attacks"}},

@@ -82,6 +82,7 @@ class WrittenColumn:
     separator: Annotated[str | None, "For codes: what stands between the codes of one cell."] = None
     using: Annotated[Any, "For the role text in a table: how it is protected; replace if left out."] = None
     known: Annotated[Any, "For the role text in a table: columns of the same row searched for in it, by sort."] = None
+    anyway: Annotated[bool, "For keep and sensitive: publish it although it looks like an identifier."] = False
 
 
 @dataclass(frozen=True, kw_only=True)

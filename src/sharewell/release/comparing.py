@@ -337,6 +337,7 @@ def _tried(
         failed = [str(finding) for one in must if (finding := one.check(protected.data)).failed]
         if failed:
             return replace(blank, why_not="; ".join(failed))
+        risk = risk.knowing(mechanism, must) if hasattr(risk, "knowing") else risk
         reached = _reached(risk.mount(protected.data), part)
         if reached is None:
             reached = _reached(risk.mount(protected.data, protected.truth(data)), part)

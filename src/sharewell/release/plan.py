@@ -9,6 +9,7 @@ from typing import Any
 from sharewell import registry
 from sharewell.errors import Infeasible
 from sharewell.findings import Finding, json_details, show
+from sharewell.policy.identifying import refuse_identifying
 from sharewell.policy.model import Dataset, Policy
 from sharewell.release.choosing import Trial, by_rule, choose, told
 from sharewell.release.extracted import table_of, tried_back
@@ -74,6 +75,7 @@ class DatasetPlan:
 
 def plan(policy: Policy, progress: Progress = lambda step: None) -> dict[str, DatasetPlan]:
     """Open every source, say what was understood, measure the risks as they stand."""
+    refuse_identifying(policy)
     found = {}
     for name, dataset in policy.datasets.items():
         if dataset.extract is not None:

@@ -31,6 +31,7 @@ from sharewell.io.writing import (
     write_text,
 )
 from sharewell.key_scope import dataset_key
+from sharewell.policy.identifying import refuse_identifying
 from sharewell.policy.model import Dataset, Named, Policy
 from sharewell.policy.redact import redacted, told_parameters
 from sharewell.policy.secrets import exposed, resolve
@@ -79,6 +80,7 @@ def release(policy: Policy, progress: Progress = lambda step: None, processes: i
     under `if __name__ == "__main__":`, as always with processes.
     """
     target = policy.path.parent / policy.write.directory / policy.release.name
+    refuse_identifying(policy)
     key, given = _key(policy)
     signer = None if policy.secrets.sign is None else resolve(policy.secrets.sign, policy.path.parent, _MAKES_A_PAIR)
     approved_by, salt = _approval(policy, signer), Salt.of(key, policy.sha256)
@@ -175,6 +177,9 @@ def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Pr
         "mechanism": {"name": dataset.using.name, "parameters": told_parameters(dataset.using)},
         "persons": "none",
     }
+    if alike := wing.lookalikes(original):
+        of = {facts.get("of", name) for name, facts in published.dictionary.items()}
+        claim["lookalikes"] = {name: count for name, count in alike.items() if name in of}
     if getattr(dataset.using.built, "falsifies", False):
         claim["mechanism"] |= {"falsifies": True}
     if chosen.scores:
@@ -197,7 +202,7 @@ def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Pr
         make_directories(partial / "internal" / "maps")
         write_table(partial / "internal" / "maps" / f"{dataset.name}.parquet", published.mapping, "parquet")
     progress(f"attacking and measuring {dataset.name}")
-    found = _measure(wing, original, chosen)
+    found = _measure(wing, original, chosen) | ({"lookalikes": alike} if alike else {})
     return _Told(claim, found | ({"texts": texts.findings} if texts.findings else {}), chosen)
 
 
@@ -282,11 +287,12 @@ def _attacked_and_scored(wing: Any, original: Any, chosen: Chosen) -> tuple[list
     attacks = []
     by_default = _default_attacks(wing, dataset, after)
     for item in (*dataset.attacks, *by_default):
+        attack = _informed(item, dataset)
         # What an attack can only do to a release (to chunks, say) has no "before"; default attacks stay cheap.
         released_only = item in by_default or getattr(item.built, "released_only", False)
         before = None if released_only else _unprotected(wing, item, original, after)
         told = {key: value for key, value in item.parameters.items() if isinstance(value, str | int | float)}
-        mounted = _noted(_mounted(item, after, truth), part)
+        mounted = _noted(_mounted(attack, after, truth), part)
         found = {"before": before and _noted(before, part).to_json(), "after": mounted.to_json()}
         attacks.append({"name": item.name, **({"parameters": told} if told else {}), **found})
     known = chosen.scores
@@ -304,6 +310,13 @@ def _default_attacks(wing: Any, dataset: Dataset, released: Any) -> list[Named]:
     return [
         Named(attack.name, {}, attack) for attack in wing.default_attacks(dataset, released) if attack.name not in asked
     ]
+
+
+def _informed(attack: Named, dataset: Dataset) -> Named:
+    """An attacker who knows how releases are made is told the mechanism and the criteria of this one."""
+    if not hasattr(attack.built, "knowing"):
+        return attack
+    return replace(attack, built=attack.built.knowing(dataset.using.built, [c.built for c in dataset.require]))
 
 
 def _noted(finding: Finding, words: str) -> Finding:

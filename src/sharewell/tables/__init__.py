@@ -6,12 +6,15 @@ from sharewell.lazy import exporting
 
 if TYPE_CHECKING:
     from sharewell.tables.assessing import assess, assess_file
+    from sharewell.tables.attacks.accidental_identifiers import AccidentalIdentifiers
     from sharewell.tables.attacks.background_knowledge import BackgroundKnowledge
     from sharewell.tables.attacks.composition import Composition
     from sharewell.tables.attacks.composition_of_datasets import CompositionOfDatasets
     from sharewell.tables.attacks.date_shift import DateShift
+    from sharewell.tables.attacks.definetti import DeFinetti
     from sharewell.tables.attacks.homogeneity import Homogeneity
     from sharewell.tables.attacks.linkage import Linkage
+    from sharewell.tables.attacks.minimality import Minimality
     from sharewell.tables.attacks.multi_record_linkage import MultiRecordLinkage
     from sharewell.tables.attacks.prosecutor import Prosecutor
     from sharewell.tables.attacks.uniqueness import Uniqueness
@@ -79,6 +82,7 @@ if TYPE_CHECKING:
     from sharewell.tables.utility.query_error import QueryError
 
 __all__ = [
+    "AccidentalIdentifiers",
     "AlphaKAnonymity",
     "AppendSafe",
     "AttributeSuppression",
@@ -91,6 +95,7 @@ __all__ = [
     "CompositionOfDatasets",
     "Correlation",
     "DateShift",
+    "DeFinetti",
     "DeltaDisclosure",
     "DeltaPresence",
     "Discernibility",
@@ -119,6 +124,7 @@ __all__ = [
     "MDAV",
     "Marginals",
     "MarketerRisk",
+    "Minimality",
     "Mondrian",
     "MultiRecordLinkage",
     "MultiRecordPartitioning",
@@ -157,6 +163,7 @@ __all__ = [
 __getattr__ = exporting(
     __name__,
     {
+        "AccidentalIdentifiers": "sharewell.tables.attacks.accidental_identifiers",
         "AlphaKAnonymity": "sharewell.tables.criteria.alpha_k_anonymity",
         "AppendSafe": "sharewell.tables.criteria.append_safe",
         "AttributeSuppression": "sharewell.tables.mechanisms.attribute_suppression",
@@ -169,6 +176,7 @@ __getattr__ = exporting(
         "CompositionOfDatasets": "sharewell.tables.attacks.composition_of_datasets",
         "Correlation": "sharewell.tables.utility.correlation",
         "DateShift": "sharewell.tables.attacks.date_shift",
+        "DeFinetti": "sharewell.tables.attacks.definetti",
         "DeltaDisclosure": "sharewell.tables.criteria.delta_disclosure",
         "DeltaPresence": "sharewell.tables.criteria.delta_presence",
         "Discernibility": "sharewell.tables.utility.discernibility",
@@ -197,6 +205,7 @@ __getattr__ = exporting(
         "MDAV": "sharewell.tables.mechanisms.mdav",
         "Marginals": "sharewell.tables.utility.marginals",
         "MarketerRisk": "sharewell.tables.criteria.marketer_risk",
+        "Minimality": "sharewell.tables.attacks.minimality",
         "Mondrian": "sharewell.tables.mechanisms.mondrian",
         "MultiRecordLinkage": "sharewell.tables.attacks.multi_record_linkage",
         "MultiRecordPartitioning": "sharewell.tables.mechanisms.multi_record_partitioning",

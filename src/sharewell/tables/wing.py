@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,7 +25,10 @@ from sharewell.shifting import shift_column
 from sharewell.styles import Style, ends_of
 from sharewell.subjects import Key
 from sharewell.tables import variants
+from sharewell.tables.attacks.accidental_identifiers import AccidentalIdentifiers
 from sharewell.tables.attacks.date_shift import DateShift
+from sharewell.tables.attacks.definetti import DeFinetti
+from sharewell.tables.attacks.minimality import Minimality
 from sharewell.tables.attacks.prosecutor import Prosecutor
 from sharewell.tables.choosing import preferences
 from sharewell.tables.criteria.by_reference import ByReference
@@ -40,6 +42,8 @@ PERSON = "person"
 """The one column of the evidence that tells persons apart where the release itself does not."""
 PERSON_KEY, SUBJECT_KEY, EVIDENCE_KEY = "\x00person", "\x00subject", "\x00whole"
 """What rows are sorted by last, under names that no column can have."""
+_WORLDS = 24
+"""Worlds on which the mechanism of every release is re-run; a policy that names `minimality` has more."""
 _JUDGED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
 
 
@@ -83,15 +87,20 @@ class TablesWing:
         return Table.from_arrow(arrow, schema, trees, kinds=kinds, date_formats=forms, styles=styles, carried=carried)
 
     def default_attacks(self, dataset: Dataset, released: Table) -> Sequence[Any]:
-        """Attacks mounted on every release, whether the policy names them or not."""
+        """Attacks mounted on every release, whether the policy names them or not. Each bounds its own work."""
+        attacks: list[Any] = []
+        if released.schema.having(Role.KEEP, Role.SENSITIVE):
+            attacks.append(AccidentalIdentifiers())
+        if released.schema.sensitive:
+            attacks += [DeFinetti(), Minimality(worlds=_WORLDS)]
         rules = {
             name: dataset.columns.get(name) or ColumnRule(Role.SHIFT) for name in released.schema.having(Role.SHIFT)
         }
-        if not rules or not set(rules) <= set(released.carried.column_names):
-            return ()
-        forms = {name: rule.date_format for name, rule in rules.items() if rule.date_format is not None}
-        trail: Any = "class" if dataset.publish == "within-class" else "record"
-        return (DateShift({name: rule.most_days for name, rule in rules.items()}, forms, trail),)
+        if rules and set(rules) <= set(released.carried.column_names):
+            forms = {name: rule.date_format for name, rule in rules.items() if rule.date_format is not None}
+            trail: Any = "class" if dataset.publish == "within-class" else "record"
+            attacks.append(DateShift({name: rule.most_days for name, rule in rules.items()}, forms, trail))
+        return attacks
 
     def describe(self, table: Table) -> dict[str, Any]:
         """What was understood of each column: kind, distinct values, missing cells. Counts only."""
@@ -113,13 +122,16 @@ class TablesWing:
     def lookalikes(self, table: Table) -> dict[str, int]:
         """How many values of a column are another one but for case, blanks around it, or form of characters.
 
-        They count as different persons, or as diverse, and usually are not.
+        They count as different persons, or as diverse, and usually are not. Numbers and dates have one form.
         """
         found = {}
         for name, column in table.columns.items():
-            plain = {unicodedata.normalize("NFKC", text).strip().casefold() for text in column.texts}
-            if len(plain) < column.size:
-                found[name] = column.size - len(plain)
+            if column.kind in ("number", "date"):
+                continue
+            plain = pc.utf8_trim_whitespace(pc.utf8_normalize(column.values, form="NFKC"))
+            distinct = pc.count_distinct(pc.utf8_lower(plain), mode="all").as_py()
+            if distinct < column.size:
+                found[name] = column.size - distinct
         return found
 
     def risks(self, table: Table) -> list[Finding]:

@@ -90,8 +90,8 @@ class Homogeneity:
 
     def _one(self, released: Table, column: Column, truth: Truth[Table] | None) -> Finding:
         classes = released.classes
-        value, chance = _guess(classes, column)
-        _, whole = _guess(released.as_classes(classes.order, np.array([0, len(classes.order)])), column)
+        value, chance = most_frequent(classes, column)
+        _, whole = most_frequent(released.as_classes(classes.order, np.array([0, len(classes.order)])), column)
         simulated = None if truth is None else _carried_out(released, column, value, chance, truth)
         details = HomogeneityDetails(
             float(classes.sizes[chance == 1].sum()) / max(1, int(classes.sizes.sum())),
@@ -119,7 +119,7 @@ def worst_of(found: Sequence[Finding], column: str | None) -> Finding:
     return replace(worst, column=worst.column if column else None, parts=tuple(found) if len(found) > 1 else ())
 
 
-def _guess(classes: Classes, column: Column) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def most_frequent(classes: Classes, column: Column) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """The most frequent value of each class (the first in the column's order of equal ones), and its share."""
     owner, code, count, size = shares(classes, column, by_person=True)
     order = np.lexsort((-code, count, owner))  # of each class, the most frequent value comes last

@@ -3,7 +3,9 @@
 Guarantee
 ---------
 Every published column is known (named by the steward, or recognised), and those that are direct identifiers or free
-text show nothing. A column that is unknown leaves the question undecided, and so fails.
+text show nothing. In a column that the steward calls `other`, no cell is written like a social security number, a
+telephone number, an e-mail, web or network address, a vehicle number, or a number of nine digits or more that one
+record has. A column that is unknown leaves the question undecided, and so fails.
 
 Adversary
 ---------
@@ -11,7 +13,8 @@ The rule names none: it lists what must not be published, and demands a data use
 
 What it does not protect
 ------------------------
-It bounds no risk: dates and places stay exact. The agreement, and what a column called `other` holds, are not checked.
+It bounds no risk: dates and places stay exact. The agreement, and names and short codes in a column called `other`, are
+not checked.
 
 Parameters
 ----------
@@ -48,6 +51,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from sharewell.findings import Finding, Sense
+from sharewell.tables.criteria.identifier_formats import identifying_cells
 from sharewell.tables.dataset import Table
 from sharewell.tables.hipaa import Category, categories, counted_texts, named_columns, refuse_bad_words
 
@@ -57,7 +61,7 @@ _NOTHING = ("", "*", "<suppressed>")
 @dataclass(frozen=True)
 class LimitedDataSetProfile:
     columns: dict[str, str]
-    not_checked: tuple[str, ...] = ("the data use agreement", "what a column called other holds")
+    not_checked: tuple[str, ...] = ("the data use agreement", "names and codes without a form in columns called other")
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,7 @@ class LimitedDataSetRule:
         return 0
 
     def check(self, data: Table) -> Finding:
+        other: dict[str, int] = {}
         found = categories(data, self.columns, self.rest)
         told = LimitedDataSetProfile({name: category or "unknown" for name, category in found.items()})
         unknown = [name for name, category in found.items() if category is None]
@@ -86,5 +91,14 @@ class LimitedDataSetRule:
         if found and data.rows and not unknown:
             direct = [name for name, category in found.items() if category in ("identifier", "text")]
             total = sum(count for name in direct for text, count in counted_texts(data, name) if text not in _NOTHING)
+            other = {name: _identifying(data, name) for name, category in found.items() if category == "other"}
+            total += sum(other.values())
         note = f"undecided: {named_columns(unknown)} — say what they are" if unknown else ""
+        if total and any(other.values()):
+            note = f"written like identifiers, though called other: {named_columns(n for n, c in other.items() if c)}"
         return Finding.judge(self.name, total, "≤", 0, unit="cells", details=told, note=note)
+
+
+def _identifying(data: Table, name: str) -> int:
+    """Cells of a column that are written like identifiers of the list."""
+    return identifying_cells(counted_texts(data, name), postal=False)[0]

@@ -4,7 +4,9 @@ Guarantee
 ---------
 No published cell breaks a rule of 45 CFR 164.514(b)(2)(i) that can be read from the file: no ZIP code of more than
 three digits or of a sparsely populated area, no part of a date but the year, no age above 89 and no year of birth that
-tells it, no place smaller than a state, nothing in a column that is an identifier or free text. A column that nobody
+tells it, no place smaller than a state, nothing in a column that is an identifier or free text. In a column that the
+steward calls `other`, no cell is written like a social security number, a telephone number, an e-mail, web or network
+address, a ZIP code, a vehicle number, or a number of nine digits or more that one record has. A column that nobody
 named and that is not recognised leaves the question undecided, and so fails.
 
 Adversary
@@ -14,9 +16,10 @@ The rule names none: it lists what must not be published.
 What it does not protect
 ------------------------
 It bounds no risk: records may still be unique. **Not checked: actual knowledge** that what is left could identify a
-person (164.514(b)(2)(ii)); what stands in a column that the steward calls `other`; whether a date that is `other` is
-about the individual. Three-digit areas are those of the 2020 census, by the census's own ZIP areas; compare with the
-current one before legal use.
+person (164.514(b)(2)(ii)); identifiers without a form of their own (names, words, short codes) in a column that the
+steward calls `other`; whether a date that is `other` is about the individual. A column of five-digit numbers and no
+others is taken for ZIP codes, whatever it is called: round it, or drop it. Three-digit areas are those of the 2020
+census, by the census's own ZIP areas; compare with the current one before legal use.
 
 Parameters
 ----------
@@ -41,7 +44,9 @@ safe-harbor = 2 cells (≤ 0: FAILS)
 Why it is safe
 --------------
 Every published cell is read anew, as text, and must have one of a few forms; whatever has another form is a violation.
-Nothing that a mechanism computed is used. Cells that cover several values (ranges, sets) must fit with all of them.
+Nothing that a mechanism computed is used, nor the patterns by which it recognises columns: formats are read by the
+numbering plans of those who assign them (`identifier_formats`). Cells that cover several values (ranges, sets) must
+fit with all of them.
 
 Cost
 ----
@@ -57,7 +62,7 @@ is later and so stricter.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
@@ -66,6 +71,7 @@ from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set, Suppressed
 from sharewell.findings import Finding, Sense
 from sharewell.hierarchy.zips import SafeHarborZip, populous
 from sharewell.roles import Role
+from sharewell.tables.criteria.identifier_formats import identifying_cells
 from sharewell.tables.dataset import Table
 from sharewell.tables.hipaa import Category, categories, counted_texts, named_columns, refuse_bad_words
 
@@ -83,7 +89,7 @@ class SafeHarborProfile:
 
     columns: dict[str, str]
     census: int
-    not_checked: tuple[str, ...] = ("actual knowledge", "what a column called other holds")
+    not_checked: tuple[str, ...] = ("actual knowledge", "names and codes without a form in columns called other")
 
 
 @dataclass(frozen=True)
@@ -129,11 +135,11 @@ class SafeHarborRule:
         elif data.rows:
             fits = self._fits(category)
             dated = role is Role.SHIFT
-            value = sum(
-                count
-                for text, count in counted_texts(data, name)
-                if text and (dated or not fits(_cell(text, role is Role.QUASI)))
-            )
+            cells = [(_cell(text, role is Role.QUASI), count) for text, count in counted_texts(data, name) if text]
+            value = sum(count for cell, count in cells if dated or not fits(cell))
+            if category == "other" and not dated:
+                value, what = identifying_cells(_shown(cells))
+                note = f"cells written like {what}, though the column is called other" if value else ""
         return Finding.judge(
             f"safe-harbor: {category or 'unknown'}", value, "≤", 0, column=name, unit="cells", note=note
         )
@@ -149,6 +155,17 @@ class SafeHarborRule:
 def _cell(text: str, published: bool) -> Cell:
     """What a cell says. Columns outside the quasi ones hold values, which may look like anything."""
     return parse(text) if published else Exact(text)
+
+
+def _shown(cells: Sequence[tuple[Cell, int]]) -> list[tuple[str, int]]:
+    """What cells show, as (text, rows): of a set its members, of a prefix its beginning with the digits left open."""
+    found = []
+    for cell, count in cells:
+        texts = _texts(cell) or ()
+        if isinstance(cell, Prefix):
+            texts = (cell.start.ljust(5, "0") if len(cell.start) == 4 else cell.start,)
+        found += [(text, count) for text in texts]
+    return found
 
 
 def _empty(cell: Cell) -> bool:

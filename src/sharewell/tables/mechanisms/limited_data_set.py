@@ -73,7 +73,7 @@ from sharewell.tables.mechanisms.judging import refuse_failing, refuse_unfit
 class LimitedDataSetDetails:
     columns: dict[str, str]
     """Column → its category."""
-    not_checked: tuple[str, ...] = ("the data use agreement", "what a column called other holds")
+    not_checked: tuple[str, ...] = ("the data use agreement", "names and codes without a form in columns called other")
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ What it does not protect
 ------------------------
 Records may still be unique: sex, race, year of admission and a rare diagnosis are enough. Ask for k-anonymity too.
 **Not checked: actual knowledge** that what is left could identify a person, which the rule also demands to be absent.
-What a column called `other` holds is the steward's word. Pseudonyms (`publish: within-class`) are made with a secret
-key that is not disclosed; whether that suits 164.514(c) is for people to decide.
+Names and short codes in a column called `other` are the steward's word. Pseudonyms (`publish: within-class`) are made
+with a secret key that is not disclosed; whether that suits 164.514(c) is for people to decide.
 
 Parameters
 ----------
@@ -100,7 +100,7 @@ class SafeHarborDetails:
     year: int | None
     suppressed_records: int
     suppressed_persons: int
-    not_checked: tuple[str, ...] = ("actual knowledge", "what a column called other holds")
+    not_checked: tuple[str, ...] = ("actual knowledge", "names and codes without a form in columns called other")
 
     @property
     def dictionary(self) -> dict[str, dict[str, Any]]:
