@@ -120,12 +120,13 @@ def test_overlapping_classes_are_not_certified() -> None:
     shown = {"zip": ["00*"] * 2 + ["00202"] * 4, "born": ["[1927-01-01..1935-12-31]"] * 2 + [YEAR[1935]] * 4}
     found = judged(shown)
     assert (found.ok, found.failed, found.value) == (None, True, F(2, 3))
-    assert found.note == (
+    assert found.note.endswith(
         "classes overlap on the same people, so that n/N is an estimate: not certified without accept_overlap"
     )
     assert all(part.ok is None for part in found.parts)
     accepted = judged(shown, accept_overlap=True)
-    assert (accepted.ok, accepted.note) == (True, "classes overlap on the same people, so that n/N is an estimate")
+    assert accepted.ok
+    assert accepted.note.endswith("classes overlap on the same people, so that n/N is an estimate")
     assert accepted.details.overlapping_people == 6
 
 
@@ -168,7 +169,8 @@ def test_only_cases_disclose_and_diseases_have_their_own_bounds() -> None:
 def test_a_case_that_never_occurs_is_undecided_and_a_foreign_column_a_mistake() -> None:
     shown = table(CASES, ("ill",), "who")
     found = InstanceDisclosure(PEOPLE, 1, case={"ill": "HVI"}).check(shown)
-    assert (found.ok, found.note) == (None, "nobody whose presence is judged was released")
+    assert found.ok is None
+    assert found.note.endswith("nobody whose presence is judged was released")
     with pytest.raises(PolicyError) as caught:
         InstanceDisclosure(PEOPLE, 1, case={"zip": "001*"}).check(shown)
     told = "no sensitive column named 'zip' — give the column the role sensitive"
@@ -215,7 +217,8 @@ def test_a_list_that_lacks_people_is_refused_unless_it_covers_partly() -> None:
             " — complete the list, or say `covers: partly`"
         )
     found = KMap(people, 3, covers="partly").check(shown)
-    assert (found.value, found.note) == (2, "1 class(es) hold more persons than the list: N raised to n there")
+    assert found.value == 2
+    assert found.note.startswith("1 class(es) hold more persons than the list: N raised to n there")
     assert DeltaPresence(people, 1, covers="partly").check(shown).value == 1
     assert JournalistRisk(people, 1, covers="partly").check(shown).value == F(1, 2)
     with pytest.raises(DataError, match="lacks released people"):

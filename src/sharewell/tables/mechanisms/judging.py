@@ -43,6 +43,13 @@ def refuse_failing(
     return findings
 
 
+def refuse_shared_people(mechanism: str, released: Table, must: Sequence[Any]) -> None:
+    """Where people of a list have rows that differ, only the written classes tell whether two of them share people."""
+    about_people = [c for c in must if getattr(c, "population", None) is not None]
+    relaxations = ["accept_overlap, for an estimate", "a list with one row a person, the latest"]
+    refuse_failing(mechanism, released, about_people, relaxations)
+
+
 def refuse_false_cells(mechanism: str, table: Table, changed: Iterable[str], must: Sequence[Any]) -> None:
     """Whom a false cell fits says nothing about its person: criteria that hold cells against people cannot judge it."""
     false = [name for name in changed if name in table.schema.quasi]

@@ -79,6 +79,7 @@ from sharewell.subjects import Key
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
 from sharewell.tables.ladders import publish_levels
+from sharewell.tables.mechanisms.judging import refuse_shared_people
 from sharewell.tables.mechanisms.lattice import Found, Lattice, descend, search
 from sharewell.tables.mechanisms.losses import Choice
 from sharewell.tables.mechanisms.nodes import Nodes
@@ -149,6 +150,8 @@ class OptimalRecoding:
         kept, classes = nodes.kept(found.node)
         levels = dict(zip(data.schema.quasi, found.node, strict=True))
         released = publish_levels(data, nodes.ladders, found.node, kept)
+        if nodes.several_rows_listed:
+            refuse_shared_people(self.name, released, must)
         gone = withheld(data, kept)
         details = OptimalRecodingDetails(
             levels,
