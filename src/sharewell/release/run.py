@@ -35,6 +35,7 @@ from sharewell.policy.redact import redacted, told_parameters
 from sharewell.policy.secrets import resolve
 from sharewell.release import certificate as cert
 from sharewell.release.choosing import Chosen, choose, settled
+from sharewell.release.completion import completed
 from sharewell.release.evidence import AtHand, orders_of, sources_of
 from sharewell.release.extracted import as_asked, table_of, written_back
 from sharewell.release.judging_texts import judge_texts
@@ -138,6 +139,7 @@ def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Pr
     scratch = partial / "scratch"
     kept = journal_in(partial, policy.sha256) if getattr(wing, "keeps_a_journal", False) else scratch
     original = wing.open(dataset, policy.path.parent, kept)
+    dataset = completed(dataset, original)
     progress(f"protecting {dataset.name}")
     if hasattr(wing, "at_work"):
         original = wing.at_work(original, processes, _counted(f"protecting {dataset.name}", original.rows, progress))

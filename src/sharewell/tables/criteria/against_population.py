@@ -134,6 +134,13 @@ class AgainstPopulation:
         found = read_register(self.population, shared, subject=subject, count=self.count)
         return replace(found, notes=()) if self.unit == "record" else found
 
+    def parameters_from(self, original: Table) -> dict[str, Any]:
+        """For a release: the column that names the list's persons, which published files alone may not tell."""
+        if self.population is None or self.subject is not None or self.count is not None or self.unit == "record":
+            return {}
+        found = subject_of(self.population, None, original.schema.subject, original.schema.quasi)
+        return {} if found is None else {"subject": found}
+
     def cautions(self, data: Table) -> tuple[str, ...]:
         """What a steward should know of the list before a release."""
         if self.population is None:
