@@ -13,7 +13,7 @@ from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import Finding, show
 from sharewell.tables.dataset import Table
 
-_PEOPLE = ("population", "originals")
+_PEOPLE = ("population", "originals", "groupings")
 """Fields by which criteria name the people whom cells may fit."""
 
 

@@ -71,7 +71,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.protocols import Protected
@@ -144,6 +144,7 @@ class OptimalRecoding:
             raise Infeasible("optimal-recoding — the table has no rows — there is nothing to release")
         self._refuse_unknown_weights(data)
         nodes = Nodes(data, must, self._choice, int(self.suppress * data.persons))
+        _refuse_more_groupings(must, math.prod(nodes.shape))
         found = find(nodes, self.steps)
         if found.node is None:
             raise nodes.infeasible(found)
@@ -169,6 +170,14 @@ class OptimalRecoding:
         unknown = [name for name in self.weights or {} if name not in data.schema.quasi]
         if unknown:
             raise PolicyError(f"optimal-recoding — weights for {', '.join(unknown)} — only quasi columns have one")
+
+
+def _refuse_more_groupings(must: Sequence[Any], nodes: int) -> None:
+    """A criterion that reckons with so many groupings must reckon with all nodes: the best of them is taken."""
+    for criterion in must:
+        if (given := getattr(criterion, "groupings", None)) is not None and given < nodes:
+            what = f"{criterion.name}: groupings is {given}, and there are {nodes} nodes to choose from"
+            raise PolicyError(f"optimal-recoding — {what} — say groupings: {nodes}")
 
 
 def find(nodes: Nodes, steps: int | None, start: Found | None = None) -> Found:
