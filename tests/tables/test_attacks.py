@@ -94,7 +94,8 @@ def test_the_people_who_fit_are_those_that_every_cell_covers(cells: list[Any], p
     assert found.details.unmatched_records == fits.count(0)
     assert found.details.unique_records == fits.count(1)
     assert found.details.people == len(people)
-    if fits:
+    assert (found.details.risk is None) == (not any(fits))
+    if any(fits):
         assert found.details.risk.average == pytest.approx(sum(1 / n if n else 0 for n in fits) / len(fits))
 
 

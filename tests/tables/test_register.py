@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -13,6 +14,11 @@ from hypothesis import strategies as st
 from sharewell.errors import DataError, Infeasible
 from sharewell.hierarchy import Prefixes
 from sharewell.io.sources import Source
+from sharewell.io.writing import read_json
+from sharewell.policy import load
+from sharewell.release.plan import plan
+from sharewell.release.run import release
+from sharewell.release.verify import verify
 from sharewell.tables import (
     DeltaPresence,
     InstanceDisclosure,
@@ -235,3 +241,62 @@ def _covers(cell: str, value: str) -> bool:
     if cell.startswith("{"):
         return value in cell[1:-1].split(",")
     return value.startswith(cell[:-1]) if cell.endswith("*") else value == cell
+
+
+POLICY = """
+sharewell: 1
+release: {{name: visits}}
+datasets:
+  patients:
+    kind: tables
+    read: {{csv: patients.csv}}
+    columns: {{nhs: subject, age: {{role: quasi, hierarchy: {{intervals: {{width: 10, levels: 2}}}}}}, ill: sensitive}}
+    require: [{require}]
+    using: optimal-recoding
+    attacks: [linkage: {{population: {{csv: people.csv}}}}]
+write: {{csv: out/}}
+"""
+
+
+def hospital(folder: Path, require: str, listed: str) -> Path:
+    visits = [f"p{i},{20 + 10 * (i % 2)},flu" for i in range(4) for _ in range(3)]
+    (folder / "patients.csv").write_text("nhs,age,ill\n" + "\n".join(visits) + "\n")
+    (folder / "people.csv").write_text(listed)
+    (folder / "policy.yaml").write_text(POLICY.format(require=require))
+    return folder / "policy.yaml"
+
+
+SAME = "nhs,age\n" + "".join(f"p{i},{20 + 10 * (i % 2)}\n" for i in range(4) for _ in range(10))
+WIDER = SAME + "".join(f"q{i},{20 + 10 * (i % 2)}\n" for i in range(8) for _ in range(2))
+
+
+def test_a_policy_counts_the_persons_of_a_register(tmp_path: Path) -> None:
+    """The subject is not published, and yet the certificate is judged by persons: the column is written down."""
+    bounded = "delta-presence: {population: {csv: people.csv}, max: 1/2}"
+    with pytest.raises(Infeasible):
+        release(load(hospital(tmp_path, bounded, SAME)))
+    done = release(load(hospital(tmp_path, bounded, WIDER)))
+    (judged,) = verify(done.directory, with_=tmp_path).findings["patients"]
+    assert (judged.ok, judged.value, judged.details.people) == (True, F(1, 3), 12)
+    attack = done.findings["datasets"]["patients"]["attacks"][0]["after"]
+    assert (attack["value"], attack["details"]["people"]) == (1 / 6, 12)
+    embedded = read_json(done.directory / "public" / "certificate.json")["policy"]["redacted"]
+    assert embedded["datasets"]["patients"]["require"][0]["parameters"]["subject"] == "nhs"
+
+
+def test_a_list_without_names_is_said_in_plan_and_certificate(tmp_path: Path) -> None:
+    nameless = "age\n" + "".join(f"{20 + 10 * (i % 2)}\n" for i in range(40))
+    path = hospital(tmp_path, "k-map: {population: {csv: people.csv}, k: 3}", nameless)
+    said = f"{UNNAMED}, although 38 repeat another — {ADVICE}"
+    cautions = plan(load(path))["patients"].cautions
+    assert cautions == (f"k-map: people.csv: {said}", f"linkage: people.csv: {said}")
+    done = release(load(path))
+    (claim,) = read_json(done.directory / "public" / "certificate.json")["datasets"]["patients"]["findings"]
+    assert claim["note"] == said
+
+
+def test_the_sample_before_withholding_is_written_down(tmp_path: Path) -> None:
+    path = hospital(tmp_path, "k-map-estimated: {k: 2, population_size: 100}", WIDER)
+    done = release(load(path))
+    embedded = read_json(done.directory / "public" / "certificate.json")["policy"]["redacted"]
+    assert embedded["datasets"]["patients"]["require"][0]["parameters"]["sample_size"] == 4

@@ -84,7 +84,8 @@ class LinkageDetails:
     unmatched_records: int
     unique_records: int
     """Published records that fit one person alone."""
-    risk: RiskProfile
+    risk: RiskProfile | None
+    """None where no published record fits anybody: then nothing was measured."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ class Linkage:
             found.columns,
             unmatched,
             int(sizes[found.fits == 1].sum()),
-            replace(risk_profile(risk, sizes, self.threshold), simulated=simulated),
+            None if found.nobody_fits else replace(risk_profile(risk, sizes, self.threshold), simulated=simulated),
         )
         value = None if found.nobody_fits else float(risk.max())
         notes = found.notes(unmatched, int(sizes.sum()))

@@ -48,7 +48,9 @@ Every published column has a category, or nothing is published. Dates lose all b
 90 years before the release becomes `90+`, as the rule allows, and so does an age above 89; a ZIP code keeps three
 digits where more than 20,000 people live behind them, and becomes `000` elsewhere; places smaller than a state become
 `*` (empty outside the quasi columns). Identifiers and free text are refused: they must be dropped. Shifted dates are
-refused. Then the published table is judged by the independent criterion.
+refused. Then the published table is judged by the independent criterion. Cells name hierarchies that everybody has, by
+which `1981`, `90+`, `021` and `000` cover whom they stand for: criteria and attacks that hold them against a list of
+people find those people.
 
 Cost
 ----
