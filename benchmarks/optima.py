@@ -46,10 +46,6 @@ MODELS = {
     "enhanced-beta-likeness": ("beta-likeness", {"beta": "beta"}),
     "delta-disclosure-privacy": ("delta-disclosure", {"delta": "delta"}),
     "k-map": ("k-map", {"k": "k"}),
-    "k-map-estimated": (
-        "k-map-estimated",
-        {"k": "k", "population_size": "population_size", "significance": "significance"},
-    ),
     "delta-presence": ("delta-presence", {"min": "min", "max": "max"}),
     "average-risk": ("marketer-risk", {"threshold": "max"}),
     "sample-uniqueness": ("sample-uniqueness", {"threshold": "max"}),

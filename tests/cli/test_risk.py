@@ -138,6 +138,41 @@ def test_no_file_and_no_records(patients: Path, capsys: pytest.CaptureFixture[st
     assert stopped.value.code == 2
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "patient_id\n",
+        "patient_id\na\nb\n",
+        "patient_id,age,illness\n",
+        "patient_id\n\n\n",
+        "age",
+        "patient_id,age\n,3\n,4\n",
+    ],
+    ids=["only the head of an id", "only an id", "only a head", "an id of nobody", "one word", "nobody's ages"],
+)
+@pytest.mark.parametrize("options", [[], ["--json"], ["--sensitive", "illness"], ["--subject", "patient_id"]], ids=str)
+def test_a_file_with_little_in_it_has_an_answer_or_an_error(tmp_path: Path, content: str, options: list[str]) -> None:
+    (tmp_path / "little.csv").write_text(content)
+    assert main(["risk", str(tmp_path / "little.csv"), *options]) in (1, 3)
+
+
+def test_a_file_without_columns_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pa.parquet.write_table(pa.table({}), tmp_path / "none.parquet")
+    assert main(["risk", str(tmp_path / "none.parquet")]) == 3
+    assert "has no columns" in capsys.readouterr().err
+    pa.parquet.write_table(pa.table({"patient_id": pa.nulls(3)}), tmp_path / "nobody.parquet")
+    assert main(["risk", str(tmp_path / "nobody.parquet"), "--subject", "patient_id"]) == 1
+
+
+def test_a_population_that_nobody_fits_decides_nothing(patients: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (patients / "others.csv").write_text("age,sex\n99,female\n99,female\n")
+    argv = ["risk", str(patients / "clean.csv"), "--quasi", "age,sex", "--population", str(patients / "others.csv")]
+    assert main(argv) in (0, 1)
+    shown = capsys.readouterr().out
+    assert "undecided: no record fits anybody on the list" in shown
+    assert "population the list names no persons, so that each of its rows counts as one" in shown
+
+
 def test_help_starts_at_once() -> None:
     """Nothing heavy is imported before there is something to compute."""
     code = (

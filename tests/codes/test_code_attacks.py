@@ -57,7 +57,8 @@ def test_all_codes_are_looked_for_as_defined(rows: Any, others: Any, k: int) -> 
         if not supports:
             assert found.value is None
             continue
-        assert found.value == pytest.approx(float(np.mean([1 / s if s else 0 for s in supports])))
+        mean = float(np.mean([1 / s if s else 0 for s in supports]))
+        assert found.value == (pytest.approx(mean) if any(supports) else None)
         assert found.details.unique == pytest.approx(supports.count(1) / len(supports))
         assert found.details.below_k == pytest.approx(sum(0 < s < k for s in supports) / len(supports))
         assert found.details.absent == pytest.approx(supports.count(0) / len(supports))
@@ -224,3 +225,10 @@ def test_wrong_parameters_are_told() -> None:
     ):
         with pytest.raises(ValueError, match="must"):
             wrong()
+
+
+def test_codes_that_no_record_may_hold_decide_nothing() -> None:
+    """A population with other codes altogether: nothing was measured, which is not a risk of 0."""
+    found = CodeLinkage(knowledge="all", population=CodeSets.of([["250"]])).mount(CodeSets.of([["401"], ["402"]]))
+    assert (found.value, found.details.absent) == (None, 1.0)
+    assert found.note.startswith("undecided")

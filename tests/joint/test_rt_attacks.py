@@ -116,13 +116,14 @@ def attack(register: Any, discharges: Any, together: bool = False) -> TwoStep:
 @settings(max_examples=80, deadline=None)
 def test_two_steps_by_definition(register: Any, discharges: Any, records: Any) -> None:
     claims: dict[int, set[int]] = {}
-    followed = unique = 0
+    followed = unique = reached = 0
     for born, sex, codes in discharges:
         if sex is None or not codes:
             continue
         followed += 1
         names = [i for i, one in enumerate(register) if one == (born, sex)]
         holders = [i for i, one in enumerate(records) if codes <= one]
+        reached += bool(names and holders)
         if len(names) == len(holders) == 1:
             unique += 1
             claims.setdefault(holders[0], set()).add(names[0])
@@ -133,7 +134,7 @@ def test_two_steps_by_definition(register: Any, discharges: Any, records: Any) -
     if not followed:
         assert finding.value is None
         return
-    assert finding.value == pytest.approx(len(named) / len(records))
+    assert finding.value == (pytest.approx(len(named) / len(records)) if reached else None)
     assert finding.details.both == pytest.approx(unique / followed)
     assert finding.details.contested == len(claims) - len(named)
     assert finding.details.correct == pytest.approx(sum(a == b for a, b in named.items()) / len(records))
@@ -230,3 +231,15 @@ def test_queries_that_are_written_wrongly_are_refused() -> None:
     for wrong in ({"floor": 0}, {"number": 0}, {"selectivity": 0}, {"size": 0}, {"frequent": 2}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             RTQueryError(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_register_with_several_rows_a_person_hides_nobody() -> None:
+    """Three equal rows of one voter are one name, and one that fits nobody decides nothing."""
+    voters = pa.table({"name": ["John"] * 3, "born": ["1953"] * 3})
+    summaries = pa.table({"discharge": ["1"], "born": ["1953"], "code": ["401"]})
+    released = CodeSets.of([["401"], ["250"]])
+    found = TwoStep(voters, summaries).mount(released)
+    assert (found.value, found.details.people, found.details.one_name) == (0.5, 1, 1.0)
+    other = TwoStep(pa.table({"name": ["Mary"], "born": ["1999"]}), summaries).mount(released)
+    assert other.value is None
+    assert other.note.startswith("undecided: no summary fits")

@@ -302,3 +302,14 @@ def test_very_many_notes_are_drawn_by_person_in_any_order() -> None:
     order = np.random.default_rng(1).permutation(300)
     assert sorted(Seen.of(data.take(order), None, most=100).texts) == sorted(seen.texts)
     assert len(Seen.of(replace(data, persons=None), None, most=100).texts) == 100
+
+
+def test_several_rows_of_a_register_are_one_person() -> None:
+    """Rosa moved: two rows that fit equally well are no two people, by her id or because they are equal."""
+    text = ["Rosa Delgado has gout."]
+    moved = pa.table({"first": ["Rosa"] * 2, "last": ["Delgado"] * 2, "city": ["Leeds", "York"], "id": ["p1", "p1"]})
+    found = RegisterSearch(moved, names=["first", "last"], places=["city"], subject="id").mount(Notes.of(text))
+    assert (found.value, found.details.register, found.details.persons_found) == (1.0, 1, 1)
+    assert RegisterSearch(moved, names=["first", "last"]).mount(Notes.of(text)).value == 1.0
+    other = moved.set_column(3, "id", [["p1", "p2"]])
+    assert RegisterSearch(other, names=["first", "last"], subject="id").mount(Notes.of(text)).value == 0.0

@@ -133,7 +133,7 @@ def _case(rows: list[tuple[Any, ...]], others: list[tuple[Any, ...]]) -> Case:
     return Case(_frame(rows), population)
 
 
-AGES, SEXES, ZIPS = [20, 21, 34, 35, 60, None], ["F", "M", None], ["00101", "00102", "00202", "10202", None]
+AGES, SEXES, ZIPS = [20, 21, 34, 35, 60, 93, None], ["F", "M", None], ["00101", "00102", "00202", "10202", None]
 GUARDS = ["lung", "stomach", "flu", None, None]
 
 

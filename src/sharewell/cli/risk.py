@@ -87,21 +87,34 @@ def _show_risks(found: Assessment) -> None:
         (f"{unit} alone in a class", found.unique, _share(found.unique, found.persons)),
         (f"{unit} in classes below {found.k}", found.below, _share(found.below, found.persons)),
         ("someone known to be in the data (prosecutor)", _percent(found.prosecutor.value), "at worst"),
-        ("everybody at once (marketer)", _percent(found.marketer), "on average"),
+        ("everybody at once (marketer)", _percent(found.marketer if found.persons else None), "on average"),
     ]
-    if found.journalist is not None and found.journalist.value is not None:
+    if found.journalist is not None and found.journalist.value is None:
+        rows.append(("a record, by the population (journalist)", "—", "undecided: no record fits anybody on the list"))
+    elif found.journalist is not None:
         by = ", ".join(found.journalist.details.columns)
         rows.append(
             ("a record, by the population (journalist)", _percent(found.journalist.value), f"at worst, by {by}")
         )
         average = _percent(found.journalist.details.risk.average)
         rows.append(("all records, by the population (marketer)", average, "on average"))
-    for one in found.inference:
+    for column, one in zip(found.sensitive, found.inference, strict=True):
+        if one.value is None:
+            rows.append((f"value of {column} guessed", "—", "undecided: there is no record to judge"))
+            continue
         certain = f"at worst; certain for {_percent(one.details.certain)} of the records"
-        rows.append(
-            (f"value of {one.column} guessed", _percent(one.value), certain if one.details.certain else "at worst")
-        )
+        rows.append((f"value of {column} guessed", _percent(one.value), certain if one.details.certain else "at worst"))
     print_table(("risk as it stands", "", ""), rows)
+    _show_notes(found)
+
+
+def _show_notes(found: Assessment) -> None:
+    """What is to be said of the population."""
+    from sharewell.simulating import NOT_SIMULATED
+
+    for note in [] if found.journalist is None else found.journalist.note.split("; "):
+        if note and note != NOT_SIMULATED:
+            print(f"  population {note}")
 
 
 def _show_columns(found: Assessment) -> None:

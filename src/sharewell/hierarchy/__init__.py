@@ -13,6 +13,7 @@ from sharewell.hierarchy.icd import ICD9CM, ICD10CM
 from sharewell.hierarchy.intervals import Intervals
 from sharewell.hierarchy.levels import Hierarchy, Levels, compile_chains
 from sharewell.hierarchy.prefixes import Prefixes
+from sharewell.hierarchy.safe_harbor_ages import SafeHarborAge, SafeHarborBirth
 from sharewell.hierarchy.specs import NAMES, from_spec, named
 from sharewell.hierarchy.tree import Tree
 from sharewell.hierarchy.zips import SafeHarborZip, Zip
@@ -31,6 +32,8 @@ __all__ = [
     "Ordered",
     "Prefixes",
     "ROOT",
+    "SafeHarborAge",
+    "SafeHarborBirth",
     "SafeHarborZip",
     "Tree",
     "Zip",

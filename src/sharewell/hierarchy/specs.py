@@ -9,7 +9,8 @@ Dates(spans=(5, 10), on_gap='refuse')
 
 | in the policy | is |
 |---|---|
-| `date`, `prefix`, `zip`, `safe-harbor-zip`, `icd10cm`, `icd9cm`, `intervals`, `flat` | the built-in as it is |
+| `date`, `prefix`, `zip`, `icd10cm`, `icd9cm`, `intervals`, `flat` | the built-in as it is |
+| `safe-harbor-zip`, `safe-harbor-age`, `{safe-harbor-birth-date: {year: 2026}}` | as Safe Harbor publishes them |
 | `{date: {spans: [5, 10, 100]}}`, `{prefix: {lengths: [3]}}`, `{intervals: {width: 5, levels: 3}}` | with settings |
 | `{order: [low, middle, high], groups: {…}}` | an order of categories |
 | `{csv: trees/drugs.csv}` | a tree of your own; the path is relative to the policy |
@@ -34,6 +35,7 @@ from sharewell.hierarchy.icd import ICD9CM, ICD10CM
 from sharewell.hierarchy.intervals import Intervals
 from sharewell.hierarchy.levels import Hierarchy
 from sharewell.hierarchy.prefixes import Prefixes
+from sharewell.hierarchy.safe_harbor_ages import SafeHarborAge, SafeHarborBirth
 from sharewell.hierarchy.systems import Systems
 from sharewell.hierarchy.tree import Tree
 from sharewell.hierarchy.zips import SafeHarborZip, Zip
@@ -46,6 +48,8 @@ NAMES: dict[str, type[Any]] = {
     "icd9cm": ICD9CM,
     "intervals": Intervals,
     "prefix": Prefixes,
+    "safe-harbor-age": SafeHarborAge,
+    "safe-harbor-birth-date": SafeHarborBirth,
     "safe-harbor-zip": SafeHarborZip,
     "zip": Zip,
 }

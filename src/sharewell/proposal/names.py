@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from sharewell.proposal.vocabulary import PERSON_KEYS, PERSON_NUMBERS, RULES, TECHNICAL_KEYS, Meaning, Words
@@ -56,6 +56,18 @@ def by_name(name: str) -> Meaning | None:
 def is_person_key(name: str) -> bool:
     """`patient_id`, `SUBJID`, `person`: the key that a study or a database gives a person."""
     return says(PERSON_KEYS, name)
+
+
+def person_column(names: Sequence[str], own: str | None = None) -> str | None:
+    """The column by which a list of people tells its persons apart: one of the name given, or one called like a key.
+
+    >>> person_column(["age", "PatientID"]), person_column(["nhs", "person"], "nhs"), person_column(["name", "age"])
+    ('PatientID', 'nhs', None)
+    """
+    if own is not None and own in names:
+        return own
+    known = (is_person_key, is_person_number, is_plain_id)
+    return next((name for is_key in known for name in names if is_key(name)), None)
 
 
 def is_person_number(name: str) -> bool:

@@ -29,6 +29,7 @@ from sharewell.policy.algorithms import able, usual_measure
 from sharewell.policy.bounds import sense_of
 from sharewell.policy.model import Auto, Compare, Dataset, Named, Policy
 from sharewell.release.choosing import rule
+from sharewell.release.completion import completed
 from sharewell.release.extracted import table_of, tried_back
 from sharewell.subjects import Key
 
@@ -185,6 +186,7 @@ def compare_policy(
         mine = given.known_to(dataset)
         wing = registry.wing(dataset.kind)
         whole = wing.open(dataset, policy.path.parent)
+        dataset = completed(dataset, whole)
         data = whole if rows is None else wing.sample(whole, rows)
         section = dataset.compare or Compare()
         attack, part = _risk(dataset, section, mine.risk)

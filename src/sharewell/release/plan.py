@@ -10,8 +10,9 @@ from sharewell import registry
 from sharewell.errors import Infeasible
 from sharewell.findings import Finding, json_details, show
 from sharewell.policy.identifying import refuse_identifying
-from sharewell.policy.model import Dataset, Policy
+from sharewell.policy.model import Dataset, Named, Policy
 from sharewell.release.choosing import Trial, by_rule, choose, told
+from sharewell.release.completion import completed
 from sharewell.release.extracted import table_of, tried_back
 from sharewell.release.relaxing import explained, savings
 from sharewell.subjects import Key
@@ -91,6 +92,7 @@ def _planned(policy: Policy, dataset: Dataset, progress: Progress) -> DatasetPla
     progress(f"reading {dataset.name}")
     wing = registry.wing(dataset.kind)
     data = wing.open(dataset, policy.path.parent)
+    dataset = completed(dataset, data)
     progress(f"measuring {dataset.name}")
     size = wing.size(data)
     risks = tuple(wing.risks(data))
@@ -100,9 +102,16 @@ def _planned(policy: Policy, dataset: Dataset, progress: Progress) -> DatasetPla
     using = told(settled.using.name, settled.using.parameters)
     alike = wing.lookalikes(data)
     cautions = tuple(wing.cautions(data)) if hasattr(wing, "cautions") else ()
+    cautions += tuple(text for one in (*dataset.require, *dataset.attacks) for text in _cautions(one, data))
     return DatasetPlan(
         dataset.kind, size, wing.describe(data), risks, require, using, outcome, alike, settled.chosen, cautions
     )
+
+
+def _cautions(one: Named, data: Any) -> list[str]:
+    """What a criterion or an attack has seen in the lists that it is given."""
+    ask = getattr(one.built, "cautions", None)
+    return [] if ask is None else [f"{one.name}: {text}" for text in ask(data)]
 
 
 def _try(wing: Any, data: Any, dataset: Dataset, progress: Progress) -> tuple[Outcome, Dataset]:

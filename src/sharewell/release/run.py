@@ -37,6 +37,7 @@ from sharewell.policy.redact import redacted, told_parameters
 from sharewell.policy.secrets import exposed, resolve
 from sharewell.release import certificate as cert
 from sharewell.release.choosing import Chosen, choose, settled
+from sharewell.release.completion import completed
 from sharewell.release.evidence import AtHand, orders_of, sources_of
 from sharewell.release.extracted import as_asked, table_of, written_back
 from sharewell.release.joint_stage import judge_and_attack
@@ -158,6 +159,7 @@ def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Pr
     scratch = partial / "scratch"
     kept = journal_in(partial, policy.sha256) if getattr(wing, "keeps_a_journal", False) else scratch
     original = wing.open(dataset, policy.path.parent, kept)
+    dataset = completed(dataset, original)
     key = dataset_key(key, policy.release.name, dataset, original.content)
     progress(f"protecting {dataset.name}")
     if hasattr(wing, "at_work"):

@@ -128,7 +128,7 @@ def assess(table: Table, *, k: int = CUSTOMARY_K, population: Any = None) -> Ass
         marketer=classes.count / total if total else 0.0,
         journalist=None if population is None else Linkage(population, threshold=1 / k).mount(table),
         inference=tuple(inference),
-        columns=risk_by_column(table),
+        columns=_by_column(table, total, classes.count, int((persons == 1).sum())),
         verdicts=_verdicts(smallest),
     )
 
@@ -140,6 +140,14 @@ def _different(classes: Classes, which: NDArray[np.intp]) -> int:
         return len(some.order)
     subject = classes.columns[classes.subject]
     return owners(subject, subject.codes[some.order])
+
+
+def _by_column(table: Table, persons: int, classes: int, unique: int) -> ColumnRisks:
+    """Without a quasi column, or without a record, no column adds anything."""
+    if table.quasi and table.rows:
+        return risk_by_column(table)
+    share = max(1, persons)
+    return ColumnRisks(persons, classes / share, unique / share, True, 0, (), (), 0)
 
 
 def assess_file(
@@ -160,6 +168,8 @@ def assess_file(
     if quasi is None and published and (described := _described(source)) is not None:
         return assess(described, k=k, population=population)
     names = source.names()
+    if not names:
+        raise DataError(f"{source.label} — has no columns — there is nothing to judge")
     if quasi is None:
         roles, looks = _guessed(source, sensitive, subject)
     else:

@@ -200,7 +200,7 @@ def people_like(published: Column, array: Anything) -> Column:
 
 def _speaks_of_dates(published: Column) -> bool:
     if published.hierarchy is not None:
-        return published.hierarchy.name == "date"
+        return published.hierarchy.name in ("date", "safe-harbor-birth-date")
     return any(_is_of_dates(cell) for cell in published.cells)
 
 

@@ -40,7 +40,8 @@ It reads sets and returns numbers only. In a release, support is published suppo
 codes lies in some label. With the truth the codes are those that persons really have; without it, codes that their
 labels may stand for. Codes that no label of the release covers are left out, as an attacker would; who knows no others
 picks among all records. A set of codes that no record may hold finds nobody: its share is told apart, and counts as a
-probability of 0. With the truth the attack is also carried out on drawn persons, and its successes are counted.
+probability of 0; where none finds anybody there is no value, since nothing was measured. With the truth the attack is
+also carried out on drawn persons, and its successes are counted.
 
 Cost
 ----
@@ -139,6 +140,9 @@ class CodeLinkage:
             _binned(support),
             _carried_out(released, known) if carried_out else None,
         )
+        if not support.any():
+            note = "undecided: no record may hold any of the sets of codes — see whether both write their codes alike"
+            return Finding(self.name, None, unit="probability", details=details, note=note)
         value = float(np.where(support > 0, 1 / np.maximum(support, 1), 0).mean())
         return Finding(self.name, value, unit="probability", details=details, note="" if carried_out else NOT_SIMULATED)
 

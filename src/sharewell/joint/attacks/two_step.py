@@ -17,7 +17,7 @@ average. If register or summaries lack people, some names are wrong: with the tr
 
 Parameters
 ----------
-register: a file or frame with one named person a row.
+register: a file or frame of named people; whoever has several equal rows is one person.
 discharges: a file or frame with one code a row, beside the demographics of its summary.
 person: the column of the register that names people. A name is right if the original calls the person the same.
 discharge: the column that tells summaries apart.
@@ -82,6 +82,7 @@ from sharewell.simulating import NOT_SIMULATED
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets
 
+_NOBODY = "no summary fits both a name of the register and a released record"
 Person = tuple[str, ...]
 """Demographics, as text."""
 
@@ -147,6 +148,9 @@ class TwoStep:
         for whose, held in summaries:
             steps.follow(names.get(whose, ()), held)
         details = steps.told(columns, sum(map(len, names.values())), left_out, _persons(truth))
+        if not steps.choices:
+            advice = "see whether the lists and the release write their values alike"
+            return Finding(self.name, None, unit="share", details=details, note=f"undecided: {_NOBODY} — {advice}")
         share = details.named / codes.records
         return Finding(self.name, share, unit="share", details=details, note=NOT_SIMULATED if truth is None else "")
 
@@ -159,11 +163,11 @@ class TwoStep:
         if not columns:
             what = f"{register.label} and {discharges.label} share no column of demographics"
             raise DataError(f"{what} — map names with `columns:`, or name them under `by`")
-        named: dict[Person, list[str]] = {}
+        named: dict[Person, dict[str, None]] = {}  # a person with several equal rows has one name
         for (name,), whose in zip(_texts(register, [self.person]), _texts(register, columns), strict=True):
-            if all(whose):
-                named.setdefault(whose, []).append(name)
-        return columns, named
+            if all(whose) and name not in (there := named.setdefault(whose, {})):
+                there[name] = None
+        return columns, {whose: list(names) for whose, names in named.items()}
 
     def _summaries(
         self, columns: Sequence[str], names: Mapping[Person, Sequence[str]]

@@ -20,7 +20,8 @@ Parameters
 population: the register, a file or frame.
 names, dates, ids, places, phones, emails, others: its columns, by sort. Every part of a name is one attribute.
 m: how many attributes must be found in one note.
-subject: the column of the register that says who it is, as the notes do; to count right matches.
+subject: the column of the register that says who it is, as the notes do; to count right matches, and so that several
+rows of one person (before and after a move) are one person. Without it, equal rows are.
 
 Worked example
 --------------
@@ -122,25 +123,26 @@ class RegisterSearch:
 
     def mount(self, released: Notes, truth: Truth[Notes] | None = None) -> Finding:
         slots, subjects = self._register()
+        whose = _person_of_row(slots, subjects)
         seen = Seen.of(released, truth, TARGETS)
         people = len(slots[0]) if slots else 0
         if not seen.texts or not people:
             return Finding(self.name, None, unit="share", note="there is nothing to search")
         keys = [_keys(text) for text in seen.texts]
-        best, matched = _matches(_Index(slots), keys, self.m)
+        best, matched = _matches(_Index(slots), keys, self.m, whose)
         by_chance = _by_chance(slots, keys, self.m)
         right = self._right(best, subjects, seen.persons)
         details = RegisterSearchDetails(
-            people,
+            int(whose.max(initial=-1)) + 1,
             len(keys),
             len(slots),
             self.m,
             float(matched.mean()),
             float((best >= 0).mean()),
-            len(set(best[best >= 0].tolist())),
+            len(set(whose[best[best >= 0]].tolist())),
             *by_chance,
             None if right is None else float(right.mean()),
-            None if right is None else len(set(best[right].tolist())),
+            None if right is None else len(set(whose[best[right]].tolist())),
         )
         note = "" if right is not None else NOT_SIMULATED
         return Finding(self.name, details.singled_out, unit="share", details=details, note=note)
@@ -183,15 +185,23 @@ class _Index:
         return np.unique(distinct // self.attributes, return_counts=True)
 
 
-def _matches(index: _Index, notes: Sequence[set[str]], m: int) -> tuple[Ints, Any]:
-    """For each note the one best match (−1 if there is none, or two), and whether anybody has m attributes."""
+def _person_of_row(slots: Slots, subjects: list[str] | None) -> Ints:
+    """Whose each row of the register is: by its subject, and where that is not said, by all that the row holds."""
+    rows = len(slots[0]) if slots else 0
+    number: dict[Any, int] = {}
+    keys: list[Any] = [subjects[row] if subjects else tuple(slot[row] for slot in slots) for row in range(rows)]
+    return np.array([number.setdefault(key, len(number)) for key in keys], dtype=np.int64)
+
+
+def _matches(index: _Index, notes: Sequence[set[str]], m: int, whose: Ints) -> tuple[Ints, Any]:
+    """For each note a row of the one best match (−1 if there is none, or two), and whether anybody has m attributes."""
     best, matched = np.full(len(notes), -1, dtype=np.int64), np.zeros(len(notes), dtype=bool)
     for at, keys in enumerate(notes):
         people, counts = index.found(keys)
         if len(people) and counts.max() >= m:
             matched[at] = True
             top = people[counts == counts.max()]
-            best[at] = top[0] if len(top) == 1 else -1
+            best[at] = top[0] if len(np.unique(whose[top])) == 1 else -1
     return best, matched
 
 
@@ -201,7 +211,7 @@ def _by_chance(slots: Slots, notes: Sequence[set[str]], m: int) -> tuple[float, 
     matched, unique = 0.0, 0.0
     for _ in range(_SHUFFLES):
         nobody = [[slot[i] for i in rng.permutation(people)] for slot in slots]
-        best, some = _matches(_Index(nobody), notes, m)
+        best, some = _matches(_Index(nobody), notes, m, np.arange(people))
         matched, unique = matched + float(some.mean()), unique + float((best >= 0).mean())
     return matched / _SHUFFLES, unique / _SHUFFLES
 

@@ -2,7 +2,8 @@
 
 Guarantee
 ---------
-None; a measurement. The value is the largest probability of naming the right person for a published record.
+None; a measurement. The value is the largest probability of naming the right person for a published record. Where no
+published record fits anybody on the list there is no value: the attack was not possible, which is not the same as 0.
 
 Adversary
 ---------
@@ -12,12 +13,15 @@ published record picks one of the N people who fit it, at random (the journalist
 What it does not protect
 ------------------------
 If the list lacks some of the released people the true risk is lower; if the attacker knows more columns it is higher.
-A list that writes its values otherwise than the release (`Vienna`, `Wien`) fits nobody: look at the unmatched records.
+A list that writes its values otherwise than the release (`Vienna`, `Wien`) fits nobody: look at the unmatched records,
+which the finding counts and takes for 0.
 
 Parameters
 ----------
 population: a file or frame with named people; `columns` of the source map names where they differ.
 threshold: records whose probability exceeds this are counted as at risk.
+subject: the column by which the list names its persons; left out, the one of the release's own subject, or one called
+like a key of persons. A person with several rows counts once, and fits a record if any of the rows does.
 missing: "own" (default) takes a missing cell as a value of its own, so that in a list without gaps nobody fits it, and
 the record counts as unmatched; "wildcard" lets everybody fit it who fits the rest, as an attacker would.
 
@@ -34,9 +38,10 @@ Worked example
 Why it is safe
 --------------
 It reads the release and the list, and returns numbers only. A published record that nobody on the list fits is
-counted apart: it cannot be linked, and it shows that the list is not complete. With the truth, and a list that carries
-the subject column, the attack is also carried out on drawn records and its successes are counted; without, the risk is
-computed only, and the finding says so.
+counted apart: it cannot be linked, and it shows that the list is not complete. Rows of the list that name nobody are
+left out; where it names no persons and rows repeat, each counts as a person, and the finding says so. With the truth,
+and a list that carries the subject column, the attack is also carried out on drawn records and its successes are
+counted; without, the risk is computed only, and the finding says so.
 
 Cost
 ----
@@ -62,13 +67,12 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.protocols import Truth
-from sharewell.roles import Role
 from sharewell.simulating import NOT_SIMULATED
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile
 from sharewell.tables.attacks.simulating import draw_rows, person_of, picks
-from sharewell.tables.columns import encode
 from sharewell.tables.dataset import Table
-from sharewell.tables.fitting import Cover, Missing, fitting, people_like
+from sharewell.tables.fitting import Cover, Missing, fitting
+from sharewell.tables.register import Register, read_register, subject_of
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,8 @@ class LinkageDetails:
     unmatched_records: int
     unique_records: int
     """Published records that fit one person alone."""
-    risk: RiskProfile
+    risk: RiskProfile | None
+    """None where no published record fits anybody: then nothing was measured."""
 
 
 @dataclass(frozen=True)
@@ -90,24 +95,34 @@ class Linkage:
     population: Anything
     threshold: float = CUSTOMARY
     missing: Missing = "own"
+    subject: str | None = None
 
     name: ClassVar[str] = "linkage"
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
-        found = Listed.of(Source.of(self.population), released, truth, self.missing)
+        found = Listed.of(Source.of(self.population), released, truth, self.missing, self.subject)
         sizes = released.classes.sizes
         risk = np.where(found.fits > 0, 1.0 / np.maximum(found.fits, 1), 0.0)
-        simulated = None if found.rows is None else picks(found.chances[found.rows])
+        simulated = None if found.rows is None or found.nobody_fits else picks(found.chances[found.rows])
+        unmatched = int(sizes[found.fits == 0].sum())
         details = LinkageDetails(
             found.people,
             found.columns,
-            int(sizes[found.fits == 0].sum()),
+            unmatched,
             int(sizes[found.fits == 1].sum()),
-            replace(risk_profile(risk, sizes, self.threshold), simulated=simulated),
+            None if found.nobody_fits else replace(risk_profile(risk, sizes, self.threshold), simulated=simulated),
         )
-        value = float(risk.max()) if len(risk) else None
-        note = NOT_SIMULATED if simulated is None else ""
-        return Finding(self.name, value, unit="probability", details=details, note=note)
+        value = None if found.nobody_fits else float(risk.max())
+        notes = found.notes(unmatched, int(sizes.sum()))
+        return Finding(self.name, value, unit="probability", details=details, note="; ".join(notes))
+
+    def cautions(self, data: Table) -> tuple[str, ...]:
+        """What a steward should know of the list before a release."""
+        source = Source.of(self.population)
+        shared = [column for column in data.quasi if column.name in source.names()]
+        subject = subject_of(source, self.subject, data.schema.subject, [column.name for column in shared])
+        notes = read_register(source, shared, subject=subject).notes
+        return tuple(f"{source.label}: {note}" for note in notes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,9 +138,32 @@ class Listed:
     """Published rows drawn for the simulation; None without the truth, or if the list does not say who is who."""
     chances: NDArray[np.float64]
     """Of drawn rows: the share of the right person among those who fit."""
+    said: tuple[str, ...] = ()
+    """What is to be said of the list."""
+
+    @property
+    def nobody_fits(self) -> bool:
+        """Is there no published record that anybody on the list fits? Then nothing was measured."""
+        return not self.fits.any()
+
+    def notes(self, unmatched: int, records: int) -> list[str]:
+        """What was not measured, and what is to be said of the list."""
+        if self.nobody_fits:
+            advice = "see whether both write their values alike"
+            return [f"undecided: none of {records} published record(s) fits anybody on the list — {advice}", *self.said]
+        lacking = f"{unmatched} of {records} published record(s) fit nobody on the list, and count as 0"
+        simulated = [] if self.rows is not None else [NOT_SIMULATED]
+        return [*([lacking] if unmatched else []), *self.said, *simulated]
 
     @classmethod
-    def of(cls, source: Source, released: Table, truth: Truth[Table] | None, missing: Missing = "own") -> Listed:
+    def of(
+        cls,
+        source: Source,
+        released: Table,
+        truth: Truth[Table] | None,
+        missing: Missing = "own",
+        subject: str | None = None,
+    ) -> Listed:
         listed = source.names()
         shared = [column for column in released.quasi if column.name in listed]
         if not shared:
@@ -134,32 +172,34 @@ class Listed:
                 f"{source.label} — shares no quasi column with the release ({wanted}) — map names with `columns:`"
             )
         names = [column.name for column in shared]
-        known = truth.original.schema.subject if truth is not None else None
-        known = known if known in listed and known not in names else None
-        frame = source.read([*names, *([known] if known else [])])
-        people = [people_like(column, frame[column.name]) for column in shared]
+        own = truth.original.schema.subject if truth is not None else released.schema.subject
+        by = subject_of(source, subject, own, names)
+        people = read_register(source, shared, subject=by)
         classes = released.classes
         first = classes.order[classes.starts[:-1]]
         fits, chances = np.zeros(classes.count, dtype=np.int64), np.zeros(released.rows)
-        drawn = _Drawn(released, truth, frame[known]) if truth is not None and known else None
+        drawn = None
+        if truth is not None and by is not None and by == truth.original.schema.subject:
+            drawn = _Drawn(released, truth, people)
         cells = np.stack([column.codes[first] for column in shared])
-        for which, fit in fitting(shared, people, cells, partial(Cover, missing=missing)):
-            fits[which] = len(fit)
+        for which, fit in fitting(shared, people.columns, cells, partial(Cover, missing=missing)):
+            who = people.among(fit)
+            fits[which] = people.size(who)
             if drawn is not None:
-                drawn.chances(which, fit, chances)
-        return cls(frame.num_rows, tuple(names), fits, None if drawn is None else drawn.rows, chances)
+                drawn.chances(which, people.names_of(who), chances)
+        rows = None if drawn is None else drawn.rows
+        return cls(people.people, tuple(names), fits, rows, chances, people.notes)
 
 
 class _Drawn:
     """Published records drawn for the simulation, by class, and who on the list is whom."""
 
-    def __init__(self, released: Table, truth: Truth[Table], listed: Anything) -> None:
+    def __init__(self, released: Table, truth: Truth[Table], listed: Register) -> None:
         persons = person_of(truth)
         subject = truth.original.subject
         assert subject is not None
-        number = {text: code for code, text in enumerate(subject.texts) if text}
-        names = encode(subject.name, Role.SUBJECT, listed, kind="text")
-        self._listed = np.array([number.get(text, -1) for text in names.texts], dtype=np.int64)[names.codes]
+        number = {text.strip(): code for code, text in enumerate(subject.texts) if text}
+        self._listed = np.array([number.get(name, -1) for name in listed.names], dtype=np.int64)
         self.rows = draw_rows(persons, ~released.suppressed)
         self._person = persons
         classes = released.classes
@@ -169,8 +209,8 @@ class _Drawn:
         self._rows = self.rows[by_class]
         self._class = class_of_row[self._rows]
 
-    def chances(self, classes: NDArray[np.intp], fit: NDArray[np.intp], into: NDArray[np.float64]) -> None:
-        """For the drawn records of these classes: the share of the right person among those who fit."""
+    def chances(self, classes: NDArray[np.intp], fit: NDArray[np.int64], into: NDArray[np.float64]) -> None:
+        """For the drawn records of these classes: the share of the right person among the names that fit."""
         names = self._listed[fit]
         for start, end in np.searchsorted(self._class, np.stack([classes, classes + 1], axis=1)):
             for row in self._rows[start:end]:

@@ -21,6 +21,7 @@ population: a file or frame with the people; `columns` of the source map names w
 population_size: how many people there are, where no list can be had; the share is then estimated.
 estimator: "dankar" (default), "pitman", "zayatz" or "snb", as for population-uniqueness.
 threshold: records whose probability exceeds this are counted as at risk.
+subject: the column by which the list names its persons, as for linkage.
 
 Worked example
 --------------
@@ -96,6 +97,7 @@ class Uniqueness:
     population_size: int | None = None
     estimator: Literal["dankar", "pitman", "zayatz", "snb"] = "dankar"
     threshold: float = CUSTOMARY
+    subject: str | None = None
 
     name: ClassVar[str] = "uniqueness"
 
@@ -115,7 +117,11 @@ class Uniqueness:
         alone = persons == 1
         notes: list[str] = []
         if self.population is not None:
-            listed = Listed.of(Source.of(self.population), released, truth)
+            listed = Listed.of(Source.of(self.population), released, truth, subject=self.subject)
+            if listed.nobody_fits:
+                records = int(classes.sizes.sum())
+                return Finding(self.name, None, unit="share", note="; ".join(listed.notes(records, records)))
+            notes += listed.said
             chance = np.where(alone & (listed.fits > 0), 1.0 / np.maximum(listed.fits, 1), 0.0)
             singled = (alone & (listed.fits == 1)).astype(float)
             simulated = None if listed.rows is None else _claimed_by_list(released, listed, alone)

@@ -1,13 +1,16 @@
 """Criteria that hold the published classes against a population: the people whom an attacker may know to exist.
 
 N of a class is the number of people of the list who fit its cells, counted on the whole list; n is the number of
-persons released in it. The list must hold the released people: a class with N < n shows that it does not, and is an
-error unless the steward declares `covers: partly`; then N is raised to n, and the finding says so.
+persons released in it. Where the list names its persons (see `sharewell.tables.register`), N is persons: one with
+several rows counts once, and fits a class if any of the rows does. The list must hold the released people: a class with
+N < n shows that it does not, and is an error unless the steward declares `covers: partly`; then N is raised to n, and
+the finding says so.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -19,7 +22,8 @@ from sharewell.roles import Role
 from sharewell.tables.classes import Classes, group
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
-from sharewell.tables.fitting import fitting, people_like
+from sharewell.tables.fitting import fitting
+from sharewell.tables.register import Register, read_register, subject_of
 
 Ints = NDArray[np.int64]
 ESTIMATE = "classes overlap on the same people, so that n/N is an estimate"
@@ -41,11 +45,15 @@ class Matched:
     """People who fit none."""
     raised: int
     """Classes in which N was raised to n."""
+    nameless: int = 0
+    """Rows of the list that name nobody."""
+    said: tuple[str, ...] = ()
+    """What is to be said of the list."""
 
     @property
     def notes(self) -> list[str]:
-        said = "class(es) hold more persons than the list: N raised to n there"
-        return [f"{self.raised} {said}"] if self.raised else []
+        raised = f"{self.raised} class(es) hold more persons than the list: N raised to n there"
+        return [*([raised] if self.raised else []), *self.said]
 
 
 @dataclass(frozen=True)
@@ -56,6 +64,7 @@ class AgainstPopulation:
     covers: Literal["fully", "partly"] = field(default="fully", kw_only=True)
     by: tuple[str, ...] | None = field(default=None, kw_only=True)
     count: str | None = field(default=None, kw_only=True)
+    subject: str | None = field(default=None, kw_only=True)
     unit: Literal["person", "record"] = field(default="person", kw_only=True)
 
     name: ClassVar[str]
@@ -70,6 +79,8 @@ class AgainstPopulation:
             raise ValueError("by must name a column")
         if self.covers not in ("fully", "partly"):
             raise ValueError("covers must be fully or partly")
+        if self.subject is not None and (self.count is not None or self.unit == "record"):
+            raise ValueError("subject cannot be given with count, or with unit: record")
 
     def released(self, classes: Classes) -> Ints:
         """n of each class. A record without a person adds none: it may be anybody's."""
@@ -90,26 +101,52 @@ class AgainstPopulation:
     def matched(self, data: Table) -> Matched:
         """Count on the list. O(people · classes) if every class covers everybody, O(people log people) if none does."""
         shared = self._shared(data)
-        people, weights = self._people(shared)
+        listed = self.register(shared, data.schema.subject)
         classes = _grouped(data, shared)
         fit = np.zeros(classes.count, dtype=np.int64)
-        times = np.zeros(len(weights), dtype=np.int64)
+        tally = listed.tally()
+        times = np.zeros(len(tally), dtype=np.int64)
         if not shared:
-            fit[:], times[:] = int(weights.sum()), classes.count
+            fit[:], times[:] = listed.people, classes.count
         elif classes.count:
             first = classes.order[classes.starts[:-1]]
-            for which, who in fitting(shared, people, np.stack([column.codes[first] for column in shared])):
-                fit[which] = weights[who].sum()
+            for which, rows in fitting(shared, listed.columns, np.stack([column.codes[first] for column in shared])):
+                who = listed.among(rows)
+                fit[which] = listed.size(who)
                 times[who] += len(which)
         settled = self.settled(classes, fit)
         return Matched(
             classes,
             settled,
-            int(weights.sum()),
-            int(weights[times > 1].sum()),
-            int(weights[times == 0].sum()),
+            listed.people,
+            int(tally[times > 1].sum()),
+            int(tally[times == 0].sum()),
             int((settled > fit).sum()),
+            listed.nameless,
+            listed.notes,
         )
+
+    def register(self, shared: Sequence[Column], own: str | None) -> Register:
+        """The people of the list; `own` is how the data calls the column of its persons."""
+        by_row = self.count is not None or self.unit == "record"
+        names = [column.name for column in shared]
+        subject = None if by_row else subject_of(self.population, self.subject, own, names)
+        found = read_register(self.population, shared, subject=subject, count=self.count)
+        return replace(found, notes=()) if self.unit == "record" else found
+
+    def parameters_from(self, original: Table) -> dict[str, Any]:
+        """For a release: the column that names the list's persons, which published files alone may not tell."""
+        if self.population is None or self.subject is not None or self.count is not None or self.unit == "record":
+            return {}
+        found = subject_of(self.population, None, original.schema.subject, original.schema.quasi)
+        return {} if found is None else {"subject": found}
+
+    def cautions(self, data: Table) -> tuple[str, ...]:
+        """What a steward should know of the list before a release."""
+        if self.population is None:
+            return ()
+        notes = self.register(self._shared(data), data.schema.subject).notes
+        return tuple(f"{self.population.label}: {note}" for note in notes)
 
     def _shared(self, data: Table) -> list[Column]:
         """The quasi columns to count by: all of them, unless the steward named those that the list has."""
@@ -125,23 +162,6 @@ class AgainstPopulation:
                 " — map names with `columns:`, or name those that it has with `by:`"
             )
         return wanted
-
-    def _people(self, shared: list[Column]) -> tuple[list[Column], Ints]:
-        """The list's columns, and for how many people each of its rows stands."""
-        names = [column.name for column in shared]
-        more = [self.count] if self.count is not None and self.count not in names else []
-        frame = self.population.read([*names, *more] or self.population.names()[:1])
-        people = [people_like(column, frame[column.name]) for column in shared]
-        if self.count is None:
-            return people, np.ones(frame.num_rows, dtype=np.int64)
-        texts = frame[self.count].cast("string").to_pylist()
-        bad = sum(not (text or "").isdecimal() or len(text) > 15 for text in texts)
-        if bad:
-            raise DataError(
-                f"{self.population.label} — column {self.count}: {bad} of {len(texts)} cell(s) are no whole numbers"
-                " — mend them, or leave `count:` out"
-            )
-        return people, np.array([int(text) for text in texts], dtype=np.int64)
 
 
 def _grouped(data: Table, shared: list[Column]) -> Classes:

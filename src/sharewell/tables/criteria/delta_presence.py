@@ -23,7 +23,9 @@ accept_overlap: judge n/N as an estimate where published classes cover the same 
 covers: "fully" (default): a class with fewer people than released persons is an error; "partly": N is raised to n.
 by: the quasi columns that the list has, where it lacks some; without it, lacking one is an error.
 count: a column of the list that says for how many people each of its rows stands.
-unit: "person" (default), or "record" to count rows of the release although a subject is known.
+subject: the column by which the list names its persons; left out, the one of the release's own subject, or one called
+         like a key of persons. A person with several rows counts once, and fits a class if any of the rows does.
+unit: "person" (default), or "record" to count rows, on both sides, although persons are known.
 
 Worked example
 --------------
@@ -40,8 +42,10 @@ Why it is safe
 --------------
 The check groups the published cells anew, counts N on the whole list, and compares whole numbers. Among N equally
 fitting people every choice of n is equally possible, so that each is chosen with probability n/N. A record without a
-person counts as a person of its own. Summing n/N over classes that cover the same people would be no bound, so an
-overlap is not summed but refused.
+person counts as a person of its own; a row of the list without one counts for nobody. Summing n/N over classes that
+cover the same people would be no bound, so an overlap is not summed but refused: also that of somebody whose rows on
+the list (before and after a move) fit different classes. Where the list names no persons and rows of it repeat, each
+counts as a person, and the finding says so.
 
 Cost
 ----
@@ -179,7 +183,8 @@ class DeltaPresence(AgainstPopulation):
         value = _ratios(self.released(found.classes), found.people).extreme(-1)
         if found.uncovered:
             value = Fraction(0)
-        ok = None if refused or value is None else value >= self.min
+        # Rows that name nobody may be other people's: N is then a lower bound, which proves nothing here.
+        ok = None if refused or value is None or (found.nameless and value) else value >= self.min
         note = f"{found.uncovered} people fit no class" if found.uncovered else ""
         return [Finding(f"{self.name} at least", value, None, self.min, "≥", ok, note=note)]
 

@@ -17,7 +17,7 @@ published class covers the same people: otherwise nothing is certified, unless a
 
 Parameters
 ----------
-population, max, min, accept_overlap, covers, by, count, unit: as for delta-presence.
+population, max, min, accept_overlap, covers, by, count, subject, unit: as for delta-presence.
 average: the largest R allowed.
 reidentification: the largest Q allowed.
 case: a sensitive column and the value, or the list of values, that makes a record a case, such as {status: case};

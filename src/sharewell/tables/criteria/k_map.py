@@ -21,7 +21,9 @@ k: the least number of people who fit a class.
 covers: "fully" (default): a class with fewer people than released persons is an error; "partly": N is raised to n.
 by: the quasi columns that the list has, where it lacks some; without it, lacking one is an error.
 count: a column of the list that says for how many people each of its rows stands.
-unit: "person" (default), or "record" to count rows of the release although a subject is known.
+subject: the column by which the list names its persons; left out, the one of the release's own subject, or one called
+         like a key of persons. A person with several rows counts once, and fits a class if any of the rows does.
+unit: "person" (default), or "record" to count rows, on both sides, although persons are known.
 
 Worked example
 --------------
@@ -37,7 +39,8 @@ k-anonymity = 1 records (≥ 2: FAILS)
 Why it is safe
 --------------
 The check groups the published cells anew and counts on the whole list, by the meaning that cells have for any reader.
-A list without the released people is refused; where it is accepted as partial, n is a lower bound of the true N.
+A list without the released people is refused; where it is accepted as partial, n is a lower bound of the true N. Rows
+of the list that name nobody count for nobody. Where no row does, and rows repeat, the finding says so.
 
 Cost
 ----

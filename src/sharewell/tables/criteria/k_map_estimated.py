@@ -1,8 +1,9 @@
-"""k-map, estimated: classes so large that at least k people of a population of known size probably fit them.
+"""k-map, estimated: classes so large that at least k people of a population of known size fit every one of them.
 
 Guarantee
 ---------
-With the stated significance, at least k people of the population fit every class; no list of the population is needed.
+The probability that the release has *any* class that fewer than k people of the population fit is at most the stated
+significance; no list of the population is needed. It is over the draw of the sample, whatever the population is like.
 
 Adversary
 ---------
@@ -10,49 +11,62 @@ Holds a population list with true quasi values, and does not know who of them is
 
 What it does not protect
 ------------------------
-The number of people is estimated, not counted: the release is taken for a random sample of the population, which a
-hospital's patients rarely are. Where a list can be had, use k-map.
+The number of people is estimated, not counted: the data is taken for a random sample of the population without
+repetition, which a hospital's patients rarely are. Where a list can be had, use k-map. Nothing is estimated, and k
+persons are asked for in every class, where the size of the sample is not given, where classes may have been fitted to
+the sample (`groupings`), or where a person has several records.
 
 Parameters
 ----------
 k: the least number of people who fit a class.
 population_size: how many people there are (N), released ones included.
-significance: how probable it may be that a class is accepted wrongly.
+significance: how probable it may be that some class is accepted wrongly.
+sample_size: how many persons the data held before anything was withheld (n). A release fills it in, and the certificate
+             shows it: what is published does not tell, and too small a number would ask too little.
+groupings: among how many ways to group people the one of the release was chosen: 1 if levels stood before the data was
+           seen, the number of nodes for optimal-recoding. Left out, classes may be fitted to the data, as Mondrian and
+           clustering fit them: their ranges end where the sample does, and no estimate holds.
 unit: "person" (default), or "record" to count rows although a subject is known.
 
 Worked example
 --------------
-A tenth of the population is released: a class of 4 then stands for 5 people or more with probability above 0.99.
+A hundredth of the population is in the data. Five people of the same values are so unlikely to be drawn from ten or
+fewer, out of all who might be, that they stand for eleven or more.
 
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
->>> table = Table.of(pa.table({"age": ["[20-29]"] * 4 + ["[30-39]"] * 6}), quasi=["age"])
->>> print(KMapEstimated(5, population_size=100).check(table))
-k-map-estimated = 4 records (≥ 4: holds)
->>> print(KMapEstimated(5, population_size=20).check(table))
-k-map-estimated = 4 records (≥ 5: FAILS)
+>>> table = Table.of(pa.table({"age": ["[20-29]"] * 400 + ["[30-39]"] * 595 + ["[90-99]"] * 5}), quasi=["age"])
+>>> print(KMapEstimated(11, 100_000, sample_size=1000, groupings=1).check(table))
+k-map-estimated = 5 records (≥ 5: holds)
+>>> print(KMapEstimated(11, 100_000, sample_size=1000, groupings=1000).check(table))
+k-map-estimated = 5 records (≥ 6: FAILS)
+>>> print(KMapEstimated(11, 100_000).check(table))
+k-map-estimated = 5 records (≥ 11: FAILS)
 
 Why it is safe
 --------------
-If k people fit, the number of them in a sample of fraction f = n/N is about Poisson with mean f·k, and at least one if
-a class is published at all. A class at least as large as the quantile of that zero-truncated distribution is unlikely
-to come from fewer than k people; never more than k is asked for. Withholding records lowers n and with it f, so that
-what holds before still holds after.
+Let F people of the population have the values of a class. Of them a hypergeometric number is in the sample, and t or
+more with probability p(F). The values are shared out among N people, so that at most N/F classes have F each, and the
+expected number of classes with F < k people and t or more in the sample is at most the largest N/F · p(F): whatever the
+population is like, and whatever depends on what. The least t is asked for at which this, times the number of groupings,
+is at most the significance; a class of k persons needs no estimate, so that never more than k is asked for. Withholding
+classes can only take wrong ones away, and the size of the sample is the one before that.
 
 Cost
 ----
-O(n log n) time, O(n) memory for n records.
+O(n log n) time, O(n) memory for n records; O(k log k) for the least size.
 
 Source
 ------
-El Emam and Dankar, 2008 (hypothesis testing for k-map), as ARX defines it.
+El Emam and Dankar, 2008 (hypothesis testing for k-map), whose test is of one class; Bonferroni's bound over all classes
+that a population can have is ours.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from functools import cached_property
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +87,8 @@ class KMapEstimated(ByClass):
     population_size: int
     significance: float = 0.01
     unit: Literal["person", "record"] = "person"
+    sample_size: int | None = None
+    groupings: int | None = None
 
     name: ClassVar[str] = "k-map-estimated"
     sense: ClassVar[Sense] = "≥"
@@ -85,34 +101,50 @@ class KMapEstimated(ByClass):
             raise ValueError("population_size must be 1 or more")
         if not 0 < self.significance < 1:
             raise ValueError("significance is a probability: more than 0, less than 1")
+        if self.sample_size is not None and not 1 <= self.sample_size <= self.population_size:
+            raise ValueError("sample_size must be 1 or more, and at most population_size")
+        if self.groupings is not None and self.groupings < 1:
+            raise ValueError("groupings must be 1 or more")
 
     @property
     def bound(self) -> int:
-        """The most that is asked of a class; how much is, depends on the share that is released."""
+        """The most that is asked of a class; how much is, depends on the share that was sampled."""
         return self.k
 
-    def least(self, released: int) -> int:
-        """How large a class must be, where so many persons are released."""
-        if released > self.population_size:
-            raise DataError(
-                f"{self.name} — {released} released where population_size is {self.population_size}"
-                " — give the number of people there are"
-            )
-        mean = self.k * released / self.population_size
-        if mean == 0:
-            return 1
-        mass, reached, size = mean * math.exp(-mean) / -math.expm1(-mean), 0.0, 1
-        while size < self.k and reached < 1 - self.significance:
-            reached += mass
-            size += 1
-            mass *= mean / size
-        return size
+    def parameters_from(self, original: Table) -> dict[str, Any]:
+        """For a release: the size of the sample, which published files do not tell."""
+        if self.sample_size is not None:
+            return {}
+        persons = original.persons if self.unit == "person" else original.rows
+        self._refuse_more_than(persons, self.population_size, "population_size")
+        return {"sample_size": persons} if persons else {}
+
+    def least(self, classes: Classes) -> int:
+        """How large a class must be."""
+        released = self._released(classes)
+        self._refuse_more_than(released, self.population_size, "population_size")
+        if self.sample_size is None or self.groupings is None or classes.subject is not None:
+            return self.k
+        self._refuse_more_than(released, self.sample_size, "sample_size")
+        return self._estimated
+
+    @cached_property
+    def _estimated(self) -> int:
+        """The least t at which a wrongly accepted class is improbable enough."""
+        assert self.sample_size is not None
+        assert self.groupings is not None
+        low, high = 1, self.k
+        while low < high:
+            middle = (low + high) // 2
+            wrong = self.groupings * expected_wrong(middle, self.k, self.sample_size, self.population_size)
+            low, high = (low, middle) if wrong <= self.significance else (middle + 1, high)
+        return low
 
     def worst(self, classes: Classes) -> NDArray[np.number]:
         return classes.persons if self.unit == "person" else classes.sizes
 
     def holds(self, classes: Classes) -> NDArray[np.bool_]:
-        return np.asarray(self.worst(classes) >= self.least(self._released(classes)))
+        return np.asarray(self.worst(classes) >= self.least(classes))
 
     def _released(self, classes: Classes) -> int:
         """All persons of the table, not only those of these classes."""
@@ -122,12 +154,38 @@ class KMapEstimated(ByClass):
             return int(seen[: subject.size - subject.has_missing].sum())
         return max((len(column.codes) for column in classes.columns.values()), default=len(classes.order))
 
+    def _refuse_more_than(self, released: int, most: int, what: str) -> None:
+        if released > most:
+            raise DataError(
+                f"{self.name} — {released} released where {what} is {most} — give the number of people there are"
+            )
+
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and judge the smallest class."""
         classes = visible(data)
         reached = self.worst(classes)
-        least = self.least(self._released(classes))
+        least = self.least(classes)
         value = int(reached.min()) if len(reached) else None
         details = class_profile(classes, int((reached < least).sum()))
         unit = "persons" if self.unit == "person" and data.schema.subject else "records"
         return Finding.judge(self.name, value, self.sense, least, unit=unit, details=details)
+
+
+def expected_wrong(least: int, k: int, sample: int, people: int) -> float:
+    """At most so many classes of fewer than k people have `least` or more in the sample, on the average.
+
+    The largest N/F · P(X ≥ least) over F < k, for a hypergeometric X: `tail` grows with F by the chance that one person
+    more is the one that makes it `least`, `mass` is the probability of one fewer. O(k), sums of positive numbers only.
+
+    >>> round(expected_wrong(2, 3, 10, 100), 6)  # 100/2 · 10/100 · 9/99
+    0.454545
+    """
+    below, mass = least - 1, 1.0
+    for i in range(below):
+        mass *= max(0, sample - i) / (people - i) if people > i else 0.0
+    tail = largest = 0.0
+    for size in range(below, min(k - 1, people)):
+        tail += mass * max(0, sample - below) / (people - size)
+        largest = max(largest, tail * people / (size + 1))
+        mass *= (size + 1) / (size + 1 - below) * max(0, people - sample - (size - below)) / (people - size)
+    return largest * (1 + 1e-9)  # more than what rounding may take away

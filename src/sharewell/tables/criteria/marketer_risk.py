@@ -18,7 +18,7 @@ Parameters
 ----------
 max: the largest average allowed, as a decimal or a fraction such as 1/11.
 population: a file or frame with the people; without it, the released persons themselves are the population.
-covers, by, count, unit: as for k-map.
+covers, by, count, subject, unit: as for k-map.
 
 Worked example
 --------------

@@ -12,7 +12,8 @@ Holds the population list with true quasi values; whoever is unique in it, and i
 What it does not protect
 ------------------------
 The release is taken for a random sample of the population, which a hospital's patients rarely are; and estimators
-differ. Where a list can be had, use k-map. Classes of two people or three are not looked at.
+differ. Where a list can be had, use k-map. Classes of two people or three are not looked at. Records that were withheld
+are not seen: the estimate is of the sample that is left, and where much was withheld that is no random one.
 
 Parameters
 ----------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import show
@@ -23,6 +24,7 @@ def whole(mechanism: str, table: Table, must: Sequence[ByClass]) -> Classes:
         raise PolicyError(f"{mechanism} — the table holds published cells already — start from the original")
     if table.rows == 0:
         raise Infeasible(f"{mechanism} — the table has no rows — there is nothing to release")
+    refuse_fitted(mechanism, must)
     root = everything(table)
     blocking, relaxations = [], []
     for criterion in must:
@@ -36,6 +38,14 @@ def whole(mechanism: str, table: Table, must: Sequence[ByClass]) -> Classes:
         what = f"{mechanism} — not even the table as one class meets the criteria"
         raise Infeasible(what, blocking=blocking, relaxations=relaxations)
     return root
+
+
+def refuse_fitted(mechanism: str, must: Sequence[Any]) -> None:
+    """Classes that are fitted to the data are no choice among so many groupings that stood before."""
+    counted = [criterion.name for criterion in must if getattr(criterion, "groupings", None) is not None]
+    if counted:
+        what = f"{', '.join(counted)}: `groupings` is given, but {mechanism} fits its classes to the data"
+        raise PolicyError(f"{mechanism} — {what} — leave `groupings` out, or take optimal-recoding")
 
 
 def refuse_merged(mechanism: str, released: Table, must: Sequence[ByClass]) -> None:

@@ -89,7 +89,7 @@ class Tuples:
                 if size > 1:
                     labels.append(label if tuples is None else label.take(tuples))
                     sizes.append(size)
-        return _keys(labels, sizes, len(self.records) if tuples is None else len(tuples))
+        return joined_labels(labels, sizes, len(self.records) if tuples is None else len(tuples))
 
     def _labelled(self, bundle: range, levels: Node) -> list[tuple[NDArray[np.integer], int]]:
         """The labels of some columns at their levels: all in one number where that is asked for again and again."""
@@ -101,7 +101,7 @@ class Tuples:
         self._asked[place] += 1
         room = (len(self._joined) + 1) * len(self.records) <= _JOINED
         if len(bundle) > 1 and self._asked[place] > 2 and room:
-            joined, space = _keys(labels, sizes, len(self.records))
+            joined, space = joined_labels(labels, sizes, len(self.records))
             self._joined[place] = joined.astype(np.int32)
             return [(self._joined[place], space)]
         return list(zip(labels, sizes, strict=True))
@@ -166,7 +166,7 @@ class Generalised(Tuples):
     def __init__(self, table: Table, ladders: Sequence[Ladder]) -> None:
         self.table, self.ladders = table, ladders
         labels = [ladder.groups[0][ladder.column.codes] for ladder in ladders]
-        keys, space = _keys(labels, [ladder.sizes[0] for ladder in ladders], table.rows)
+        keys, space = joined_labels(labels, [ladder.sizes[0] for ladder in ladders], table.rows)
         rows, records, _ = _grouped(keys, space, None)
         self._histograms: dict[str, Histogram] = {}
         self.rows: NDArray[np.intp] | None = None
@@ -287,7 +287,7 @@ def _bundles(sizes: Sequence[Sequence[int]]) -> Iterator[range]:
         yield range(begin, len(sizes))
 
 
-def _keys(labels: Sequence[NDArray[Any]], sizes: Sequence[int], rows: int) -> tuple[Ints, int]:
+def joined_labels(labels: Sequence[NDArray[Any]], sizes: Sequence[int], rows: int) -> tuple[Ints, int]:
     """One number for each combination of labels, and a bound on these numbers; renumbered where they grow too large."""
     room = 2**62 >> max(1, rows).bit_length()
     key, space = np.zeros(rows, dtype=np.int64), 1
@@ -330,7 +330,9 @@ def distinct_numbers(keys: Ints, space: int) -> tuple[Ints, Ints]:
 def distinct_tuples(labels: Sequence[NDArray[Any]], sizes: Sequence[int], records: Ints) -> tuple[Ints, Ints]:
     """One place of every distinct tuple that has records, and how many."""
     some, large = np.flatnonzero(records), int(records.sum()) >= 2**53
-    places, totals, _ = _grouped(*_keys([label[some] for label in labels], sizes, len(some)), records[some], large)
+    places, totals, _ = _grouped(
+        *joined_labels([label[some] for label in labels], sizes, len(some)), records[some], large
+    )
     return some[places], totals
 
 

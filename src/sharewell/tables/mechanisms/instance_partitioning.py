@@ -15,7 +15,9 @@ What it does not protect
 ------------------------
 Nothing beyond the criteria. An average bounded by instance-disclosure is looked at when all is done, and refused if it
 is missed. Cuts depend on the data, as in every partitioning method. N is as right as the list: `unlisted` tells how
-many records nobody on it has the values of.
+many records nobody on it has the values of. Of somebody with several different rows on the list (before and after a
+move) one counts while classes are cut; where the rows fit different classes in the end, nothing is published unless the
+criterion accepts the overlap.
 
 Parameters
 ----------
@@ -92,6 +94,7 @@ from sharewell.tables.mechanisms.feasible import whole
 from sharewell.tables.mechanisms.instance_axes import Axis
 from sharewell.tables.mechanisms.instance_people import Asked, Ints, Space
 from sharewell.tables.mechanisms.instance_widening import widen
+from sharewell.tables.mechanisms.judging import refuse_shared_people
 
 
 @dataclass(frozen=True)
@@ -142,6 +145,8 @@ class InstancePartitioning:
             boxes, people = widen(space, classes, leaves.regions, leaves.people, needed)
         self._refuse_averages(space, classes, people, asked)
         released = _published(space, classes, boxes)
+        if space.several_rows_listed:
+            refuse_shared_people(self.name, released, must)
         details = InstanceDetails(
             classes.count,
             int(classes.persons.min()),

@@ -119,18 +119,22 @@ class Space:
     """rows[column, row]"""
     people: People
     """All of them, as one class."""
+    several_rows_listed: bool = False
+    """Have people of the list several rows that differ?"""
 
     @classmethod
     def of(cls, table: Table, criterion: Any) -> Space:
-        """The list is that of the criterion."""
-        listed, weights = criterion._people(criterion._shared(table))
-        axes = [axis(column, other) for column, other in zip(table.quasi, listed, strict=True)]
+        """The list is that of the criterion. Of a person with several different rows one counts: never too many fit."""
+        every = criterion.register(criterion._shared(table), table.schema.subject)
+        listed = every.one_row_each()
+        weights = listed.weights
+        axes = [axis(column, other) for column, other in zip(table.quasi, listed.columns, strict=True)]
         rows = np.array([one.rows for one in axes], dtype=np.int32).reshape(len(axes), table.rows)
         numbers = np.array([one.people for one in axes], dtype=np.int32).reshape(len(axes), len(weights))
         here = np.flatnonzero(weights)
         if len(here) < len(weights):
             numbers, weights = np.ascontiguousarray(numbers[:, here]), weights[here]
-        return cls(table, axes, rows, People(numbers, weights, np.array([0, len(weights)])))
+        return cls(table, axes, rows, People(numbers, weights, np.array([0, len(weights)])), every.person is not None)
 
     def unlisted(self) -> int:
         """Records whose exact values nobody on the list has. O(people log records)"""
@@ -211,4 +215,5 @@ class Asked:
 def _same(one: Any, other: Any) -> bool:
     """Do two criteria speak of the same people?"""
     mine, theirs = one.population, other.population
-    return mine == theirs and mine.frame is theirs.frame and one.count == other.count
+    counted = (one.count, one.subject, one.unit) == (other.count, other.subject, other.unit)
+    return mine == theirs and mine.frame is theirs.frame and counted

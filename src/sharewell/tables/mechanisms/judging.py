@@ -13,7 +13,7 @@ from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import Finding, show
 from sharewell.tables.dataset import Table
 
-_PEOPLE = ("population", "originals")
+_PEOPLE = ("population", "originals", "groupings")
 """Fields by which criteria name the people whom cells may fit."""
 
 
@@ -41,6 +41,13 @@ def refuse_failing(
         reached = [f"{_name(f)} with bound {show(f.value)}" for f in failed if f.value]
         raise Infeasible(what, blocking=[_told(f) for f in failed], relaxations=[*relaxations, *reached])
     return findings
+
+
+def refuse_shared_people(mechanism: str, released: Table, must: Sequence[Any]) -> None:
+    """Where people of a list have rows that differ, only the written classes tell whether two of them share people."""
+    about_people = [c for c in must if getattr(c, "population", None) is not None]
+    relaxations = ["accept_overlap, for an estimate", "a list with one row a person, the latest"]
+    refuse_failing(mechanism, released, about_people, relaxations)
 
 
 def refuse_false_cells(mechanism: str, table: Table, changed: Iterable[str], must: Sequence[Any]) -> None:

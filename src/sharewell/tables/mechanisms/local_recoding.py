@@ -72,6 +72,7 @@ from sharewell.tables.classes import group
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
 from sharewell.tables.ladders import publish_levels
+from sharewell.tables.mechanisms.feasible import refuse_fitted
 from sharewell.tables.mechanisms.lattice import Found
 from sharewell.tables.mechanisms.losses import Choice
 from sharewell.tables.mechanisms.nodes import Nodes
@@ -122,6 +123,7 @@ class LocalRecoding:
         unknown = [name for name in self.weights or {} if name not in data.schema.quasi]
         if unknown:
             raise PolicyError(f"local-recoding — weights for {', '.join(unknown)} — only quasi columns have one")
+        refuse_fitted(self.name, must)
         most = int(self.suppress * data.persons)
         nodes = Nodes(data, must, Choice("loss", "arithmetic-mean", self.weights, 0.5, True), most)
         several = data.subject is not None and data.persons < data.rows

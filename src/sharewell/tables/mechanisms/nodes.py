@@ -34,13 +34,16 @@ class Nodes:
         several = table.subject is not None and table.persons < table.rows
         self.loss = choice.of(self.space, table.rows if several else min(table.rows, most_persons))
         overall = [criterion for criterion in must if is_overall(criterion)]
-        self.withholding = Withholding([one for one in must if by_class(one)], most_persons, several)
-        self.overall = SmallestFirst(self.space, self.loss, overall, self.withholding.grows) if overall else None
         self.people = {
             id(criterion): People(self.space, criterion)
             for criterion in must
             if getattr(criterion, "population", None) is not None and (by_class(criterion) or is_overall(criterion))
         }
+        self.several_rows_listed = any(people.several_rows for people in self.people.values())
+        """Do people of a population have several rows that differ? Then two classes may have people in common."""
+        shared = several or self.several_rows_listed
+        self.withholding = Withholding([one for one in must if by_class(one)], most_persons, shared)
+        self.overall = SmallestFirst(self.space, self.loss, overall, self.withholding.grows) if overall else None
         self.present = [id(criterion) for criterion in must if id(criterion) in self.people and _least_share(criterion)]
         """Criteria by which nobody of the population may be without a class."""
         self.like_arx = False
@@ -126,7 +129,8 @@ class Nodes:
     def score(self, node: Node) -> Score:
         """The loss of a node whatever it withholds."""
         grouping, fitting = self._grouped(node)
-        every = Withholding(self.withholding.must, self.table.rows, self.table.persons < self.table.rows)
+        shared = self.table.persons < self.table.rows or self.several_rows_listed
+        every = Withholding(self.withholding.must, self.table.rows, shared)
         return self.loss.score(grouping, self._judged(grouping, fitting, every).failing)
 
     def kept(self, node: Node) -> tuple[NDArray[np.intp], int]:

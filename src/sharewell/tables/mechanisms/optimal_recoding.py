@@ -72,7 +72,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.protocols import Protected
@@ -80,6 +80,7 @@ from sharewell.subjects import Key
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
 from sharewell.tables.ladders import publish_levels
+from sharewell.tables.mechanisms.judging import refuse_shared_people
 from sharewell.tables.mechanisms.lattice import Found, Lattice, descend, search
 from sharewell.tables.mechanisms.losses import Choice
 from sharewell.tables.mechanisms.nodes import Nodes
@@ -144,12 +145,15 @@ class OptimalRecoding:
             raise Infeasible("optimal-recoding — the table has no rows — there is nothing to release")
         self._refuse_unknown_weights(data)
         nodes = Nodes(data, must, self._choice, int(self.suppress * data.persons))
+        _refuse_more_groupings(must, math.prod(nodes.shape))
         found = find(nodes, self.steps)
         if found.node is None:
             raise nodes.infeasible(found)
         kept, classes = nodes.kept(found.node)
         levels = dict(zip(data.schema.quasi, found.node, strict=True))
         released = publish_levels(data, nodes.ladders, found.node, kept)
+        if nodes.several_rows_listed:
+            refuse_shared_people(self.name, released, must)
         gone = withheld(data, kept)
         details = OptimalRecodingDetails(
             levels,
@@ -167,6 +171,14 @@ class OptimalRecoding:
         unknown = [name for name in self.weights or {} if name not in data.schema.quasi]
         if unknown:
             raise PolicyError(f"optimal-recoding — weights for {', '.join(unknown)} — only quasi columns have one")
+
+
+def _refuse_more_groupings(must: Sequence[Any], nodes: int) -> None:
+    """A criterion that reckons with so many groupings must reckon with all nodes: the best of them is taken."""
+    for criterion in must:
+        if (given := getattr(criterion, "groupings", None)) is not None and given < nodes:
+            what = f"{criterion.name}: groupings is {given}, and there are {nodes} nodes to choose from"
+            raise PolicyError(f"optimal-recoding — {what} — say groupings: {nodes}")
 
 
 def find(nodes: Nodes, steps: int | None, start: Found | None = None) -> Found:

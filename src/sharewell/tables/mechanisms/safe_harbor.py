@@ -48,7 +48,9 @@ Every published column has a category, or nothing is published. Dates lose all b
 90 years before the release becomes `90+`, as the rule allows, and so does an age above 89; a ZIP code keeps three
 digits where more than 20,000 people live behind them, and becomes `000` elsewhere; places smaller than a state become
 `*` (empty outside the quasi columns). Identifiers and free text are refused: they must be dropped. Shifted dates are
-refused. Then the published table is judged by the independent criterion.
+refused. Then the published table is judged by the independent criterion. Cells name hierarchies that everybody has, by
+which `1981`, `90+`, `021` and `000` cover whom they stand for: criteria and attacks that hold them against a list of
+people find those people.
 
 Cost
 ----
@@ -71,6 +73,7 @@ import numpy as np
 from sharewell.cells import Exact
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.hierarchy.dates import Dates
+from sharewell.hierarchy.safe_harbor_ages import SafeHarborAge, SafeHarborBirth
 from sharewell.hierarchy.zips import SafeHarborZip
 from sharewell.protocols import Protected
 from sharewell.roles import Role
@@ -86,8 +89,11 @@ from sharewell.tables.mechanisms.numbers import any_column, split
 from sharewell.tables.mechanisms.record_suppression import classes_that_hold
 from sharewell.tables.publishing import withheld
 
-TREES: dict[str, Any] = {"date": Dates(), "zip": SafeHarborZip()}
-"""Hierarchies by which the cells of a category can be read back."""
+
+def tree_of(category: str, year: int | None) -> Any:
+    """The hierarchy by which anybody can tell whom the cells of a category cover; None where they are exact, or `*`."""
+    birth = SafeHarborBirth(year or 0)
+    return {"date": Dates(), "birth-date": birth, "age": SafeHarborAge(), "zip": SafeHarborZip()}.get(category)
 
 
 @dataclass(frozen=True)
@@ -107,8 +113,10 @@ class SafeHarborDetails:
         told: dict[str, dict[str, Any]] = {}
         for name, category in self.columns.items():
             if category != "other":
-                tree = TREES[category].name if category in TREES else None
-                told[name] = {"safe_harbor": category, "hierarchy": tree, "settings": None}
+                tree = tree_of(category, self.year)
+                settings = {tree.name: {"year": self.year}} if category == "birth-date" and self.year else None
+                name_of_tree = None if tree is None else tree.name
+                told[name] = {"safe_harbor": category, "hierarchy": name_of_tree, "settings": settings}
             if category == "zip":
                 told[name]["census"] = self.census
         return told
@@ -146,7 +154,8 @@ class SafeHarbor:
                 column, _ = any_column(self.name, data, name)
                 texts = [_published(column, code, category, year) for code in range(column.size)]
                 _refuse_unreadable(self.name, name, category, texts)
-                written.append((name, _written(column, data.schema.roles[name], category, [t or "" for t in texts])))
+                role, tree = data.schema.roles[name], tree_of(category, year)
+                written.append((name, _written(column, role, category, [t or "" for t in texts], tree)))
                 differs = np.array([t != old for t, old in zip(texts, column.texts, strict=True)], dtype=bool)
                 changed[name] = int(differs[column.codes].sum())
         out, rows = self._withheld(data, released(data, *split(written)), must)
@@ -227,10 +236,10 @@ def _refuse_unreadable(mechanism: str, name: str, category: str, texts: Sequence
         raise DataError(f"{mechanism} — column {name} — {what} — {hint}, mend them, or drop the column")
 
 
-def _written(column: Column, role: Role, category: str, texts: list[str]) -> tuple[Column | None, Any]:
+def _written(column: Column, role: Role, category: str, texts: list[str], tree: Any) -> tuple[Column | None, Any]:
     if role is Role.QUASI:
         shown = ["*"] * len(texts) if category == "geography" else [Exact(text).text for text in texts]
-        return replace(as_cells(column, column.codes, shown), hierarchy=TREES.get(category)), None
+        return replace(as_cells(column, column.codes, shown), hierarchy=tree), None
     import pyarrow as pa
 
     array = pa.array([text or None for text in texts], pa.string()).take(pa.array(column.codes))

@@ -1,0 +1,27 @@
+"""Criteria completed with what only the original data tells, so that the certificate carries all that a verifier needs.
+
+A criterion may say `parameters_from(data)`: parameters that the policy leaves open and the original decides, such as
+the column by which a list names its persons, or how many persons the data held before anything was withheld.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from sharewell.policy.model import Dataset, Named
+
+
+def completed(dataset: Dataset, original: Any) -> Dataset:
+    """The dataset with criteria as they will be judged."""
+    return dataclasses.replace(dataset, require=tuple(_completed(one, original) for one in dataset.require))
+
+
+def _completed(one: Named, original: Any) -> Named:
+    rungs = tuple(_completed(rung, original) for rung in one.rungs)
+    ask = getattr(one.built, "parameters_from", None)
+    more = {} if ask is None else ask(original)
+    if not more:
+        return dataclasses.replace(one, rungs=rungs) if rungs else one
+    built = dataclasses.replace(one.built, **more)
+    return dataclasses.replace(one, parameters={**one.parameters, **more}, built=built, rungs=rungs)
