@@ -77,7 +77,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(args: argparse.Namespace) -> int:
     """Run the verb. What was not foreseen is told by its kind and place alone: its message may quote a cell."""
     from sharewell.errors import DataError, SharewellError
+    from sharewell.io.atomic import finished
 
+    finished.clear()
     try:
         code = int(importlib.import_module(f"sharewell.cli.{args.verb}").run(args))
         sys.stdout.flush()
@@ -89,7 +91,7 @@ def _run(args: argparse.Namespace) -> int:
         print(f"sharewell {args.verb}: {error}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
-        print(f"sharewell {args.verb}: stopped; nothing was released", file=sys.stderr)
+        print(f"sharewell {args.verb}: stopped; {_outcome()}", file=sys.stderr)
         return 130
     except BrokenPipeError:  # the reader of our output left, e.g. `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -103,6 +105,13 @@ def _run(args: argparse.Namespace) -> int:
         return _unforeseen(args.verb, error)
 
 
+def _outcome() -> str:
+    """What is in place although the verb was stopped: a rename may have come before."""
+    from sharewell.io.atomic import finished
+
+    return f"finished before: {', '.join(map(str, finished))}" if finished else "nothing was released"
+
+
 def _unforeseen(verb: str, error: Exception) -> int:
     """A mistake of ours. With SHAREWELL_DEBUG set the whole traceback is shown, which may quote cells."""
     if os.environ.get("SHAREWELL_DEBUG"):
@@ -110,7 +119,7 @@ def _unforeseen(verb: str, error: Exception) -> int:
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "sharewell" in frame.filename]
     place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "unknown"
     print(
-        f"sharewell {verb}: unforeseen {type(error).__name__} at {place}; nothing was released"
+        f"sharewell {verb}: unforeseen {type(error).__name__} at {place}; {_outcome()}"
         " — please report it; SHAREWELL_DEBUG=1 shows more, and may show values of the data",
         file=sys.stderr,
     )

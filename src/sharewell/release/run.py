@@ -14,13 +14,12 @@ from sharewell import registry
 from sharewell.counting import Counted
 from sharewell.errors import DataError, Infeasible, PolicyError, VerificationFailed
 from sharewell.findings import Finding, json_details
+from sharewell.io.atomic import all_or_nothing, journal_in
 from sharewell.io.signatures import fingerprint, is_approval_of, read_approval, sign
 from sharewell.io.sources import sha256
 from sharewell.io.writing import (
-    all_or_nothing,
     append_line,
     copy_file,
-    journal_in,
     make_directories,
     read_bytes,
     refuse_existing,
@@ -73,7 +72,7 @@ def release(policy: Policy, progress: Progress = lambda step: None, processes: i
     key, given = _key(policy)
     signer = None if policy.secrets.sign is None else resolve(policy.secrets.sign, policy.path.parent)
     approved_by = _approval(policy, signer)
-    with _audited(target, policy), all_or_nothing(target) as partial:
+    with _audited(target, policy) as partial:
         make_directories(partial / "public")
         make_directories(partial / "internal", private=True)
         told = _all(policy, key, partial, progress, processes)
@@ -89,18 +88,29 @@ def release(policy: Policy, progress: Progress = lambda step: None, processes: i
 
 
 @contextmanager
-def _audited(target: Path, policy: Policy) -> Iterator[None]:
-    """Lines `begun` and `finished` (or `failed`, with the kind of error) in audit.jsonl beside the release."""
+def _audited(target: Path, policy: Policy) -> Iterator[Path]:
+    """Where the release is made, with `begun` and `finished` (or `failed`, with the kind of error) in audit.jsonl.
+
+    A release is finished when it has its name: whatever happens after that is no failure of it.
+    """
     refuse_existing(target)
     audit = target.parent / "audit.jsonl"
     facts = {"release": policy.release.name, "policy_sha256": policy.sha256}
     append_line(audit, "begun", **facts)
+    in_place = False
+
+    def finish() -> None:
+        nonlocal in_place
+        in_place = True
+        append_line(audit, "finished", **facts)
+
     try:
-        yield
+        with all_or_nothing(target, then=finish) as partial:
+            yield partial
     except BaseException as error:
-        append_line(audit, "failed", **facts, error=type(error).__name__)
+        if not in_place:
+            append_line(audit, "failed", **facts, error=type(error).__name__)
         raise
-    append_line(audit, "finished", **facts)
 
 
 @dataclass
