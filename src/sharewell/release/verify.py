@@ -114,7 +114,8 @@ def judge(
     evidence, tier, note = _persons(layout, name, claim)
     at_hand = at_hand or AtHand()
     trees, no_tree = at_hand.trees(claim["columns"])
-    data = registry.wing(claim["kind"]).reopen(Source.of(path), claim["columns"], evidence, trees)
+    source = replace(Source.of(path), newlines=True)  # quotes of our own, and cells of several lines may be kept
+    data = registry.wing(claim["kind"]).reopen(source, claim["columns"], evidence, trees)
     if data.rows != claim["rows"]:
         raise DataError(f"{claim['file']} — {data.rows} rows where the certificate says {claim['rows']}")
     _refuse_odd_pages(layout, name, claim, data)
