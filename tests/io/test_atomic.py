@@ -70,7 +70,7 @@ for number in range(int(sys.argv[2])):
 
 
 def test_of_many_rivals_one_finishes_and_nothing_is_lost(tmp_path: Path) -> None:
-    rounds, people = 60, 3
+    rounds, people = 30, 3
     rivals = [
         subprocess.Popen(
             [sys.executable, "-c", RIVAL, str(tmp_path), str(rounds), str(who)],

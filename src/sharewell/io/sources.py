@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sharewell.errors import DataError
+from sharewell.io.columnar import arrow_table, parquet_pieces, parquet_schema, parquet_table
 from sharewell.io.jsonlines import jsonl_names, jsonl_tables
 from sharewell.io.quoting import Misquoted, check_quotes, pieces_of, swallows_records
 from sharewell.roles import did_you_mean
@@ -164,7 +165,7 @@ class Source:
             return list(self._read().column_names)
         if self.format == "jsonl":
             return jsonl_names(self.path)
-        return list(self._read_parquet_schema().names if self.format == "parquet" else self._dialect().header)
+        return list(parquet_schema(self.path).names if self.format == "parquet" else self._dialect().header)
 
     def _read(self, only: list[str] | None = None) -> Any:
         if self.path is None:
@@ -184,32 +185,12 @@ class Source:
         return readers[self.format](only)
 
     def _read_parquet(self, only: list[str] | None) -> Any:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        try:
-            return pq.read_table(self.path, columns=only).replace_schema_metadata(None)
-        except (pa.ArrowException, OSError):
-            raise DataError(f"{self.label} — not a readable Parquet file — check that it is complete") from None
-
-    def _read_parquet_schema(self) -> Any:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        try:
-            return pq.read_schema(self.path)
-        except (pa.ArrowException, OSError):
-            raise DataError(f"{self.label} — not a readable Parquet file — check that it is complete") from None
+        assert self.path is not None
+        return parquet_table(self.path, only)
 
     def _read_arrow(self, only: list[str] | None) -> Any:
-        import pyarrow as pa
-
-        try:
-            with pa.memory_map(str(self.path)) as file:
-                table = pa.ipc.open_file(file).read_all().replace_schema_metadata(None)
-                return table if only is None else table.select(only)
-        except (pa.ArrowException, OSError):
-            raise DataError(f"{self.label} — not a readable Arrow file — check that it is complete") from None
+        assert self.path is not None
+        return arrow_table(self.path, only)
 
     def _read_jsonl(self, only: list[str] | None) -> Any:
         import pyarrow as pa
@@ -231,7 +212,6 @@ class Source:
 
     def _pieces(self, only: list[str] | None, rows: int) -> Iterator[Any]:
         import pyarrow as pa
-        import pyarrow.parquet as pq
         from pyarrow import csv as arrow_csv
 
         if self.format == "csv":
@@ -241,10 +221,9 @@ class Source:
                 for batch in arrow_csv.open_csv(self.path, *_csv_options(dialect, only)):
                     yield pa.Table.from_batches([batch])
         elif self.format == "parquet":
-            self._read_parquet_schema()
-            for batch in pq.ParquetFile(self.path).iter_batches(batch_size=rows, columns=only):
-                table = pa.Table.from_batches([batch]).replace_schema_metadata(None)
-                yield table if only is None else table.select(only)
+            self._refuse_absent()
+            assert self.path is not None
+            yield from parquet_pieces(self.path, only, rows)
         elif self.format == "jsonl":
             self._refuse_absent()
             assert self.path is not None
