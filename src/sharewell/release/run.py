@@ -30,6 +30,7 @@ from sharewell.io.writing import (
     write_text,
 )
 from sharewell.policy.model import Dataset, Named, Policy
+from sharewell.policy.packages import refuse_missing_packages
 from sharewell.policy.redact import redacted, told_parameters
 from sharewell.policy.secrets import resolve
 from sharewell.release import certificate as cert
@@ -68,6 +69,7 @@ def release(policy: Policy, progress: Progress = lambda step: None, processes: i
     Wings that work on one person after the other use so many processes; a script that asks for more than one runs
     under `if __name__ == "__main__":`, as always with processes.
     """
+    refuse_missing_packages(policy)
     target = policy.path.parent / policy.write.directory / policy.release.name
     key, given = _key(policy)
     signer = None if policy.secrets.sign is None else resolve(policy.secrets.sign, policy.path.parent)

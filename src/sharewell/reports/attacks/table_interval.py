@@ -83,6 +83,7 @@ class TableInterval:
     tight: int = 1
 
     name: ClassVar[str] = "table-interval"
+    packages: ClassVar[tuple[str, ...]] = ("highspy",)
     of_tables: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
