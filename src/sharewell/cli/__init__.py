@@ -59,7 +59,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a sign shows "?" instead of an error
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    given = list(sys.argv[1:] if argv is None else argv)
+    from sharewell.cli.showing import legible_streams
+
+    with legible_streams():
+        return _answer(list(sys.argv[1:] if argv is None else argv))
+
+
+def _answer(given: list[str]) -> int:
     verb = next((word for word in given if word in VERBS), None)
     top = parser(verb)
     args = top.parse_args(given)

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from sharewell.cli.showing import add_json, print_json, print_table
+from sharewell.legible import legible
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,9 +51,9 @@ def run(args: argparse.Namespace) -> int:
         print_table(("dataset", "criterion", "bound", "found", "", "tier"), rows)
         print(f"signer   {found.signer}")
         for caution in found.cautions:
-            print(f"caution  {caution}")
+            print(f"caution  {legible(caution)}")
         for problem in found.problems:
-            print(f"FAILS    {problem}", file=sys.stderr)
+            print(f"FAILS    {legible(problem)}", file=sys.stderr)
         told = "verified" if not found.attested else f"verified, but for {found.attested} attested claim(s)"
         print(told if found.ok else f"NOT verified: {len(found.problems)} problem(s)")
     return 0 if found.ok else VerificationFailed.exit_code

@@ -22,6 +22,7 @@ from sharewell.errors import DataError
 from sharewell.io.columnar import arrow_table, parquet_pieces, parquet_schema, parquet_table
 from sharewell.io.jsonlines import jsonl_names, jsonl_tables
 from sharewell.io.quoting import Misquoted, check_quotes, pieces_of, swallows_records
+from sharewell.legible import legible
 from sharewell.roles import did_you_mean
 
 Format = Literal["csv", "parquet", "arrow", "jsonl", "bed", "vcf", "fasta"]
@@ -79,7 +80,7 @@ class Source:
     @property
     def label(self) -> str:
         """How messages name it: the file's name, never its contents."""
-        return "the frame" if self.path is None else self.path.name
+        return "the frame" if self.path is None else legible(self.path.name)
 
     def __repr__(self) -> str:
         return f"Source({self.label})"
