@@ -3,6 +3,7 @@
     SharewellError
     ├ PolicyError          the policy is wrong: unknown name, unknown column, column without role, bad value     exit 2
     ├ DataError            the data is wrong: unreadable, schema mismatch, hierarchy gap, release already there  exit 3
+    │ └ MissingExtra       a package that this work needs is not installed                                       exit 3
     ├ Infeasible           nothing meets the policy                                                               exit 4
     ├ VerificationFailed   the written files do not satisfy what they claim                                       exit 5
     └ BudgetExhausted      an interactive budget is used up                                                       exit 6
@@ -56,6 +57,10 @@ class DataError(SharewellError):
     """The data, a hierarchy, a population or the place to write to is not as the work needs it."""
 
     exit_code = 3
+
+
+class MissingExtra(DataError):
+    """A package that only some algorithms need is not installed. It says nothing about data or release."""
 
 
 class Infeasible(SharewellError):

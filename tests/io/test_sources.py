@@ -51,7 +51,7 @@ def refusal(directory: Path, content: bytes, **settings: Any) -> str:
         pytest.param(b"a^b\n1^02\n", {"separator": "^"}, {"a": ["1"], "b": ["02"]}, id="any given separator"),
         pytest.param(b"a,b\r\n1,2\r\n", {}, {"a": ["1"], "b": ["2"]}, id="CRLF"),
         pytest.param(b"a,b\r1,2\r", {}, {"a": ["1"], "b": ["2"]}, id="CR"),
-        pytest.param(b'a,b\n"x, ""q""\n y",2\n', {}, {"a": ['x, "q"\n y'], "b": ["2"]}, id="quotes and newlines"),
+        pytest.param(b'a,b\n"x ""q""\n y",2\n', {}, {"a": ['x "q"\n y'], "b": ["2"]}, id="quotes and newlines"),
         pytest.param(b"a,b\n007,-0\n1e5,1E5\n", {}, {"a": ["007", "1e5"], "b": ["-0", "1E5"]}, id="numbers stay text"),
         pytest.param(b"a,b\nx\0y,2\n", {}, {"a": ["x\0y"], "b": ["2"]}, id="NUL"),
         pytest.param(b"a,b\nNA,1\n-,NA\n", {"missing": ("NA", "-")}, {"a": [None] * 2, "b": ["1", None]}, id="missing"),

@@ -59,7 +59,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a sign shows "?" instead of an error
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    given = list(sys.argv[1:] if argv is None else argv)
+    from sharewell.cli.showing import legible_streams
+
+    with legible_streams():
+        return _answer(list(sys.argv[1:] if argv is None else argv))
+
+
+def _answer(given: list[str]) -> int:
     verb = next((word for word in given if word in VERBS), None)
     top = parser(verb)
     args = top.parse_args(given)
@@ -77,7 +83,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(args: argparse.Namespace) -> int:
     """Run the verb. What was not foreseen is told by its kind and place alone: its message may quote a cell."""
     from sharewell.errors import DataError, SharewellError
+    from sharewell.io.atomic import finished
 
+    finished.clear()
     try:
         code = int(importlib.import_module(f"sharewell.cli.{args.verb}").run(args))
         sys.stdout.flush()
@@ -89,7 +97,7 @@ def _run(args: argparse.Namespace) -> int:
         print(f"sharewell {args.verb}: {error}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
-        print(f"sharewell {args.verb}: stopped; nothing was released", file=sys.stderr)
+        print(f"sharewell {args.verb}: stopped; {_outcome()}", file=sys.stderr)
         return 130
     except BrokenPipeError:  # the reader of our output left, e.g. `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -103,6 +111,13 @@ def _run(args: argparse.Namespace) -> int:
         return _unforeseen(args.verb, error)
 
 
+def _outcome() -> str:
+    """What is in place although the verb was stopped: a rename may have come before."""
+    from sharewell.io.atomic import finished
+
+    return f"finished before: {', '.join(map(str, finished))}" if finished else "nothing was released"
+
+
 def _unforeseen(verb: str, error: Exception) -> int:
     """A mistake of ours. With SHAREWELL_DEBUG set the whole traceback is shown, which may quote cells."""
     if os.environ.get("SHAREWELL_DEBUG"):
@@ -110,7 +125,7 @@ def _unforeseen(verb: str, error: Exception) -> int:
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "sharewell" in frame.filename]
     place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "unknown"
     print(
-        f"sharewell {verb}: unforeseen {type(error).__name__} at {place}; nothing was released"
+        f"sharewell {verb}: unforeseen {type(error).__name__} at {place}; {_outcome()}"
         " — please report it; SHAREWELL_DEBUG=1 shows more, and may show values of the data",
         file=sys.stderr,
     )

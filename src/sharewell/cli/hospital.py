@@ -19,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from sharewell.cli.showing import counting
     from sharewell.hospital import Hospital
-    from sharewell.io.writing import all_or_nothing
+    from sharewell.io.atomic import all_or_nothing
 
     hospital = Hospital(patients=args.patients, seed=args.seed, notes=not args.no_notes)
     with counting("patients") as count, all_or_nothing(args.directory) as partial:

@@ -63,8 +63,8 @@ def _detect(args: argparse.Namespace) -> int:
     from collections import Counter
     from contextlib import ExitStack
 
+    from sharewell.io.atomic import whole_file
     from sharewell.io.rowfile import LineFile
-    from sharewell.io.writing import whole_file
     from sharewell.notes.looking import detect_file
 
     kinds: Counter[str] = Counter()

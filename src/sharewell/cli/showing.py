@@ -3,13 +3,40 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from sharewell.legible import legible
+
 LOOKALIKES = "{count} value(s) differ from another only in case, blanks or form of characters; they are counted apart"
+
+
+class Legible:
+    """A stream on which no name can do anything: whatever the verbs print goes through it."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        return int(self.stream.write(legible(text, lines=True)))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+@contextmanager
+def legible_streams() -> Iterator[None]:
+    with contextlib.redirect_stdout(Legible(sys.stdout)), contextlib.redirect_stderr(Legible(sys.stderr)):
+        yield
+
+
+def _drawn_on(stream: Any) -> Any:
+    """Where rich draws, with its own sequences: what it is given is legible already."""
+    return stream.stream if isinstance(stream, Legible) else stream
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -28,13 +55,13 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[Any]], title: str
     from rich.text import Text
 
     wide = Console(width=None if sys.stdout.isatty() else 160, highlight=False, markup=False, emoji=False)
-    heading = Text(title) if title else None
+    heading = Text(legible(title)) if title else None
     table = Table(*header, title=heading, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for row in rows:
-        table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))  # Text: a name is not markup
+        table.add_row(*(Text("" if cell is None else legible(str(cell))) for cell in row))  # Text: no markup
     with wide.capture() as captured:
         wide.print(table)
-    print(captured.get(), end="")
+    print(captured.get(), end="", file=_drawn_on(sys.stdout))
 
 
 @contextmanager
@@ -44,15 +71,16 @@ def progress() -> Iterator[Callable[[str], None]]:
         yield lambda step: print(f"… {step}", file=sys.stderr)
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+    with Progress(*columns, console=Console(file=_drawn_on(sys.stderr)), transient=True) as shown:
         task = shown.add_task("", total=None)
 
         def step(text: str) -> None:
             done, total = getattr(text, "done", 0), getattr(text, "total", None)
-            shown.update(task, description=str(text), completed=done, total=total)
+            shown.update(task, description=escape(legible(str(text))), completed=done, total=total)
 
         yield step
 
@@ -64,6 +92,7 @@ def counting(what: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: None
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -80,6 +109,6 @@ def counting(what: str) -> Iterator[Callable[[int, int], None]]:
             return Text(f"{task.speed:,.0f} a second" if task.speed else "")
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Pace(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
-        task = shown.add_task(what, total=None)
+    with Progress(*columns, console=Console(file=_drawn_on(sys.stderr)), transient=True) as shown:
+        task = shown.add_task(escape(legible(what)), total=None)
         yield lambda done, total: shown.update(task, completed=done, total=total)

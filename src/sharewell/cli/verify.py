@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from sharewell.cli.showing import add_json, print_json, print_table
+from sharewell.legible import legible
 
 MEMORY = 8.0
 """Gigabytes. A release may come from anybody, and a small file can unfold to any size."""
@@ -86,9 +87,9 @@ def run(args: argparse.Namespace) -> int:
         for name in found.not_covered:
             print(f"not covered  {name}")
         for caution in found.cautions:
-            print(f"caution  {caution}")
+            print(f"caution  {legible(caution)}")
         for problem in found.problems:
-            print(f"FAILS    {problem}", file=sys.stderr)
+            print(f"FAILS    {legible(problem)}", file=sys.stderr)
         told = "verified" if not found.attested else f"verified, but for {found.attested} attested claim(s)"
         told += "" if args.key else "; who made the release is not established"
         print(told if found.ok else f"NOT verified: {len(found.problems)} problem(s)")

@@ -49,6 +49,12 @@ class Published:
     """What one record is: a person, a visit, or only a record where nobody is named."""
 
 
+MOST_CODES = 10_000
+"""Codes that one record may hold: more are no patient's, and their pairs alone would take minutes to count."""
+SAMPLED_PAIRS = 20_000_000
+"""Pairs of codes in a sample, on which dozens of changes are tried."""
+
+
 class CodesWing(OneThing):
     """One set of codes a person, or a visit."""
 
@@ -67,6 +73,7 @@ class CodesWing(OneThing):
         else:
             data = CodeSets.from_long(rows, subject=SUBJECT, code=CODE, hierarchy=hierarchy, **named)
         refuse_mixed(data.names, hierarchy, dataset.read.label)
+        _refuse_endless(data, dataset.read.label)
         persons = data.persons if columns.subject is not None else None
         return replace(data, column=published_name(columns), persons=persons)
 
@@ -101,8 +108,13 @@ class CodesWing(OneThing):
         return {"rows": data.records, "persons": persons, "classes": len(data.sets.equal()[1])}
 
     def sample(self, data: CodeSets, most: int) -> CodeSets:
-        """At most so many records, evenly spread; all of a smaller dataset."""
-        return data if data.records <= most else data.take(np.linspace(0, data.records - 1, most).astype(np.intp))
+        """At most so many records, evenly spread, without the longest ones where these would take too long."""
+        if data.records > most:
+            data = data.take(np.linspace(0, data.records - 1, most).astype(np.intp))
+        lengths = data.sets.lengths
+        order = np.argsort(lengths, kind="stable")
+        kept = order[np.cumsum(lengths[order] ** 2) <= 2 * SAMPLED_PAIRS]
+        return data if len(kept) == data.records else data.take(np.sort(kept))
 
     def preferences(self, data: CodeSets, must: Sequence[Any]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
@@ -278,3 +290,10 @@ def _with_persons(data: Any, evidence: Any, unit: str) -> Any:
     if unit == "person" and len(set(persons)) < len(persons):
         raise DataError("the evidence about persons names one of them twice, where each has one record")
     return replace(data, persons=persons) if isinstance(data, CodeSets) else data
+
+
+def _refuse_endless(data: CodeSets, label: str) -> None:
+    longest = int(data.sets.lengths.max(initial=0))
+    if longest > MOST_CODES:
+        what = f"one record holds {longest} different codes, and {MOST_CODES} are the most that are counted"
+        raise DataError(f"{label} — {what} — is the subject the right column? withhold that person otherwise")

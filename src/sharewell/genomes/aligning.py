@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
+from sharewell.extras import package
 from sharewell.genomes import lattice
 from sharewell.genomes.lattice import BASES, GAP, Codes
 
@@ -75,11 +76,7 @@ def _laid(codes: Codes, path: Path, place: Path, more: Path) -> Codes:
 
 def _aligner() -> Any:
     """Global, but what the reference has before or after a sequence costs nothing: a part may lie anywhere in it."""
-    try:
-        from Bio import Align
-    except ImportError:
-        raise DataError("alignment — is done by biopython — pip install 'sharewell[genomes]'") from None
-    bio: Any = Align  # it says nothing about types
+    bio = package("Bio.Align", "alignment")
     aligner = bio.PairwiseAligner()
     scores = bio.substitution_matrices.Array(_ALPHABET, dims=2)
     for x in range(1, GAP):

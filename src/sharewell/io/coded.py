@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sharewell.errors import DataError
+from sharewell.io.columnar import parquet_pieces, parquet_schema
 from sharewell.io.sources import Source
 
 if TYPE_CHECKING:
@@ -51,22 +52,16 @@ def read_coded(source: Source, names: Sequence[str]) -> dict[str, Coded]:
 
 def _pieces(source: Source, names: Sequence[str]) -> Iterator[Any]:
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    if source.format != "parquet" or source.columns or source.missing:
+    if source.format != "parquet" or source.path is None or source.columns or source.missing:
         for piece in source.batches():
             yield piece.select(names)
         return
-    schema = source.read([]).schema if source.path is None else pq.read_schema(source.path)
+    schema = parquet_schema(source.path)
     texts = [
         n for n in names if pa.types.is_string(schema.field(n).type) or pa.types.is_large_string(schema.field(n).type)
     ]
-    try:
-        file = pq.ParquetFile(source.path, read_dictionary=texts)
-        for batch in file.iter_batches(batch_size=_PIECE, columns=list(names)):
-            yield pa.Table.from_batches([batch])
-    except (pa.ArrowInvalid, OSError):
-        raise DataError(f"{source.label} — not a readable Parquet file — check that it is complete") from None
+    yield from parquet_pieces(source.path, names, _PIECE, texts)
 
 
 class _Coder:

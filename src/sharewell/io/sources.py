@@ -14,13 +14,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal
 
 from sharewell.errors import DataError
+from sharewell.io.columnar import arrow_table, parquet_pieces, parquet_rows, parquet_schema, parquet_table
 from sharewell.io.jsonlines import jsonl_names, jsonl_tables
 from sharewell.io.plain_files import open_plain
+from sharewell.io.quoting import Misquoted, check_quotes, pieces_of, swallows_records
+from sharewell.legible import legible
 from sharewell.roles import did_you_mean
 
 Format = Literal["csv", "parquet", "arrow", "jsonl", "bed", "vcf", "fasta"]
@@ -82,7 +85,7 @@ class Source:
     @property
     def label(self) -> str:
         """How messages name it: the file's name, never its contents."""
-        return "the frame" if self.path is None else self.path.name
+        return "the frame" if self.path is None else legible(self.path.name)
 
     def __repr__(self) -> str:
         return f"Source({self.label})"
@@ -168,7 +171,7 @@ class Source:
             return list(self._read().column_names)
         if self.format == "jsonl":
             return jsonl_names(self.path)
-        return list(self._read_parquet_schema().names) if self.format == "parquet" else self._dialect().header
+        return list(parquet_schema(self.path).names if self.format == "parquet" else self._dialect().header)
 
     def _read(self, only: list[str] | None = None) -> Any:
         if self.path is None:
@@ -188,44 +191,16 @@ class Source:
         return readers[self.format](only)
 
     def _read_parquet(self, only: list[str] | None) -> Any:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        try:
-            return pq.read_table(self.path, columns=only).replace_schema_metadata(None)
-        except (pa.ArrowException, OSError):
-            raise DataError(f"{self.label} — not a readable Parquet file — check that it is complete") from None
+        assert self.path is not None
+        return parquet_table(self.path, only)
 
     def rows_in_header(self) -> int | None:
         """How many rows the file says it has, where it does so before it is read."""
-        if self.format != "parquet" or self.path is None:
-            return None
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        try:
-            return int(pq.read_metadata(self.path).num_rows)
-        except (pa.ArrowException, OSError):
-            raise DataError(f"{self.label} — not a readable Parquet file — check that it is complete") from None
-
-    def _read_parquet_schema(self) -> Any:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        try:
-            return pq.read_schema(self.path)
-        except (pa.ArrowException, OSError):
-            raise DataError(f"{self.label} — not a readable Parquet file — check that it is complete") from None
+        return parquet_rows(self.path) if self.format == "parquet" and self.path is not None else None
 
     def _read_arrow(self, only: list[str] | None) -> Any:
-        import pyarrow as pa
-
-        try:
-            with pa.memory_map(str(self.path)) as file:
-                table = pa.ipc.open_file(file).read_all().replace_schema_metadata(None)
-                return table if only is None else table.select(only)
-        except (pa.ArrowException, OSError):
-            raise DataError(f"{self.label} — not a readable Arrow file — check that it is complete") from None
+        assert self.path is not None
+        return arrow_table(self.path, only)
 
     def _read_jsonl(self, only: list[str] | None) -> Any:
         import pyarrow as pa
@@ -242,27 +217,23 @@ class Source:
         if dialect.header_alone:
             return pa.table({name: pa.array([], pa.string()) for name in only or dialect.header})
         with self._told(dialect):
-            table = arrow_csv.read_csv(self.path, *_csv_options(dialect, only))
-        self._refuse_swallowed(table, dialect)
-        return table
+            self._refuse_misquoted(dialect)
+            return arrow_csv.read_csv(self.path, *_csv_options(dialect, only))
 
     def _pieces(self, only: list[str] | None, rows: int) -> Iterator[Any]:
         import pyarrow as pa
-        import pyarrow.parquet as pq
         from pyarrow import csv as arrow_csv
 
         if self.format == "csv":
             dialect = self._dialect()
             with self._told(dialect):
+                self._refuse_misquoted(dialect)
                 for batch in arrow_csv.open_csv(self.path, *_csv_options(dialect, only)):
-                    table = pa.Table.from_batches([batch])
-                    self._refuse_swallowed(table, dialect)
-                    yield table
+                    yield pa.Table.from_batches([batch])
         elif self.format == "parquet":
-            self._read_parquet_schema()
-            for batch in pq.ParquetFile(self.path).iter_batches(batch_size=rows, columns=only):
-                table = pa.Table.from_batches([batch]).replace_schema_metadata(None)
-                yield table if only is None else table.select(only)
+            self._refuse_absent()
+            assert self.path is not None
+            yield from parquet_pieces(self.path, only, rows)
         elif self.format == "jsonl":
             self._refuse_absent()
             assert self.path is not None
@@ -285,17 +256,19 @@ class Source:
                 raise DataError(f"{self.label} — not valid {dialect.encoding} — {advice}") from None
             raise DataError(f"{self.label} — {self._ragged(dialect)}") from None
 
-    def _refuse_swallowed(self, table: Any, dialect: Dialect) -> None:
-        """A quote that was never closed makes one cell of many records, and would publish what was to be dropped."""
-        import pyarrow.compute as pc
-
-        for name, column in () if self.newlines else zip(table.column_names, table.columns, strict=True):
-            for cell in column.filter(pc.match_substring(column, "\n")).to_pylist():
-                fields = [len(row) for row in csv.reader(cell.splitlines()[1:], delimiter=dialect.separator)]
-                if len(dialect.header) in fields:
-                    what = f"column {name} has a cell of {len(fields) + 1} lines that look like records"
-                    advice = "close the quote, or say `newlines: true` if cells do hold such lines"
-                    raise DataError(f"{self.label} — {what} — {advice}")
+    def _refuse_misquoted(self, dialect: Dialect) -> None:
+        """A quote that went astray makes one cell of many records, and would publish what was to be dropped."""
+        assert self.path is not None
+        facts = self.path.stat()
+        try:
+            column = _swallowing(self.path, (facts.st_size, facts.st_mtime_ns, facts.st_ino), dialect, self.newlines)
+        except Misquoted as error:
+            advice = "quote the whole field, and double the quotes inside it"
+            raise DataError(f"{self.label} — {error} — {advice}") from None
+        if column is not None:
+            what = f"column {column} has a cell of several lines that look like records"
+            advice = "close the quote, or say `newlines: true` if cells do hold such lines"
+            raise DataError(f"{self.label} — {what} — {advice}")
 
     def _ragged(self, dialect: Dialect) -> str:
         """Where the first line with too many or too few fields is: looked for only when reading failed."""
@@ -342,7 +315,7 @@ class Source:
         if bare:
             raise DataError(f"{self.label} — {bare} column(s) without a name in the header — name every column")
         alone = not text.strip("\r\n").count("\n") and not text.endswith(("\n", "\r"))
-        return Dialect(encoding, separator, header, skipped, alone)
+        return Dialect(encoding, separator, tuple(header), skipped, alone)
 
     def _decoded(self, start: bytes) -> tuple[str, str]:
         """The first bytes as text, and the encoding: the one given, the one a mark names, or UTF-8."""
@@ -366,7 +339,7 @@ class Dialect:
 
     encoding: str
     separator: str
-    header: list[str]
+    header: tuple[str, ...]
     skipped: int
     """Blank lines before the header."""
     header_alone: bool
@@ -391,6 +364,25 @@ def _csv_options(dialect: Dialect, only: list[str] | None = None) -> tuple[Any, 
             quoted_strings_can_be_null=True,
         ),
     )
+
+
+@lru_cache(maxsize=64)
+def _swallowing(path: Path, version: tuple[int, ...], dialect: Dialect, newlines: bool) -> str | None:
+    """The first column with a cell that may be several records; raises Misquoted. Looked at once for each version."""
+    import pyarrow.compute as pc
+    from pyarrow import csv as arrow_csv
+
+    if not check_quotes(partial(pieces_of, path, dialect.encoding), dialect.separator) or newlines:
+        return None
+    width = len(dialect.header)
+    for batch in arrow_csv.open_csv(path, *_csv_options(dialect)):
+        for at, name in enumerate(dialect.header):
+            column = batch.column(at)
+            several = pc.or_(pc.match_substring(column, "\n"), pc.match_substring(column, "\r"))
+            for cell in column.filter(several).to_pylist():
+                if swallows_records(cell, at, width, dialect.separator):
+                    return name
+    return None
 
 
 def sniff_separator(text: str) -> str:

@@ -13,6 +13,7 @@ import io
 from pathlib import Path
 
 from sharewell.errors import DataError
+from sharewell.io.quoting import Misquoted, check_quotes
 
 SEPARATORS = (";", "\t", "|", ",")
 _LINES_TO_SNIFF = 200
@@ -28,7 +29,13 @@ def read_text_rows(path: Path, separator: str | None = None) -> list[list[str]]:
     text = decode(raw)
     if "\0" in text:
         raise DataError(f"{path} — not a text table — {len(raw)} bytes with zero bytes among them — export it as CSV")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator or sniff(text))
+    separator = separator or sniff(text)
+    try:
+        check_quotes(lambda: [text.encode()], separator)
+    except Misquoted as error:
+        advice = "quote the whole field, and double the quotes inside it"
+        raise DataError(f"{path} — {error} — {advice}") from None
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     rows: list[list[str]] = []
     try:
         rows.extend(reader)

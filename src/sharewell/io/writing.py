@@ -1,4 +1,4 @@
-"""Writing: tables, JSON, and whole releases that appear at once or not at all."""
+"""Writing: tables, JSON, texts and lines of the audit trail."""
 
 from __future__ import annotations
 
@@ -17,10 +17,6 @@ from sharewell.errors import DataError
 from sharewell.io.plain_files import read_plain
 from sharewell.io.spool import SortedRows
 
-PARTIAL = ".partial-"
-"""Marks the name of a directory in which a release is being made."""
-LOCK, JOURNAL = ".lock", "journal"
-"""In such a directory: who is at work there, and what of long work is finished."""
 _MOST_DIGITS = 40
 """Of a whole number in a file of JSON; a longer one only costs time."""
 
@@ -116,64 +112,8 @@ def read_bytes(path: Path) -> bytes:
     return read_plain(path)
 
 
-@contextmanager
-def all_or_nothing(target: Path) -> Iterator[Path]:
-    """A temporary sibling directory that becomes `target` if the block succeeds, and vanishes if it fails.
-
-    Whatever kills the process leaves at most a hidden directory whose name says that it is partial; the next attempt
-    clears it away, but for a journal of long work, which it takes over. The same holds for an interruption from the
-    keyboard. An existing target is never touched.
-    """
-    refuse_existing(target)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    partial = Path(tempfile.mkdtemp(prefix=f".{target.name}{PARTIAL}", dir=target.parent))
-    lock = _lock(partial)
-    _clear_dead(target, partial)
-    try:
-        yield partial
-        shutil.rmtree(partial / JOURNAL, ignore_errors=True)
-        (partial / LOCK).unlink(missing_ok=True)
-        _flush(partial)
-        refuse_existing(target)
-        partial.chmod(0o755)
-        partial.rename(target)
-        _flush_directory(target.parent)
-    except BaseException as error:
-        _clear_failed(partial, keep_journal=isinstance(error, KeyboardInterrupt))
-        raise
-    finally:
-        if lock is not None:
-            os.close(lock)
-
-
-@contextmanager
-def whole_file(target: Path, *, take_over: bool = False) -> Iterator[Path]:
-    """A temporary sibling directory; what stands in it under the name of `target` becomes that file in the end.
-
-    take_over: a journal that an interrupted attempt has left is found in it; otherwise it is cleared away.
-    """
-    refuse_existing(target)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    partial = Path(tempfile.mkdtemp(prefix=f".{target.name}{PARTIAL}", dir=target.parent))
-    lock = _lock(partial)
-    _clear_dead(target, partial, take_over)
-    try:
-        yield partial
-        with (partial / target.name).open("rb") as file:
-            os.fsync(file.fileno())
-        refuse_existing(target)
-        (partial / target.name).rename(target)
-        shutil.rmtree(partial, ignore_errors=True)
-    except BaseException as error:
-        _clear_failed(partial, keep_journal=isinstance(error, KeyboardInterrupt))
-        raise
-    finally:
-        if lock is not None:
-            os.close(lock)
-
-
 def refuse_existing(target: Path) -> None:
-    if target.exists():
+    if os.path.lexists(target):
         raise DataError(f"{target} — already there, and never overwritten — choose another name or move it")
 
 
@@ -218,69 +158,5 @@ def held(path: Path) -> Iterator[None]:
         raise DataError(f"{path.name} — in use by another process — wait until that has ended") from None
     try:
         yield
-    finally:
-        os.close(handle)
-
-
-def _clear_dead(target: Path, partial: Path, take_over: bool = True) -> None:
-    """Remove what killed attempts left behind, but for one journal: a living one holds the lock of its directory."""
-    for left in sorted(target.parent.glob(f".{target.name}{PARTIAL}*")):
-        lock = None if left == partial else _lock(left)
-        if lock is not None:
-            if take_over and (left / JOURNAL).is_dir() and not (partial / JOURNAL).exists():
-                (left / JOURNAL).rename(partial / JOURNAL)
-            shutil.rmtree(left, ignore_errors=True)
-            os.close(lock)
-
-
-def _clear_failed(partial: Path, keep_journal: bool) -> None:
-    if not (keep_journal and (partial / JOURNAL).is_dir()):
-        shutil.rmtree(partial, ignore_errors=True)
-        return
-    for path in partial.iterdir():
-        if path.is_dir() and path.name != JOURNAL:
-            shutil.rmtree(path, ignore_errors=True)
-        elif path.is_file():
-            path.unlink(missing_ok=True)
-
-
-def journal_in(partial: Path, work: str) -> Path:
-    """Where long work of this name keeps what is finished; journals of other work are removed."""
-    found = partial / JOURNAL / work
-    for other in (partial / JOURNAL).iterdir() if (partial / JOURNAL).is_dir() else ():
-        if other != found:
-            shutil.rmtree(other, ignore_errors=True)
-    found.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return found
-
-
-def _lock(partial: Path) -> int | None:
-    """A handle that holds the directory's lock, which goes with the process; None if another process has it."""
-    import fcntl
-
-    handle = os.open(partial / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(handle)
-        return None
-    return handle
-
-
-def _flush(directory: Path) -> None:
-    """Push every file to the disk before the name appears."""
-    for path in sorted(directory.rglob("*")):
-        if path.is_file():
-            with path.open("rb") as file:
-                os.fsync(file.fileno())
-    for path in [directory, *directory.rglob("*")]:
-        if path.is_dir():
-            _flush_directory(path)
-
-
-def _flush_directory(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
     finally:
         os.close(handle)

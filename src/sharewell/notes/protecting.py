@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from sharewell.errors import DataError
+from sharewell.io.atomic import JOURNAL, journal_in, whole_file
 from sharewell.io.blocks import sorted_by_content
 from sharewell.io.rowfile import LineFile
 from sharewell.io.sources import Source
-from sharewell.io.writing import JOURNAL, journal_in, whole_file
 from sharewell.notes.criteria.no_known_identifiers import NoKnownIdentifiers
 from sharewell.notes.dataset import Work
 from sharewell.notes.pages import Whom, people_in

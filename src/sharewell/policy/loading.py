@@ -15,6 +15,7 @@ from sharewell.io.secretfile import small_file
 from sharewell.policy.against_data import against_data
 from sharewell.policy.datasets import dataset
 from sharewell.policy.model import Policy, Profile, Release, Secrets, Write
+from sharewell.policy.packages import refuse_missing_packages
 from sharewell.policy.positions import Document, parse
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.profiles import profile as profile_of
@@ -39,6 +40,8 @@ def load(path: Path | str) -> Policy:
 def check(path: Path | str) -> Policy:
     """The same, and the headers and hierarchies of its data too; every mistake of both at once."""
     policy, reading = _read(Path(path))
+    if not reading.mistakes:
+        refuse_missing_packages(policy)
     mistakes = [*reading.mistakes, *against_data(policy)]
     if mistakes and all(mistake.of_data for mistake in mistakes):
         raise DataError("\n".join(f"{Path(path).name}:{mistake}" for mistake in sorted(dict.fromkeys(mistakes))))

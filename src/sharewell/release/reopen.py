@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,8 @@ def reopen(layout: Layout, name: str, claim: Mapping[str, Any], at_hand: AtHand)
     evidence, tier, note = _persons(layout, name, claim)
     trees, _ = at_hand.trees(claim["columns"])
     _refuse_other_size(path, claim)
-    return registry.wing(claim["kind"]).reopen(Source.of(path), claim["columns"], evidence, trees), tier, note
+    source = replace(Source.of(path), newlines=True)  # quotes of our own, and cells of several lines may be kept
+    return registry.wing(claim["kind"]).reopen(source, claim["columns"], evidence, trees), tier, note
 
 
 def _persons(layout: Layout, name: str, claim: Mapping[str, Any]) -> tuple[Any, Tier, str]:

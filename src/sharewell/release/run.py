@@ -14,13 +14,12 @@ from sharewell import registry
 from sharewell.counting import Counted
 from sharewell.errors import DataError, Infeasible, PolicyError, VerificationFailed
 from sharewell.findings import Finding, json_details
+from sharewell.io.atomic import all_or_nothing, journal_in
 from sharewell.io.signatures import fingerprint, is_approval_of, read_approval, sign
 from sharewell.io.sources import sha256
 from sharewell.io.writing import (
-    all_or_nothing,
     append_line,
     copy_file,
-    journal_in,
     make_directories,
     read_bytes,
     refuse_existing,
@@ -33,6 +32,7 @@ from sharewell.io.writing import (
 from sharewell.key_scope import dataset_key
 from sharewell.policy.identifying import refuse_identifying
 from sharewell.policy.model import Dataset, Named, Policy
+from sharewell.policy.packages import refuse_missing_packages
 from sharewell.policy.redact import redacted, told_parameters
 from sharewell.policy.secrets import exposed, resolve
 from sharewell.release import certificate as cert
@@ -80,12 +80,13 @@ def release(policy: Policy, progress: Progress = lambda step: None, processes: i
     Wings that work on one person after the other use so many processes; a script that asks for more than one runs
     under `if __name__ == "__main__":`, as always with processes.
     """
+    refuse_missing_packages(policy)
     target = policy.path.parent / policy.write.directory / policy.release.name
     refuse_identifying(policy)
     key, given = _key(policy)
     signer = None if policy.secrets.sign is None else resolve(policy.secrets.sign, policy.path.parent, _MAKES_A_PAIR)
     approved_by, salt = _approval(policy, signer), Salt.of(key, policy.sha256)
-    with _audited(target, policy, salt), all_or_nothing(target) as partial:
+    with _audited(target, policy, salt) as partial:
         make_directories(partial / "public")
         make_directories(partial / "internal", private=True)
         earlier = open_earlier(policy.release.after)
@@ -107,21 +108,30 @@ def release(policy: Policy, progress: Progress = lambda step: None, processes: i
 
 
 @contextmanager
-def _audited(target: Path, policy: Policy, salt: Salt) -> Iterator[None]:
-    """Lines `begun` and `finished` (or `failed`, with the kind of error) in audit.jsonl beside the release.
+def _audited(target: Path, policy: Policy, salt: Salt) -> Iterator[Path]:
+    """Where the release is made, with `begun` and `finished` (or `failed`, with the kind of error) in audit.jsonl.
 
-    More people may read that file than the policy, so it names the policy as the certificate does.
+    A release is finished when it has its name: whatever happens after that is no failure of it. More people may
+    read that file than the policy, so it names the policy as the certificate does.
     """
     refuse_existing(target)
     audit = target.parent / "audit.jsonl"
     facts = {"release": policy.release.name, f"policy_{SALTED}": salt.salted(policy.sha256)}
     append_line(audit, "begun", **facts)
+    in_place = False
+
+    def finish() -> None:
+        nonlocal in_place
+        in_place = True
+        append_line(audit, "finished", **facts)
+
     try:
-        yield
+        with all_or_nothing(target, then=finish) as partial:
+            yield partial
     except BaseException as error:
-        append_line(audit, "failed", **facts, error=type(error).__name__)
+        if not in_place:
+            append_line(audit, "failed", **facts, error=type(error).__name__)
         raise
-    append_line(audit, "finished", **facts)
 
 
 @dataclass

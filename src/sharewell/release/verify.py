@@ -13,13 +13,15 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from sharewell import registry
-from sharewell.errors import DataError, SharewellError, VerificationFailed
+from sharewell.errors import DataError, MissingExtra, SharewellError, VerificationFailed
+from sharewell.extras import refuse_missing
 from sharewell.findings import Finding, Tier
 from sharewell.hierarchy.naming import OWN
 from sharewell.io.sources import Source
@@ -133,6 +135,7 @@ def verify(
     problems += commitment_problems(certificate, release_key)
     findings: dict[str, tuple[Finding, ...]] = {}
     claims = certificate.get("datasets")
+    refuse_missing(_algorithms(certificate))
     for name, claim in (claims if isinstance(claims, dict) else {}).items():
         try:
             judged = judge(layout, name, claim, _required(certificate, name), at_hand)
@@ -141,6 +144,8 @@ def verify(
             problems += [f"{name}: {problem}" for problem in text_problems(claim, texts)]
             findings[name] = (*judged, *texts, *_promises(claim))
             problems += [f"{name}: {finding}" for finding in _promises(claim) if finding.failed]
+        except MissingExtra:
+            raise
         except SharewellError as error:
             problems += [f"{name}: {line}" for line in str(error).splitlines()]
         except DAMAGED:
@@ -271,6 +276,14 @@ def _promises(claim: Mapping[str, Any]) -> list[Finding]:
         )
         for one in claim.get("utility", [])
     ]
+
+
+def _algorithms(certificate: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The criteria that will be checked, as far as the certificate can be read."""
+    with suppress(KeyError, TypeError, AttributeError, SharewellError):
+        for name, claim in certificate["datasets"].items():
+            for item in _required(certificate, name):
+                yield item["name"], registry.lookup(claim["kind"], "criteria", item["name"])
 
 
 def _required(certificate: Mapping[str, Any], name: str) -> list[Any]:

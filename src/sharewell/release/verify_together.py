@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sharewell.errors import DataError, SharewellError
+from sharewell.errors import DataError, MissingExtra, SharewellError
 from sharewell.findings import Finding, Tier
 from sharewell.io.sources import Source, sha256
 from sharewell.protocols import PublishedDataset
@@ -77,6 +77,8 @@ def verify_together(
             joint = [_or_attested(one, claimed) for one in judged]
         problems = _differences(claimed, joint)
         problems += _unlisted(certificate, [set(one.datasets) for one in joint] + listed)
+    except MissingExtra:
+        raise
     except SharewellError as error:
         return (), [f"{SEVERAL}: {line}" for line in str(error).splitlines()]
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError, RecursionError):

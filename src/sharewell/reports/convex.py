@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError
+from sharewell.extras import package
 from sharewell.reports.constraints import Constraints, Deviation
 from sharewell.reports.equalities import Equalities
 
@@ -177,16 +177,11 @@ class _Rows:
 
 def _sparse(matrix: Floats) -> Any:
     """By columns, as the solver reads it."""
-    from scipy import sparse
-
+    sparse = package("scipy.sparse", "reports")
     columns, rows = np.nonzero(matrix.T)
     starts = np.searchsorted(columns, np.arange(matrix.shape[1] + 1))
     return sparse.csc_matrix((matrix[rows, columns], rows, starts), shape=matrix.shape)
 
 
 def _clarabel() -> Any:
-    try:
-        import clarabel
-    except ImportError:
-        raise DataError("reports need a solver — install it with: pip install 'sharewell[reports]'") from None
-    return clarabel
+    return package("clarabel", "reports")

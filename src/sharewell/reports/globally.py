@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from sharewell.errors import DataError
+from sharewell.extras import is_installed, package
 from sharewell.reports.constraints import Constraints, Deviation, Spread
 from sharewell.reports.convex import Floats
 
@@ -118,16 +118,8 @@ class Program:
 
 def available() -> bool:
     """Is the solver installed?"""
-    try:
-        _pyscipopt()
-    except DataError:
-        return False
-    return True
+    return is_installed("pyscipopt")
 
 
 def _pyscipopt() -> Any:
-    try:
-        import pyscipopt
-    except ImportError:
-        raise DataError("exact bounds need SCIP — install it with: pip install 'sharewell[reports]'") from None
-    return pyscipopt
+    return package("pyscipopt", "exact bounds")

@@ -114,6 +114,10 @@ class DNALA:
     engine: ClassVar[str] = "demands"
     refuses: ClassVar[tuple[str, ...]] = ()
 
+    @property
+    def packages(self) -> tuple[str, ...]:
+        return () if self.k > 2 or self.pairing in ("order", "greedy") else ("rustworkx", "scipy")
+
     def __post_init__(self) -> None:
         if self.k < 2:
             raise ValueError("k must be 2 or more: a group of one is the person")

@@ -70,6 +70,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, Infeasible, PolicyError
+from sharewell.extras import package
 from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.mechanisms.judging import OF_BEACONS, OF_SEQUENCES, refuse_unfit
@@ -122,6 +123,7 @@ class NoisyFrequencies:
     subject: str | None = None
 
     name: ClassVar[str] = "noisy-frequencies"
+    packages: ClassVar[tuple[str, ...]] = ("opendp",)
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = (*OF_BEACONS, *OF_SEQUENCES, "membership-power")
     falsifies: ClassVar[bool] = True
@@ -235,9 +237,6 @@ def _failures() -> tuple[type[Exception], ...]:
 
 
 def _opendp() -> Any:
-    try:
-        import opendp.prelude as dp
-    except ImportError:
-        raise DataError("noise needs opendp — pip install 'sharewell[genomes]'") from None
+    dp = package("opendp.prelude", "noise")
     dp.enable_features("contrib")
     return dp

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sharewell.errors import DataError
+from sharewell.extras import package
 from sharewell.genomes.mechanisms.distances import Distances, Ints
 
 Pairing = Literal["order", "greedy", "optimal", "nearest"]
@@ -136,11 +136,7 @@ def edges_of(near: Ints, far: Ints) -> Ints:
 
 def matched(edges: Ints, count: int) -> Ints:
     """Of all ways to pair as many as possible, the one of the least sum: Edmonds' blossom algorithm."""
-    try:
-        import rustworkx
-    except ImportError:
-        what = "pairing is done by rustworkx — pip install 'sharewell[genomes]'"
-        raise DataError(f"dnala — {what}, or take pairing 'greedy'") from None
+    rustworkx = package("rustworkx", "dnala (its pairing 'greedy' does not)")
     graph: Any = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(count))
     weights = edges[:, 2].max(initial=0) + 1 - edges[:, 2]
@@ -194,8 +190,7 @@ def _bound(distances: Distances, near: Ints, far: Ints) -> int:
     if count > BOUNDED:
         shares = _shares(edges_of(near, far), far)
         return -(-int(shares.sum() - (shares.max() if count % 2 else 0)) // 2)
-    from scipy.optimize import linear_sum_assignment
-
+    linear_sum_assignment = package("scipy.optimize", "dnala").linear_sum_assignment
     square = np.pad(distances.rows(slice(None)), (0, count % 2))
     np.fill_diagonal(square, 2 * int(square.max()) + 1)
     rows, columns = linear_sum_assignment(square)

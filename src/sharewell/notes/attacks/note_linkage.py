@@ -57,6 +57,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from sharewell.extras import package
 from sharewell.findings import Finding
 from sharewell.notes.attacks.seeing import MOST_NOTES, Ints, Seen, words
 from sharewell.notes.dataset import Notes
@@ -92,6 +93,7 @@ class NoteLinkage:
     most: int = MOST_NOTES
 
     name: ClassVar[str] = "note-linkage"
+    packages: ClassVar[tuple[str, ...]] = ("scipy",)
 
     def __post_init__(self) -> None:
         if not 0 < self.common <= 1:
@@ -140,8 +142,7 @@ class NoteLinkage:
 
 def weighted(texts: Sequence[str], common: float) -> Any:
     """TF-IDF vectors of length 1, one a row, of words that stand in two notes or more and are not common."""
-    from scipy import sparse
-
+    sparse = package("scipy.sparse", "note-linkage")
     counts = [Counter(words(text)) for text in texts]
     held = Counter(word for one in counts for word in one)
     limit = max(2, common * len(texts))

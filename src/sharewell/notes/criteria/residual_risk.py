@@ -71,6 +71,7 @@ from fractions import Fraction
 from math import comb
 from typing import Any, ClassVar, Literal
 
+from sharewell.extras import package
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.notes.criteria.gold import Compared, Marked, counterparts, read_marked
@@ -112,6 +113,7 @@ class ResidualRisk:
     absent: Literal["refuse", "allow"] = field(default="refuse", kw_only=True)
 
     name: ClassVar[str] = "residual-risk"
+    packages: ClassVar[tuple[str, ...]] = ("scipy",)
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:
@@ -175,9 +177,7 @@ def upper_limit(hits: int, of: int, confidence: float) -> float:
     """
     if hits >= of:
         return 1.0
-    from scipy.special import betaincinv
-
-    return float(betaincinv(hits + 1, of - hits, confidence))
+    return float(package("scipy.special", "residual-risk").betaincinv(hits + 1, of - hits, confidence))
 
 
 def at_most(hits: int, of: int, share: Fraction, confidence: Fraction) -> bool:

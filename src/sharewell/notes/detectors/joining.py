@@ -87,6 +87,7 @@ def whole(text: Text, spans: Sequence[Span], safe: Sequence[Span] = ()) -> list[
                 end = _bridged(text, span.kind, start, end, spans[at + 1] if at + 1 < len(spans) else None)
             if until > end and kept and span.kind != "ORGANISATION" and kept[-1].kind == "ADDRESS":
                 end = _with_code(text, end, until) if text[kept[-1].end : start] in (", ", " ", ",") else end
+            start, end = max(start, since), min(end, until)  # whatever a rule says: others keep what they have
             if start < span.start or end > span.end:
                 span = Span(start, end, span.kind, span.certainty, span.reason)
         kept.append(span)

@@ -61,8 +61,8 @@ def read(path: Path, key: str = "text") -> Iterator[MarkedNote]:
 
 def write(path: Path, notes: Iterable[MarkedNote]) -> int:
     """Write notes for the owner alone, one at a time; never over another file. Returns how many."""
+    from sharewell.io.atomic import whole_file
     from sharewell.io.rowfile import LineFile
-    from sharewell.io.writing import whole_file
 
     with whole_file(path) as partial:
         file = LineFile(partial / path.name, private=True)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from sharewell.errors import DataError
+from sharewell.extras import package
 from sharewell.io.writing import read_bytes, write_bytes
 from sharewell.notes.hide.features import VERSION
 
@@ -108,8 +109,4 @@ def _opened(path: Path) -> Any:
 
 
 def crfsuite() -> Any:
-    try:
-        import pycrfsuite  # type: ignore[import-untyped]
-    except ImportError:
-        raise DataError("training needs python-crfsuite — pip install 'sharewell[notes]'") from None
-    return pycrfsuite
+    return package("pycrfsuite", "training")

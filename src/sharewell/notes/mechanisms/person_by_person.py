@@ -23,12 +23,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sharewell.errors import DataError
 from sharewell.io.blocks import Journal, parquet_tables
 from sharewell.io.sources import Source, sha256
 from sharewell.judging import refuse_failing
 from sharewell.key_scope import drawing_key
 from sharewell.notes.dataset import Notes
-from sharewell.notes.mechanisms.working import Person, each_block
+from sharewell.notes.mechanisms.working import UNCLEAR, Person, each_block
 from sharewell.notes.pages import Pages, Whom, filled, texts_of
 from sharewell.notes.rewriting import Change, Rewriter, Rewritten, Whose
 from sharewell.protocols import Protected
@@ -71,6 +72,8 @@ def person_by_person(mechanism: Rewriter, data: Notes, must: Sequence[Any], key:
         else:
             journal.write(number, table)
     released, details, rows = _together(data, [made[i] for i in sorted(made)], journal)
+    if UNCLEAR in details.withheld and not released.rows:
+        raise DataError(f"notes — {details.withheld[UNCLEAR]} could not be rewritten, and none is left to publish")
     refuse_failing(getattr(mechanism, "name", "notes"), released, must)
     return Protected(released, details, rows, reproducible=given)
 

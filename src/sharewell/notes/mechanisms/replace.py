@@ -134,6 +134,12 @@ class Replace:
     refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
 
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Names are drawn, and told apart in other pieces, with lists of a package."""
+        hidden = (self.names, self.places, self.organisations, self.contacts, self.ids)
+        return ("faker",) if self.names == "tag" or "surrogate" in hidden else ()
+
     def __post_init__(self) -> None:
         if isinstance(self.model, str | Path):
             object.__setattr__(self, "model", Source(Path(str(self.model).removeprefix("file:")), "jsonl"))

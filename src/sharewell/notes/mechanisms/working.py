@@ -21,6 +21,8 @@ WORTH_PROCESSES = 2000
 """Fewer notes are rewritten in one process: starting others would take longer."""
 _AHEAD = 2
 """Blocks that wait for each process."""
+UNCLEAR = "could not be rewritten"
+"""Why a note is withheld in which a mechanism met something unforeseen."""
 _mechanism: Rewriter | None = None
 
 
@@ -138,9 +140,30 @@ def rewrite_all(mechanism: Rewriter, people: list[Person]) -> Results | Failure:
     try:
         for person in people:
             if person.texts:
-                found |= zip(person.places, mechanism.rewrite(person.texts, person.whose), strict=True)
+                found |= zip(person.places, _rewritten(mechanism, person.texts, person.whose), strict=True)
     except SharewellError as error:
         return Failure(type(error).__name__, str(error))
     except Exception as error:
         return Failure(type(error).__name__)
     return found
+
+
+def _rewritten(mechanism: Rewriter, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
+    """One person's notes. One that cannot be rewritten is withheld, and the others are as if it were not there."""
+    made = _attempted(mechanism, texts, whose)
+    if made is not None:
+        return made
+    good = [at for at, text in enumerate(texts) if len(texts) > 1 and _attempted(mechanism, [text], whose) is not None]
+    rest = _attempted(mechanism, [texts[at] for at in good], whose) if 0 < len(good) < len(texts) else None
+    published = dict(zip(good, rest, strict=True)) if rest is not None else {}
+    return [published.get(at) or Rewritten.kept_back(UNCLEAR) for at in range(len(texts))]
+
+
+def _attempted(mechanism: Rewriter, texts: Sequence[str], whose: Whose) -> list[Rewritten] | None:
+    """None where something unforeseen stands in the notes; what is wrong with the policy or the machine is an error."""
+    try:
+        return mechanism.rewrite(texts, whose)
+    except (SharewellError, ImportError, OSError):
+        raise
+    except Exception:
+        return None

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
 
-from sharewell.errors import DataError
+from sharewell.extras import package
 from sharewell.notes.known import slipped
 from sharewell.notes.replacers.name_words import Said, bare
 
@@ -116,10 +116,7 @@ class Lists:
 @cache
 def lists() -> Lists:
     """faker's lists, read once."""
-    try:
-        from faker.providers.person.en_US import Provider
-    except ImportError:
-        raise DataError("surrogates — the package faker is missing — pip install 'sharewell[notes]'") from None
+    Provider = package("faker.providers.person.en_US", "surrogates").Provider  # noqa: N806
     women, men, surnames = (
         {name: float(weight) for name, weight in names.items() if name.isalpha() and name.isascii() and len(name) > 2}
         for names in (Provider.first_names_female, Provider.first_names_male, Provider.last_names)

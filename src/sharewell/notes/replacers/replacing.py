@@ -73,7 +73,10 @@ class Replacing:
         years = self._years(text, spans)
         past = 0
         for number, span in enumerate(spans):
-            start, end, limit = span.start, span.end, spans[number + 1].start if number + 1 < len(spans) else len(text)
+            limit = spans[number + 1].start if number + 1 < len(spans) else len(text)
+            start, end = max(span.start, past), span.end  # of two that overlap, the second has what is left
+            if start >= end:
+                continue
             before = text[max(0, start - _BEFORE) : start]
             near = near_year(years, start) if span.kind == "DATE" else 0
             new, more = self._new(span.kind, text[start:end], before, text[end:limit], near)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
+from sharewell.extras import package
 from sharewell.notes.dataset import Notes
 from sharewell.notes.spans import Text
 from sharewell.notes.stop_words import STOP_WORDS
@@ -50,11 +51,7 @@ def stems(text: str) -> set[str]:
 
 @cache
 def _stemmer() -> Any:
-    try:
-        import snowballstemmer
-    except ImportError:
-        raise DataError("persistence — needs the extra `notes` — pip install 'sharewell[notes]'") from None
-    return snowballstemmer.stemmer("porter")
+    return package("snowballstemmer", "persistence").stemmer("porter")
 
 
 @cache
@@ -77,11 +74,8 @@ def clusters(texts: Iterable[str], k: int, seed: int, starts: int) -> NDArray[np
 
 
 def _clustered(notes: Sequence[set[str]], k: int, seed: int, starts: int) -> NDArray[np.intp]:
-    try:
-        from scipy.sparse import csr_array
-        from sklearn.cluster import KMeans
-    except ImportError:
-        raise DataError("persistence — needs the extra `learn` — pip install 'sharewell[learn]'") from None
+    csr_array = package("scipy.sparse", "persistence").csr_array
+    KMeans = package("sklearn.cluster", "persistence").KMeans  # noqa: N806
     words = {word: i for i, word in enumerate(sorted(set().union(*notes)))}
     if not words or len({frozenset(note) for note in notes}) < k:
         raise DataError(f"persistence — fewer than {k} different notes — ask for fewer clusters, or give more notes")
@@ -97,8 +91,7 @@ def _clustered(notes: Sequence[set[str]], k: int, seed: int, starts: int) -> NDA
 
 def compared(before: NDArray[np.intp], after: NDArray[np.intp]) -> Kept:
     """Clusters paired so that |intersection| / |union| adds up to the most."""
-    from scipy.optimize import linear_sum_assignment
-
+    linear_sum_assignment = package("scipy.optimize", "persistence").linear_sum_assignment
     both = np.zeros((int(before.max()) + 1, int(after.max()) + 1))
     np.add.at(both, (before, after), 1)
     union = both.sum(1, keepdims=True) + both.sum(0, keepdims=True) - both

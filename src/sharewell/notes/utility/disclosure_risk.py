@@ -77,6 +77,7 @@ class DisclosureRisk:
     starts: int = 10
 
     name: ClassVar[str] = "disclosure-risk"
+    packages: ClassVar[tuple[str, ...]] = ("scipy", "sklearn", "snowballstemmer")
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:

@@ -73,6 +73,7 @@ class Persistence:
     starts: int = 10
 
     name: ClassVar[str] = "persistence"
+    packages: ClassVar[tuple[str, ...]] = ("scipy", "sklearn", "snowballstemmer")
     sense: ClassVar[Sense] = "≥"
 
     def __post_init__(self) -> None:

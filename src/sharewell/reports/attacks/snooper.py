@@ -89,6 +89,7 @@ class Snooper:
     exact: bool = False
 
     name: ClassVar[str] = "snooper"
+    packages: ClassVar[tuple[str, ...]] = ("clarabel", "scipy")
     sense: ClassVar[str] = "≥"
     """The wider the narrowest interval, the safer."""
 

@@ -94,6 +94,7 @@ class TableInterval:
     most: int = 1_000
 
     name: ClassVar[str] = "table-interval"
+    packages: ClassVar[tuple[str, ...]] = ("highspy",)
     of_tables: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -131,6 +131,7 @@ class CellProtection:
     coalitions: int = 1
 
     name: ClassVar[str] = "cell-protection"
+    packages: ClassVar[tuple[str, ...]] = ("highspy",)
     of_tables: ClassVar[bool] = True
     sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0

@@ -72,6 +72,7 @@ class Entropy(ByCell):
     grain: Fraction | float | int = Fraction(1, 10)
 
     name: ClassVar[str] = "entropy"
+    packages: ClassVar[tuple[str, ...]] = ("clarabel", "scipy")
     unit_name: ClassVar[str] = "bits"
 
     @property

@@ -69,6 +69,7 @@ class Protection(ByCell):
     above: Fraction | float | int | None = None
 
     name: ClassVar[str] = "protection"
+    packages: ClassVar[tuple[str, ...]] = ("clarabel", "scipy")
 
     @property
     def kept_inside(self) -> tuple[str, ...]:

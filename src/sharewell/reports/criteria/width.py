@@ -70,6 +70,7 @@ class Width(ByCell):
     least: Fraction | float | int | None = None
 
     name: ClassVar[str] = "width"
+    packages: ClassVar[tuple[str, ...]] = ("clarabel", "scipy")
 
     @property
     def usual(self) -> Number | None:

@@ -118,6 +118,7 @@ class Aggregate:
     nodes: int = NODES
 
     name: ClassVar[str] = "aggregate"
+    packages: ClassVar[tuple[str, ...]] = ("clarabel", "scipy")
     engine: ClassVar[str] = "needs"
     measured_by: ClassVar[str] = "report-loss"
     refuses: ClassVar[tuple[str, ...]] = ()

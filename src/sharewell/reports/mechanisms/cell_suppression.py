@@ -97,6 +97,7 @@ class CellSuppression:
     style: Literal["blank", "negative"] = "blank"
 
     name: ClassVar[str] = "cell-suppression"
+    packages: ClassVar[tuple[str, ...]] = ("highspy",)
     of_tables: ClassVar[bool] = True
     engine: ClassVar[str] = "unsafe"
     refuses: ClassVar[tuple[str, ...]] = ()

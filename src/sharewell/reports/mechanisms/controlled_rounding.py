@@ -93,6 +93,7 @@ class ControlledRounding:
     tries: int = 5
 
     name: ClassVar[str] = "controlled-rounding"
+    packages: ClassVar[tuple[str, ...]] = ("highspy",)
     of_tables: ClassVar[bool] = True
     engine: ClassVar[str] = "unsafe"
     refuses: ClassVar[tuple[str, ...]] = ()

@@ -60,6 +60,8 @@ class Dimension:
                 path = (*path, label)
                 paths[path] = label
             leaf = None if value is None else Exact(value).text
+            if leaf == _MISSING:
+                raise DataError(f"column {name} — a value is a control sign, which stands for no value — rename it")
             paths[(*path, _MISSING if leaf is None else leaf)] = leaf
         ordered = sorted(paths)
         place = {path: i for i, path in enumerate(ordered)}

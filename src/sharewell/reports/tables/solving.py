@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError
+from sharewell.extras import package
 from sharewell.reports.tables.relations import NO_LIMIT, Floats, Ints, Open
 
 Outcome = Literal["solved", "empty", "unbounded", "unclear"]
@@ -120,10 +120,4 @@ class Program:
 
 
 def _highspy() -> Any:
-    try:
-        import highspy
-    except ImportError:
-        raise DataError(
-            "the linear solver is not installed — install highspy: pip install 'sharewell[reports]'"
-        ) from None
-    return highspy
+    return package("highspy", "the linear solver")

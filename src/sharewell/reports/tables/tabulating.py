@@ -44,6 +44,8 @@ def tabulate(
         what = f"{found.repeated} of {found.persons} persons stand in more than one cell, so that totals are no sums"
         advice = "leave out the dimension in which they differ, or name a measure to be added up"
         raise DataError(f"the table — {what} — {advice}")
+    if not found.table.num_rows:
+        raise DataError("the table — no row falls into it — is a dimension or the measure empty?")
     columns = [found.table[str(i)].to_pylist() for i in range(len(dimensions))]
     built = []
     for name, column in zip(dimensions, columns, strict=True):
@@ -51,8 +53,6 @@ def tabulate(
         values = sorted(set(column), key=lambda value: (value is not None, value or ""))
         above = {value: () if tree is None or value is None else tree.chain(value)[1:] for value in values}
         built.append(Dimension.of(name, above, tree))
-    if not found.table.num_rows:
-        raise DataError("the table — no row falls into it — is a dimension or the measure empty?")
     amounts = found.table["amount"].to_numpy(zero_copy_only=False).astype(np.int64)
     if float(np.abs(amounts).astype(np.float64).sum()) >= NO_LIMIT:
         raise DataError("the table — its sums are too large to be computed with exactly")

@@ -62,7 +62,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError
+from sharewell.extras import package
 from sharewell.findings import Finding
 from sharewell.tables.classes import group
 from sharewell.tables.columns import Column
@@ -98,6 +98,7 @@ class Prediction:
     seed: int = 0
 
     name: ClassVar[str] = "prediction"
+    packages: ClassVar[tuple[str, ...]] = ("sklearn",)
     sense: ClassVar[str] = "≥"
     """More is better."""
 
@@ -164,14 +165,10 @@ class Prediction:
         return right / total if total else None
 
     def _model(self) -> Anything:
-        try:
-            from sklearn.linear_model import LogisticRegression
-            from sklearn.tree import DecisionTreeClassifier
-        except ImportError:
-            raise DataError("prediction — scikit-learn is not installed — pip install 'sharewell[learn]'") from None
         if self.model == "tree":
-            return DecisionTreeClassifier(min_weight_fraction_leaf=0.01, random_state=self.seed)
-        return LogisticRegression(max_iter=5_000)
+            tree = package("sklearn.tree", self.name)
+            return tree.DecisionTreeClassifier(min_weight_fraction_leaf=0.01, random_state=self.seed)
+        return package("sklearn.linear_model", self.name).LogisticRegression(max_iter=5_000)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,64 @@
+"""Packages that only some algorithms need: what is not installed is said by name, before any work begins.
+
+An algorithm declares what it imports as `packages`, a tuple of import names (or a property, where its parameters
+decide). Checking a policy, releasing and verifying ask for all of them first.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Iterable
+from typing import Any
+
+from sharewell.errors import MissingExtra
+
+_EXTRAS = {
+    "Bio": ("biopython", "genomes"),
+    "clarabel": ("clarabel", "reports"),
+    "cyvcf2": ("cyvcf2", "genomes"),
+    "faker": ("faker", "notes"),
+    "highspy": ("highspy", "reports"),
+    "opendp": ("opendp", "genomes"),
+    "pycrfsuite": ("python-crfsuite", "notes"),
+    "pyscipopt": ("pyscipopt", "reports"),
+    "rustworkx": ("rustworkx", "genomes"),
+    "scipy": ("scipy", "notes,genomes,reports"),
+    "sklearn": ("scikit-learn", "learn"),
+    "snowballstemmer": ("snowballstemmer", "notes"),
+}
+"""Import name → package, and the extra that brings it."""
+
+
+def package(name: str, what: str) -> Any:
+    """The module of an extra, for `what`; or MissingExtra.
+
+    >>> package("scipy", "linkage").__name__
+    'scipy'
+    """
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise MissingExtra(_told(name, what)) from None
+
+
+def is_installed(name: str) -> bool:
+    return importlib.util.find_spec(name.partition(".")[0]) is not None
+
+
+def refuse_missing(algorithms: Iterable[tuple[str, Any]]) -> None:
+    """Raise MissingExtra if (name, algorithm) needs a package that is not there; all of them are told at once."""
+    told = [_told(need, name) for name, one in algorithms for need in _packages(one) if not is_installed(need)]
+    if told:
+        raise MissingExtra("\n".join(dict.fromkeys(told)))
+
+
+def _packages(algorithm: Any) -> tuple[str, ...]:
+    found = getattr(algorithm, "packages", ())
+    return found if isinstance(found, tuple) else ()  # of a class: what its parameters decide is not known
+
+
+def _told(name: str, what: str) -> str:
+    found, extra = _EXTRAS[name.partition(".")[0]]
+    usual = extra.partition(",")[0]
+    return f"{what} — needs the package {found}, which is not installed — pip install 'sharewell[{usual}]'"

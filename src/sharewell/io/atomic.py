@@ -1,0 +1,195 @@
+"""Files and directories that appear whole or not at all, whoever else writes there and whenever work is stopped.
+
+Work goes into a hidden directory beside its target, which a rename puts in place. One process at a time works for a
+target: it holds a lock file beside it from before the directory is made until after the rename. So whoever holds the
+lock may clear away what killed attempts have left, and nobody else ever does. From the rename on, the work is
+finished: an interruption from the keyboard waits until the audit trail says so.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from sharewell.errors import DataError
+from sharewell.io.writing import refuse_existing
+
+PARTIAL = ".partial-"
+"""Marks the name of a directory in which a release is being made."""
+JOURNAL = "journal"
+"""In such a directory: what of long work is finished."""
+finished: list[Path] = []
+"""What this process has put in place; so that who stops it is not told that nothing is there."""
+
+
+@contextmanager
+def all_or_nothing(target: Path, then: Callable[[], None] = lambda: None) -> Iterator[Path]:
+    """A temporary sibling directory that becomes `target` if the block succeeds, and vanishes if it fails.
+
+    Whatever kills the process leaves at most hidden files whose names say that they are partial; the next attempt
+    clears them away, but for a journal of long work, which it takes over. The same holds for an interruption from the
+    keyboard. An existing target is never touched. `then` is called once the target is in place.
+    """
+    with _locked(target), _sibling(target) as partial:
+        yield partial
+        shutil.rmtree(partial / JOURNAL, ignore_errors=True)
+        _flush(partial)
+        written = _listing(partial)
+        refuse_existing(target)
+        partial.chmod(0o755)
+        with _uninterrupted():
+            partial.rename(target)
+            _flush_directory(target.parent)
+            if _listing(target) != written:
+                raise DataError(f"{target} — changed by another program while it was put in place — make it again")
+            finished.append(target)
+            then()
+
+
+@contextmanager
+def whole_file(target: Path, *, take_over: bool = False) -> Iterator[Path]:
+    """A temporary sibling directory; what stands in it under the name of `target` becomes that file in the end.
+
+    take_over: a journal that an interrupted attempt has left is found in it; otherwise it is cleared away.
+    """
+    with _locked(target), _sibling(target, take_over) as partial:
+        yield partial
+        with (partial / target.name).open("rb") as file:
+            os.fsync(file.fileno())
+        refuse_existing(target)
+        with _uninterrupted():
+            (partial / target.name).rename(target)
+            finished.append(target)
+            shutil.rmtree(partial, ignore_errors=True)
+            _flush_directory(target.parent)
+
+
+def journal_in(partial: Path, work: str) -> Path:
+    """Where long work of this name keeps what is finished; journals of other work are removed."""
+    found = partial / JOURNAL / work
+    for other in (partial / JOURNAL).iterdir() if (partial / JOURNAL).is_dir() else ():
+        if other != found:
+            shutil.rmtree(other, ignore_errors=True)
+    found.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return found
+
+
+@contextmanager
+def _locked(target: Path) -> Iterator[None]:
+    """The right to write this target, which ends with the process at the latest. Others are refused, not kept waiting.
+
+    The lock file is removed while it is held, so whoever locks it makes sure that it is still the one with the name.
+    """
+    import fcntl
+
+    refuse_existing(target)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    path = target.parent / f".{target.name}{PARTIAL}lock"
+    handle = -1
+    while handle < 0:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            raise DataError(f"{target} — another process is writing it — wait until that has ended") from None
+        except OSError as error:
+            os.close(handle)
+            raise DataError(f"{path} — cannot be locked ({error.strerror}) — write to a local disk") from None
+        if not _is_at(path, handle):
+            os.close(handle)
+            handle = -1
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(handle)
+
+
+def _is_at(path: Path, handle: int) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(handle))
+    except FileNotFoundError:
+        return False
+
+
+@contextmanager
+def _sibling(target: Path, take_over: bool = True) -> Iterator[Path]:
+    """A private directory beside the target, gone in the end; an interruption leaves its journal."""
+    refuse_existing(target)  # who held the lock before may have finished
+    partial = Path(tempfile.mkdtemp(prefix=f".{target.name}{PARTIAL}", dir=target.parent))
+    try:
+        _clear_dead(target, partial, take_over)
+        yield partial
+    except BaseException as error:
+        _clear_failed(partial, keep_journal=isinstance(error, KeyboardInterrupt))
+        raise
+
+
+def _clear_dead(target: Path, partial: Path, take_over: bool) -> None:
+    """Remove what killed attempts left behind, but for one journal; none of them lives, since the lock is ours."""
+    remains = re.compile(re.escape(f".{target.name}{PARTIAL}") + "[a-z0-9_]{8}")
+    for left in sorted(path for path in target.parent.iterdir() if remains.fullmatch(path.name)):
+        if left != partial:
+            if take_over and (left / JOURNAL).is_dir() and not (partial / JOURNAL).exists():
+                (left / JOURNAL).rename(partial / JOURNAL)
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _clear_failed(partial: Path, keep_journal: bool) -> None:
+    if not (keep_journal and (partial / JOURNAL).is_dir()):
+        shutil.rmtree(partial, ignore_errors=True)
+        return
+    for path in partial.iterdir():
+        if path.is_dir() and path.name != JOURNAL:
+            shutil.rmtree(path, ignore_errors=True)
+        elif path.is_file():
+            path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """An interruption from the keyboard takes effect at the end; one that comes in between would tell half a truth."""
+    usual = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(usual):
+        yield  # interruptions reach the main thread alone, or are ignored
+        return
+    waiting: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: waiting.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    if waiting:
+        usual(*waiting[0])
+
+
+def _listing(directory: Path) -> list[tuple[str, int]]:
+    return sorted((str(path.relative_to(directory)), path.stat().st_size) for path in directory.rglob("*"))
+
+
+def _flush(directory: Path) -> None:
+    """Push every file to the disk before the name appears."""
+    for path in sorted(directory.rglob("*")):
+        if path.is_file():
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
+    for path in [directory, *directory.rglob("*")]:
+        if path.is_dir():
+            _flush_directory(path)
+
+
+def _flush_directory(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,80 @@
+"""Parquet and Arrow files from anywhere: what is damaged is told, and never taken for data.
+
+Readers trust offsets and indices that a damaged file has wrong, and crash where they lead. So nothing is mapped into
+memory, and whatever is read is validated whole before anybody looks at it: a small part of the time of reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sharewell.errors import DataError
+
+
+def parquet_schema(path: Path) -> Any:
+    import pyarrow.parquet as pq
+
+    with _readable(path, "Parquet"):
+        return pq.read_schema(path)
+
+
+def parquet_rows(path: Path) -> int:
+    """As the file announces them, before any is read."""
+    import pyarrow.parquet as pq
+
+    with _readable(path, "Parquet"):
+        return int(pq.read_metadata(path).num_rows)
+
+
+def parquet_table(path: Path, columns: Sequence[str] | None = None) -> Any:
+    import pyarrow.parquet as pq
+
+    with _readable(path, "Parquet"):
+        return _validated(pq.read_table(path, columns=None if columns is None else list(columns)))
+
+
+def parquet_pieces(
+    path: Path, columns: Sequence[str] | None, rows: int, dictionaries: Sequence[str] = ()
+) -> Iterator[Any]:
+    """Tables of so many rows, columns in the order asked for; `dictionaries` names those that are read as such."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = None if columns is None else list(columns)
+    with _readable(path, "Parquet"):
+        file = pq.ParquetFile(path, read_dictionary=list(dictionaries))
+        batches = file.iter_batches(batch_size=rows, columns=names)
+    while True:
+        with _readable(path, "Parquet"):  # not around the yield: errors of who reads the pieces are not ours
+            batch = next(batches, None)
+            if batch is None:
+                return
+            table = _validated(pa.Table.from_batches([batch]))
+            table = table if names is None else table.select(names)
+        yield table
+
+
+def arrow_table(path: Path, columns: Sequence[str] | None = None) -> Any:
+    import pyarrow as pa
+
+    with _readable(path, "Arrow"), pa.OSFile(str(path)) as file:
+        table = _validated(pa.ipc.open_file(file).read_all())
+        return table if columns is None else table.select(list(columns))
+
+
+def _validated(table: Any) -> Any:
+    table.validate(full=True)
+    return table.replace_schema_metadata(None)
+
+
+@contextmanager
+def _readable(path: Path, form: str) -> Iterator[None]:
+    import pyarrow as pa
+
+    try:
+        yield
+    except (pa.ArrowException, OSError, ValueError, LookupError, ArithmeticError, SystemError):
+        raise DataError(f"{path.name} — not a readable {form} file — check that it is complete") from None

@@ -1,0 +1,15 @@
+"""Odd values in a table of counts are told, not stumbled over."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+
+from sharewell.errors import DataError
+from sharewell.reports.tables.tabulating import tabulate
+
+
+def test_a_value_that_looks_like_no_value_is_told() -> None:
+    frame = pa.table({"sex": ["\0", "F", None, "F"]})
+    with pytest.raises(DataError, match="control sign"):
+        tabulate(frame, ["sex"])
