@@ -56,6 +56,8 @@ class PublishedDataset:
     """As its wing reads it from the published file; with the steward's evidence where that is there."""
     file: Source
     """The published file itself."""
+    kind: str = ""
+    """Its kind of data."""
     criteria: tuple[Any, ...] = ()
     """What must hold in it by itself."""
     people: frozenset[int] = frozenset()

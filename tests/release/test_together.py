@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sharewell.cli import main
-from sharewell.errors import DataError, PolicyError
+from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.policy import check
 from sharewell.release.certificate import file_hashes, write_sums
 from sharewell.release.run import Released, release
@@ -115,3 +115,70 @@ def test_an_earlier_release_that_is_none_is_refused(tmp_path: Path) -> None:
     path = desk(tmp_path, {"name": "all"}, release_="{name: r2, after: elsewhere}")
     with pytest.raises(PolicyError, match="after"):
         check(path)
+
+
+COUNTS = """\
+  {name}:
+    kind: reports
+    read: {{csv: people.csv}}
+    columns: {{person: subject, age: {age}, town: {town}, illness: {illness}}}
+    require: [cell-protection: {{threshold: 5}}]
+    using: cell-suppression
+"""
+
+
+def counted(place: Path, *tables: dict[str, str], release_: str = "{name: r1}", records: str = "") -> Path:
+    """Nothing is rare by town; by town and illness the table hides one of its own totals, too."""
+    place.mkdir(parents=True, exist_ok=True)
+    cells = [("flu", "a")] + [("flu", "b")] * 14 + [("gout", "a")] * 14 + [("gout", "b")] * 4
+    rows = [f"p{i},{20 + i % 30},{town},{illness}" for i, (illness, town) in enumerate(cells)]
+    (place / "people.csv").write_text("\n".join(["person,age,town,illness", *rows]) + "\n")
+    usual = {"age": "drop", "town": "drop", "illness": "drop"}
+    written = "".join(COUNTS.format(**{**usual, **one}) for one in tables)
+    path = place / "policy.yaml"
+    path.write_text(f"sharewell: 1\nrelease: {release_}\ndatasets:\n{written}{records}write: {{csv: out}}\n")
+    return path
+
+
+ONE = {"name": "by-town", "town": "quasi"}
+BOTH = {"name": "by-both", "illness": "quasi", "town": "quasi"}
+
+
+def test_two_tables_that_are_safe_alone_are_refused_together(tmp_path: Path) -> None:
+    """The total that one table hides stands in the other."""
+    for i, one in enumerate((ONE, BOTH)):
+        assert verify(made(counted(tmp_path / str(i), one))[0].directory).ok
+    path = counted(tmp_path / "both", ONE, BOTH)
+    with pytest.raises(Infeasible, match=r"by-town and by-both.*tables-together"):
+        release(check(path))
+    assert main(["release", str(path)]) == 4
+    assert not (tmp_path / "both" / "out" / "r1").exists()
+
+
+def test_a_table_is_judged_with_that_of_an_earlier_release(tmp_path: Path) -> None:
+    first, _ = made(counted(tmp_path / "one", ONE))
+    path = counted(tmp_path / "two", BOTH, release_="{name: r2, after: [../one/out/r1]}")
+    with pytest.raises(Infeasible, match="by-both and by-town of r1"):
+        release(check(path))
+    again = counted(tmp_path / "three", {**ONE, "name": "same"}, release_="{name: r2, after: [../one/out/r1]}")
+    second, certificate = made(again)
+    assert [one["ok"] for one in certificate["together"]["judged"]] == [True]
+    assert verify(second.directory, earlier=[first.directory]).ok
+    (finding,) = verify(second.directory).findings["datasets together"]
+    assert finding.tier == "attested"
+
+
+def test_records_beside_counts_are_judged_with_them(tmp_path: Path) -> None:
+    """Records that show the illness give the count that the table hides."""
+    records = TABLE.format(name="patients", file="people.csv", age="drop", town="quasi")
+    with pytest.raises(Infeasible, match="by-both and patients"):
+        release(check(counted(tmp_path, BOTH, records=records)))
+
+
+def test_a_recipient_takes_joint_claims_at_their_word_and_a_steward_does_not(tmp_path: Path) -> None:
+    done, _ = made(counted(tmp_path, BOTH, {**BOTH, "name": "again"}))
+    (finding,) = verify(done.directory).findings["datasets together"]
+    assert (finding.name, finding.ok, finding.tier) == ("tables-together", True, "steward")
+    public = Path(shutil.copytree(done.directory / "public", tmp_path / "public"))
+    (finding,) = verify(public).findings["datasets together"]
+    assert (finding.ok, finding.tier) == (True, "attested")

@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sharewell.io.sources import Source
+from sharewell.protocols import PublishedDataset
 from sharewell.subjects import Key
 from sharewell.tables import PRAM, Noise, RankSwapping, Rounding, Table
-from sharewell.tables.attacks.earlier_releases import PublishedFile, aligned, mount_all, once_in_both
-from sharewell.tables.attacks.noise_differencing import NoiseDifferencing
-from sharewell.tables.attacks.release_linkage import ReleaseLinkage
+from sharewell.tables.attacks.earlier_releases import PublishedFile, aligned, once_in_both
+from sharewell.tables.attacks.noise_differencing import NoiseAcrossDatasets, NoiseDifferencing
+from sharewell.tables.attacks.release_linkage import LinkageAcrossDatasets, ReleaseLinkage
 
 KEY = Key(b"a secret for the tests of files ")
 ROWS = 600
@@ -58,7 +60,10 @@ def test_shared_noise_gives_every_value(one: float, other: float) -> None:
 
 @pytest.mark.parametrize(("one", "other"), [(0.5, 1.0), (0.5, 0.5), (1.0, 1.5)])
 def test_what_mechanisms_draw_now_shares_nothing(one: float, other: float) -> None:
-    files = [released(Noise({"pay": amount}), key) for amount, key in ((one, KEY), (other, Key(b"k" * 16 + b"other")))]
+    files = [
+        released(Noise({"pay": amount}), key)
+        for amount, key in ((one, KEY), (other, Key(b"another example key of enough bytes")))
+    ]
     if one != other:
         files[1] = released(Noise({"pay": other}))
     found = NoiseDifferencing([files[0]]).mount(files[1], ORIGINAL)
@@ -152,13 +157,24 @@ def test_rows_are_tied_where_a_value_occurs_once_in_both(one: list[int], other: 
     assert sorted(zip(here.tolist(), there.tolist(), strict=True)) == wanted
 
 
-def test_both_attacks_on_all_datasets() -> None:
+def published(name: str, file: PublishedFile, release: str = "") -> PublishedDataset:
+    return PublishedDataset(name, None, Source.of(file.table), "tables", release=release, columns=file.columns)
+
+
+def test_both_attacks_on_all_datasets_of_the_same_people() -> None:
     assert len(aligned(noisy(0.5), noisy(1.0))[0]) == ROWS
     shifts = np.zeros(300, int)
-    this = {"d": noisy(1.0), "stays": stays(1, "x", shifts)}
-    found = mount_all(this, {"d": noisy(0.5), "stays": stays(2, "x", shifts)})
-    assert [(one.name, one.column, one.value) for one in found] == [
-        ("noise-differencing", "d", 1.0),
-        ("release-linkage", "stays", 1.0),
+    datasets = [
+        published("d", noisy(1.0)),
+        published("stays", stays(1, "x", shifts)),
+        published("d", noisy(0.5), "first"),
+        published("stays", stays(2, "x", shifts), "first"),
     ]
-    assert "first/d" in found[0].note
+    noise, linkage = NoiseAcrossDatasets(), LinkageAcrossDatasets()
+    assert [one.title for one in noise.relevant(datasets)] == ["d", "d of first"]
+    assert [one.title for one in linkage.relevant(datasets)] == ["stays", "stays of first"]
+    for attack, column in ((noise, "d"), (linkage, "stays")):
+        found = attack.mount(attack.relevant(datasets))
+        assert (found.name, found.column, found.value) == (attack.name, column, 1.0)
+        assert "of first" in found.note
+    assert noise.relevant(datasets[1:]) == [], "what only an earlier release perturbs is not this one's matter"

@@ -55,6 +55,7 @@ def judge_and_attack(
             name,
             data,
             Source.of(layout.public / written["datasets"][name]["file"]),
+            written["datasets"][name]["kind"],
             people=frozenset(asked[name]["people"]),
             columns=written["datasets"][name]["columns"],
         )
@@ -84,7 +85,7 @@ def _reason(one: Joint) -> str:
 def _listed(one: Earlier, name: str) -> PublishedDataset:
     claim = one.claim(name)
     file = Source.of(one.layout.public / claim["file"])
-    return PublishedDataset(name, None, file, release=one.name, columns=claim["columns"])
+    return PublishedDataset(name, None, file, claim["kind"], release=one.name, columns=claim["columns"])
 
 
 def _reopened(

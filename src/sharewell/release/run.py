@@ -100,8 +100,7 @@ def release(policy: Policy, progress: Progress = lambda step: None, processes: i
         findings["together"] = together
         _write_internal(partial, findings, signer)
         progress("verifying the whole release")
-        folders = [one.layout.public for one in earlier]
-        found = verify(partial, sources=sources_of(followed), earlier=folders).raise_if_failed()
+        found = verify(partial, sources=sources_of(followed), earlier=policy.release.after).raise_if_failed()
     reproducible = given and all(part.reproducible for part in told.values())
     signed_by = None if signer is None else fingerprint(signer)
     return Released(target, found, findings, reproducible, signed_by, exposed(policy.secrets, policy.path.parent))

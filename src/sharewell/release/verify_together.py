@@ -17,6 +17,7 @@ from sharewell.release.evidence import AtHand
 from sharewell.release.reopen import reopen
 from sharewell.release.together import SEVERAL, Earlier, Joint, concerned, judge_together
 
+PUBLIC = "public"
 WITHOUT_EARLIER = "an earlier release was not at hand: the certificate's word"
 WITHOUT_EVIDENCE = "it takes the steward's evidence to judge datasets together: the certificate's word"
 
@@ -38,7 +39,8 @@ def judge_written(
     for title in sorted(wanted & set(before)):
         one, name = before[title]
         asked = one.certificate["policy"]["redacted"]["datasets"][name]
-        dataset, _ = _published(one.layout, name, one.claim(name), asked, at_hand)
+        dataset, tier = _published(one.layout, name, one.claim(name), asked, at_hand)
+        tiers.append(tier)
         known.append(replace(dataset, release=one.name, people=frozenset()))
     tier = Tier.STEWARD if all(one is not Tier.ATTESTED for one in tiers) else Tier.ATTESTED
     return [Joint(one.datasets, _at(one.finding, tier)) for one in judge_together(here, known)]
@@ -59,7 +61,10 @@ def _published(
     people = frozenset(int(label) for label in asked["people"])
     file = Source.of(layout.public / claim["file"])
     falsified = bool(claim["mechanism"].get("falsifies"))
-    return PublishedDataset(name, data, file, criteria, people, columns=claim["columns"], falsified=falsified), tier
+    dataset = PublishedDataset(
+        name, data, file, claim["kind"], criteria, people, columns=claim["columns"], falsified=falsified
+    )
+    return dataset, tier
 
 
 def verify_together(
@@ -93,7 +98,8 @@ def _earlier(named: Sequence[Mapping[str, str]], folders: Sequence[Path]) -> tup
     for folder in folders if wanted else ():
         for path in sorted(folder.rglob(CERTIFICATE)):
             if path.is_file() and not path.is_symlink() and (digest := sha256(path)) in wanted - set(found):
-                found[digest] = Earlier.open(path.parent)
+                whole = path.parent.name == PUBLIC and (path.parent.parent / "internal").is_dir()
+                found[digest] = Earlier.open(path.parent.parent if whole else path.parent)
     return list(found.values()), len(found) < len(wanted)
 
 

@@ -7,9 +7,10 @@ columns that both files publish as they are, where such a combination of values 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,14 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding
+from sharewell.protocols import PublishedDataset
 from sharewell.roles import Role
 from sharewell.shifting import days_of
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+MOST_ROWS = 500_000
+"""Larger files are not laid side by side."""
 NO_ROWS = "no row of one file can be tied to a row of the other"
 
 
@@ -108,27 +112,55 @@ def once_in_both(ours: Ints, theirs: Ints) -> tuple[Ints, Ints]:
     return here[np.argsort(ours[here])], there[np.argsort(theirs[there])]
 
 
-def mount_all(this: Mapping[str, PublishedFile], earlier: Mapping[str, PublishedFile]) -> list[Finding]:
-    """Both attacks on every dataset of this release, each against all datasets of an earlier one; column: the dataset.
+def sharing(
+    datasets: Sequence[PublishedDataset], alike: Callable[[PublishedFile, PublishedFile], bool]
+) -> list[PublishedDataset]:
+    """Datasets of this release that have something in common with another one, and those others; by dictionaries."""
+    files = {id(one): described(one) for one in datasets}
+    pairs = [(a, b) for a, b in permutations(datasets, 2) if not a.release and alike(files[id(a)], files[id(b)])]
+    kept = {id(one) for pair in pairs for one in pair}
+    return [one for one in datasets if id(one) in kept]
 
-    Files that share no perturbed column, no shifted column and no pseudonyms have nothing to be attacked by.
-    """
-    from sharewell.tables.attacks.noise_differencing import NoiseDifferencing
-    from sharewell.tables.attacks.release_linkage import ReleaseLinkage
 
+def worst_across(
+    name: str,
+    datasets: Sequence[PublishedDataset],
+    alike: Callable[[PublishedFile, PublishedFile], bool],
+    mount: Callable[[PublishedFile, list[PublishedFile]], Finding],
+) -> Finding:
+    """An attack on each dataset of this release with all others that share something; the worst, with its dataset."""
+    if any(one.data is not None and one.data.rows > MOST_ROWS for one in datasets):
+        return Finding(name, None, note=f"undecided: not carried out on files of more than {MOST_ROWS:,} records")
+    files = {id(one): read(one) for one in datasets}
     found = []
-    for name, file in this.items():
-        perturbed = [one for one in earlier.values() if set(file.perturbed) & set(one.columns)]
-        drawn = [one for one in earlier.values() if _draws_alike(file, one)]
-        found += [NoiseDifferencing(perturbed).mount(file)] if perturbed else []
-        found += [ReleaseLinkage(drawn).mount(file)] if drawn else []
-        found = [replace(one, column=one.column or name) for one in found]
-    return found
+    for one in datasets:
+        others = [
+            files[id(other)] for other in datasets if other is not one and alike(files[id(one)], files[id(other)])
+        ]
+        if others and not one.release:
+            finding = mount(files[id(one)], others)
+            found.append(replace(finding, column=finding.column or one.name))
+    return max(found, key=lambda finding: -1.0 if finding.value is None else float(finding.value))
 
 
-def _draws_alike(this: PublishedFile, earlier: PublishedFile) -> bool:
+def described(dataset: PublishedDataset) -> PublishedFile:
+    """What the dictionary says; the file is not opened."""
+    return PublishedFile(None, dataset.columns, dataset.title)
+
+
+def read(dataset: PublishedDataset) -> PublishedFile:
+    return PublishedFile(replace(dataset.file, newlines=True).read(), dataset.columns, dataset.title)
+
+
+def draws_alike(this: PublishedFile, earlier: PublishedFile) -> bool:
+    """Do both publish pseudonyms, or shift the same column?"""
     moved = set(this.having(Role.SHIFT)) & set(earlier.having(Role.SHIFT))
     return bool(moved) or (this.pseudonym is not None and earlier.pseudonym is not None)
+
+
+def perturbs_alike(this: PublishedFile, earlier: PublishedFile) -> bool:
+    """Has the other one a column that this one publishes perturbed?"""
+    return bool(set(this.perturbed) & set(earlier.columns))
 
 
 def _once(codes: Ints) -> Ints:

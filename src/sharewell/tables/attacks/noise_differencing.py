@@ -69,7 +69,16 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sharewell.findings import Finding
-from sharewell.tables.attacks.earlier_releases import NO_ROWS, Floats, PublishedFile, aligned
+from sharewell.protocols import PublishedDataset
+from sharewell.tables.attacks.earlier_releases import (
+    NO_ROWS,
+    Floats,
+    PublishedFile,
+    aligned,
+    perturbs_alike,
+    sharing,
+    worst_across,
+)
 
 LEAST = 30
 """Rows tied to each other that it takes to tell shared noise from noise of its own."""
@@ -227,3 +236,20 @@ def _decimals(values: Floats) -> int:
 def _is_exact(text: str) -> bool:
     """A value itself, and no range, set, prefix or mark that stands for several."""
     return bool(text) and text[0] not in "[{*" and not text.endswith("*")
+
+
+@dataclass(frozen=True)
+class NoiseAcrossDatasets:
+    """Perturbed columns of datasets of one release, and of earlier ones that it names."""
+
+    name: ClassVar[str] = NoiseDifferencing.name
+    needs_kind: ClassVar[str] = "tables"
+    kinds: ClassVar[tuple[str, ...]] = ("tables",)
+
+    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
+        return sharing([one for one in datasets if one.kind == "tables"], perturbs_alike)
+
+    def mount(self, datasets: Sequence[PublishedDataset]) -> Finding:
+        return worst_across(
+            self.name, datasets, perturbs_alike, lambda this, others: NoiseDifferencing(others).mount(this)
+        )

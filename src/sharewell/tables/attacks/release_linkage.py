@@ -61,14 +61,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sharewell.findings import Finding
+from sharewell.protocols import PublishedDataset
 from sharewell.roles import Role
 from sharewell.tables.attacks.earlier_releases import (
     Ints,
     PublishedFile,
     aligned,
     codes_in_both,
+    draws_alike,
     once_in_both,
+    sharing,
     stable_columns,
+    worst_across,
 )
 
 MOST = 20_000
@@ -175,3 +179,21 @@ def _first(days: Any) -> Ints:
 def _full(days: Any) -> Any:
     """Rows without any date as 0, so that a minimum exists."""
     return np.where(np.isnan(days).all(axis=0), 0.0, days)
+
+
+@dataclass(frozen=True)
+class LinkageAcrossDatasets:
+    """Pseudonyms and shifts of datasets of one release, and of earlier ones that it names."""
+
+    name: ClassVar[str] = ReleaseLinkage.name
+    needs_kind: ClassVar[str] = "tables"
+    kinds: ClassVar[tuple[str, ...]] = ("tables",)
+
+    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
+        return sharing([one for one in datasets if one.kind == "tables"], draws_alike)
+
+    def mount(self, datasets: Sequence[PublishedDataset]) -> Finding:
+        def mount(this: PublishedFile, others: list[PublishedFile]) -> Finding:
+            return ReleaseLinkage(others).mount(this)
+
+        return worst_across(self.name, datasets, draws_alike, mount)

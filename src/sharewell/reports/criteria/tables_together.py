@@ -1,0 +1,113 @@
+"""Tables together: every hidden cell keeps its protection when all tables of the same people are read at once.
+
+Guarantee
+---------
+Every cell that the criterion of its own table calls unsafe keeps, in all tables of counts and sums of the same people
+and in the records published of them, the doubt that this criterion asks for. It is judged on every release that
+publishes a table of counts or sums beside anything else of the same people, and on earlier releases that the policy
+names; a release that fails it, or in which it cannot be decided, is refused.
+
+Adversary
+---------
+Has all of these tables and records, knows that they are about the same people, and adds and subtracts. May be a person
+in the tables.
+
+What it does not protect
+------------------------
+Against tables that no policy names. Tables of answers that were drawn (randomised response) are left out: their cells
+are not true.
+
+Parameters
+----------
+None.
+
+Worked example
+--------------
+Patients by illness hide the count of 3 and the total; patients by ward hide nothing. Together they give 53 − 30 − 20.
+
+>>> import numpy as np
+>>> from sharewell.io.sources import Source
+>>> from sharewell.protocols import PublishedDataset
+>>> from sharewell.reports import CellProtection
+>>> from sharewell.reports.tables.dataset import HIDDEN, CountTable
+>>> rule, people = CellProtection(threshold=5), frozenset({0})
+>>> illness = CountTable.of_cells({("cold",): 30, ("flu",): 20, ("gout",): 3}, ["illness"])
+>>> illness = illness.showing(np.array([HIDDEN, 30, 20, HIDDEN]))
+>>> ward = CountTable.of_cells({("A",): 25, ("B",): 28}, ["ward"])
+>>> tables = {"by-illness": illness, "by-ward": ward}
+>>> [bool(rule.check(table).ok) for table in tables.values()]
+[True, True]
+>>> published = [PublishedDataset(n, t, Source(), "reports", (rule,), people) for n, t in tables.items()]
+>>> print(TablesTogether().check(published))
+tables-together = 1 cells (≤ 0: FAILS)
+
+Why it is safe
+--------------
+It works from the published cells, and accepts a cell only on two sets of whole tables that agree with everything
+published (`sharewell.reports.tables.together` has the argument). What is too large or cannot be read is undecided, and
+fails.
+
+Cost
+----
+At most two linear programs for each unsafe cell and reader; at most 20,000 cells over all tables.
+
+Source
+------
+Dobra and Fienberg, 2000 (bounds from released marginals); Hundepool et al., Statistical Disclosure Control, 2012.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sharewell import registry
+from sharewell.findings import Finding
+from sharewell.protocols import PublishedDataset
+from sharewell.reports.tables.dataset import CountTable
+from sharewell.reports.tables.record_counts import PublishedRecords
+from sharewell.reports.tables.together import judge_together
+from sharewell.roles import Role
+
+RECORDS = "tables"
+"""The kind of data whose rows are records of persons."""
+
+
+@dataclass(frozen=True)
+class TablesTogether:
+    """No unsafe cell of any table is bounded more tightly than its own criterion allows."""
+
+    name: ClassVar[str] = "tables-together"
+    packages: ClassVar[tuple[str, ...]] = ("highspy", "scipy")
+    needs_kind: ClassVar[str] = "reports"
+    kinds: ClassVar[tuple[str, ...]] = ("reports", RECORDS)
+
+    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
+        """Tables with true cells; records only where there is such a table for them to tell something of."""
+        tables = [one for one in datasets if isinstance(one.data, CountTable) and one.data.randomised is None]
+        return [*tables, *(one for one in datasets if one.kind == RECORDS)] if tables else []
+
+    def check(self, datasets: Sequence[PublishedDataset]) -> Finding:
+        tables = {one.title: one for one in datasets if isinstance(one.data, CountTable)}
+        records = {one.title: _records(one) for one in datasets if one.kind == RECORDS}
+        return judge_together(
+            {title: one.data for title, one in tables.items()},
+            {title: one.criteria for title, one in tables.items()},
+            records=records,
+            people=_people(datasets),
+        )
+
+
+def _people(datasets: Sequence[PublishedDataset]) -> dict[str, frozenset[str]]:
+    """From which files the people come; an earlier release is about the people of all files that are named here."""
+    everybody = frozenset(str(label) for one in datasets for label in one.people)
+    return {one.title: frozenset(map(str, one.people)) or everybody for one in datasets}
+
+
+def _records(dataset: PublishedDataset) -> PublishedRecords:
+    """Falsified records tell nothing for certain and perhaps a lot: with them the whole is undecided."""
+    size = registry.wing(dataset.kind).size(dataset.data)
+    one_each = size["persons"] == size["rows"] and not dataset.falsified
+    shifted = [name for name, facts in dataset.columns.items() if facts.get("role") == str(Role.SHIFT)]
+    return PublishedRecords(dataset.file.read(), dataset.columns, one_each, frozenset(shifted))
