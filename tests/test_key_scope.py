@@ -176,7 +176,7 @@ datasets:
   DATASET:
     kind: tables
     read: {csv: people.csv}
-    columns: {who: subject, sex: quasi, day: {role: shift, most_days: 3000}, pay: keep, ill: drop}
+    columns: {who: subject, sex: quasi, day: {role: shift, most_days: 3000}, pay: {keep: anyway}, ill: drop}
     require: [k-anonymity: {k: LEAST}]
     using: mondrian
     publish: within-class

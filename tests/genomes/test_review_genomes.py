@@ -122,7 +122,7 @@ def test_a_line_without_columns_does_not_end_the_process(tmp_path: Path, line: s
     pytest.importorskip("cyvcf2")
     path = tmp_path / "a.vcf"
     path.write_text(f"{HEADER}{COLUMNS}1\t10\t.\tA\tC\t.\t.\t.\tGT\t0/1\t0/0\n{line}")
-    with pytest.raises(DataError, match="line 6 has no columns"):
+    with pytest.raises(DataError, match="line 6 has 1 columns where the header names"):
         Genotypes.from_vcf(path)
 
 

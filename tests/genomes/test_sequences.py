@@ -213,7 +213,8 @@ class TestAlignment:
             Sequences.of(["ACG", "---"]).aligned(to="ACG")
 
     def test_without_the_library(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(sys.modules, "Bio", None)
+        for module in [name for name in sys.modules if name.partition(".")[0] == "Bio"] + ["Bio"]:
+            monkeypatch.setitem(sys.modules, module, None)
         with pytest.raises(DataError, match=r"sharewell\[genomes\]"):
             Sequences.of(["ACG"]).aligned(to="ACG")
 

@@ -100,6 +100,7 @@ def test_an_interruption_after_the_rename_finds_everything_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, open_target: Any
 ) -> None:
     """It waits until what belongs to the end is done, and takes effect then."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background may ignore it
     target, usual, pressed = tmp_path / "r", atomic._flush_directory, []
 
     def interrupted(path: Path) -> None:

@@ -186,11 +186,11 @@ def test_two_processes_do_the_same_as_one() -> None:
 def test_what_breaks_says_no_word() -> None:
     for count in (1, 2500):
         notes = Notes.of(["BREAK canary word"] * count, ["p1"] * count)
-        with pytest.raises(DataError, match=r"could not be rewritten \(ValueError\)") as caught:
+        with pytest.raises(DataError, match="could not be rewritten, and none is left") as caught:
             Marked().protect(replace(notes, work=Work(2 if count == 1 else 1)), [], KEY)
         assert "canary" not in str(caught.value)
         assert caught.value.__cause__ is None
-        assert caught.value.__suppress_context__
+        assert caught.value.__context__ is None or caught.value.__suppress_context__
 
 
 @pytest.mark.usefixtures("on_disk")

@@ -38,7 +38,7 @@ def test_a_quote_that_is_never_closed_is_refused(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("name,age,ill\n" + "\n".join(rows) + "\n")
     with pytest.raises(DataError) as caught:
         released(tmp_path, "csv: t.csv")
-    assert "column ill has a cell of 20 lines that look like records" in str(caught.value)
+    assert "line 22: a quote is opened here and never closed" in str(caught.value)
     assert "Secret" not in str(caught.value)
 
 

@@ -39,6 +39,7 @@ def events(desk: Path) -> list[str]:
 
 
 def pressed(monkeypatch: pytest.MonkeyPatch, module: Any, name: str, when: Any = lambda *given: True) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs in the background may ignore it
     usual = getattr(module, name)
 
     def interrupted(*given: Any, **settings: Any) -> Any:

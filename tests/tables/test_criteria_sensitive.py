@@ -19,6 +19,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.hierarchy import Tree
 from sharewell.io.sources import Source
 from sharewell.policy.redact import _value as redacted
+from sharewell.release.salted_hashes import Salt
 from sharewell.roles import Role
 from sharewell.tables import (
     AlphaKAnonymity,
@@ -247,7 +248,8 @@ def test_a_reference_known_by_hash_alone_leaves_it_undecided(tmp_path: Path) -> 
     path.write_text("salary\n" + "\n".join(map(str, NINE["salary"].to_pylist())))
     criterion = TCloseness(1, column="salary", reference=Source.of(path))
     assert criterion.check(nine()).ok is True
-    from_certificate = TCloseness(**json.loads(json.dumps(parameters(criterion))))
+    embedded = Salt("nonce", b"salt").applied(parameters(criterion))
+    from_certificate = TCloseness(**json.loads(json.dumps(embedded)))
     found = from_certificate.check(nine())
     assert (found.ok, found.failed) == (None, True)
     assert "not here" in found.note

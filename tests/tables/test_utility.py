@@ -672,7 +672,10 @@ def test_prediction_without_its_library_says_what_to_install(monkeypatch: pytest
     before = ill_by_age(50)
     with pytest.raises(DataError) as caught:
         Prediction().score(before, before)
-    assert str(caught.value) == "prediction — scikit-learn is not installed — pip install 'sharewell[learn]'"
+    assert (
+        str(caught.value)
+        == "prediction — needs the package scikit-learn, which is not installed — pip install 'sharewell[learn]'"
+    )
 
 
 def test_no_measure_loads_a_library_before_it_is_needed() -> None:

@@ -133,9 +133,27 @@ def verify(
     problems += file_problems(layout.public, certificate)
     problems += policy_problems(layout, certificate, salt)
     problems += commitment_problems(certificate, release_key)
-    findings: dict[str, tuple[Finding, ...]] = {}
-    claims = certificate.get("datasets")
     refuse_missing(_algorithms(certificate))
+    findings, wrong = _each_dataset(layout, certificate, at_hand)
+    problems += wrong
+    joint, wrong = verify_together(layout, certificate, at_hand, [*folders, *earlier])
+    findings |= {SEVERAL: joint} if joint else {}
+    problems += wrong
+    signer, wrong = signature_problems(layout.public, key, signed_by)
+    approval, not_approved = approval_problems(layout.public, approver, signed_by)
+    in_internal, not_covered = _internal(layout, with_, key, signed_by)
+    problems += [*wrong, *not_approved, *in_internal]
+    cautions = _cautions(findings, signed_by, key)
+    return Verification(findings, tuple(problems), signer, cautions, approval, tuple(not_covered))
+
+
+def _each_dataset(
+    layout: Layout, certificate: Mapping[str, Any], at_hand: AtHand
+) -> tuple[dict[str, tuple[Finding, ...]], list[str]]:
+    """Every dataset by itself: what holds, and what is wrong."""
+    findings: dict[str, tuple[Finding, ...]] = {}
+    problems: list[str] = []
+    claims = certificate.get("datasets")
     for name, claim in (claims if isinstance(claims, dict) else {}).items():
         try:
             judged = judge(layout, name, claim, _required(certificate, name), at_hand)
@@ -150,15 +168,7 @@ def verify(
             problems += [f"{name}: {line}" for line in str(error).splitlines()]
         except DAMAGED:
             problems.append(f"{name}: the certificate's entry is damaged or was edited")
-    joint, wrong = verify_together(layout, certificate, at_hand, [*folders, *earlier])
-    findings |= {SEVERAL: joint} if joint else {}
-    problems += wrong
-    signer, wrong = signature_problems(layout.public, key, signed_by)
-    approval, not_approved = approval_problems(layout.public, approver, signed_by)
-    in_internal, not_covered = _internal(layout, with_, key, signed_by)
-    problems += [*wrong, *not_approved, *in_internal]
-    cautions = _cautions(findings, signed_by, key)
-    return Verification(findings, tuple(problems), signer, cautions, approval, tuple(not_covered))
+    return findings, problems
 
 
 def _salt(certificate: Mapping[str, Any], key: Key | None, folders: Sequence[Path]) -> Salt | None:

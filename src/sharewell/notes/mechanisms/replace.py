@@ -47,8 +47,8 @@ Worked example
 >>> released = Replace().protect(notes, [], Key(b"an example key of enough bytes.."))
 >>> for text in released.data.texts:
 ...     print(text)
-Rachel Edwards, seen 12/28/2015 by Dr. Fields. MRN 9975325.
-EDWARDS, RACHEL: called 12/31/2015. R. Edwards is 90+.
+Maria Campbell, seen 09/10/2015 by Dr. Jackson. MRN 4366163.
+CAMPBELL, MARIA: called 9/13/2015. M. Campbell is 90+.
 
 Why it is safe
 --------------

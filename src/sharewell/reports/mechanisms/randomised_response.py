@@ -43,7 +43,7 @@ standard error of that.
 >>> patients = CountTable.of_cells({("no",): 7000, ("yes",): 3000}, ["smokes"])
 >>> released = asked.protect(patients, [LocalPrivacy(1.0)], Key(b"an example key of enough bytes..")).data
 >>> released.arrow.slice(2).to_pylist()
-[{'smokes': 'yes', 'count': 4103, 'estimate': '3058.93', 'error': '106.44'}]
+[{'smokes': 'yes', 'count': 4044, 'estimate': '2931.26', 'error': '106.20'}]
 
 Why it is safe
 --------------
