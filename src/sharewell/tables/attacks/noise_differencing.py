@@ -1,30 +1,31 @@
-"""Noise differencing: two files that perturb the same column of the same people, put together.
+"""Noise differencing: combine two files that perturb the same column of the same people.
 
 Guarantee
 ---------
 None; a measurement. The value is the largest share of a perturbed column's values that both files together give away,
-over all columns and earlier files; no value where rows cannot be tied, or too few of them: undecided.
+over all columns and earlier files. Where no rows can be linked, or too few, there is no value: undecided.
 
 Adversary
 ---------
-Has this file, earlier published ones of the same people, and what their dictionaries tell: which columns were
-falsified, how, and by how much. Ties rows by pseudonyms or by columns that were not changed.
+Has this file, other published files of the same people (of the same release, or of earlier ones), and their
+dictionaries, which say which columns were falsified, how, and by how much. Links rows by pseudonyms or by columns that
+were not changed.
 
 What it does not protect
 ------------------------
-Rows that nothing ties are not put together here; an attacker may know some of them. Earlier files are taken one by one:
-of ten independent releases the mean comes nearer to the truth than any two say.
+The attack does not combine rows that nothing links, though an attacker may be able to link some of them. It takes
+earlier files one by one: the mean of ten independent releases comes closer to the truth than any two show.
 
 Parameters
 ----------
-earlier: earlier published files.
-within: a number counts as given away if it is known to within this share of its column's standard deviation, or to
-within what rounding leaves.
+earlier: the other published files.
+within: a number counts as given away if the attacker knows it to within this share of its column's standard deviation,
+or to within its rounding.
 
 Worked example
 --------------
-Noise of half the standard deviation, and the same noise in full: 2·(x + ½e) − (x + e) is x. With noise of its own, the
-second file tells little.
+One file adds half of the noise e, the other all of it: 2·(x + ½e) − (x + e) is x. If each file has noise of its own,
+the second reveals little.
 
 >>> import numpy as np
 >>> import pyarrow as pa
@@ -43,11 +44,11 @@ second file tells little.
 
 Why it is safe
 --------------
-Whether two files share their noise is read from the spread of their differences: with the noise e of both, of amounts a
-and b, it is (a − b)²·σ², and with noise of their own (a² + b²)·σ². Where both are possible, the column is undecided.
-Shared noise is eliminated, other noise averaged. The answers of two post-randomised files are told apart by how often
-they agree. Swapped ranks and rounded numbers give an interval each, and two intervals a smaller one. The finding counts
-and quotes nothing.
+The variance of the differences between two files shows whether they share their noise: with amounts a and b it is (a −
+b)²·σ² if they do, and (a² + b²)·σ² if each has its own. Where both are possible, the column is undecided. Shared noise
+is eliminated, other noise averaged. For two post-randomised files, how often their values agree shows whether they
+share their draws. Swapped ranks and rounded numbers give an interval each, and two intervals intersect in a smaller
+one. The finding holds counts and quotes no value.
 
 Cost
 ----
