@@ -167,7 +167,9 @@ class SelectionMembership:
             value: float | None = max(one.power for one in attackers)
         else:
             value = details.allowed_by_theory
-            notes.append(NOT_SIMULATED if value is not None else "undecided: how the SNPs were chosen is not said")
+            notes.append(
+                NOT_SIMULATED if value is not None else "undecided: the release does not say how its SNPs were chosen"
+            )
         return Finding(self.name, value, unit="probability", details=details, note="; ".join(notes))
 
     def _details(self, released: Frequencies, attackers: list[Attacker]) -> SelectionDetails:
@@ -191,7 +193,7 @@ class SelectionMembership:
         """Every attacker who can be tried; who cannot is named in the notes."""
         reference = None
         if self.reference is None:
-            notes.append("no reference is named: only groups that are published can be compared")
+            notes.append("no reference is named: only published groups are compared with each other")
         else:
             reference = self._strangers(pool)
         snps, place = on_shared(self.name, released, pool=pool, reference=reference)
@@ -201,8 +203,8 @@ class SelectionMembership:
                 continue
             common = np.flatnonzero(well_known(reference))
             if len(common) < group.rows:
-                what = f"{group.rows - len(common)} SNPs that are too rare in it to stand for the population"
-                notes.append(f"{who}: of the reference, without {what}: with them, more")
+                what = f"{group.rows - len(common)} SNPs that are too rare in the reference to estimate the population"
+                notes.append(f"{who}: computed without {what}; with them, power would be larger")
             some = [one.take(snps=common) for one in (members, reference)]
             known = KnownPopulation.of(group.take(common), some[1], Frequencies.of(some[0]))
             if known is not None:
@@ -242,7 +244,7 @@ class SelectionMembership:
         if len(some) < group.rows:
             group, members, nulls = group.take(some), members.take(snps=some), nulls.take(snps=some)
             compared = None if compared is None else compared.take(some)
-            notes.append(f"{who}: tried on {len(some)} SNPs: with all of them, more")
+            notes.append(f"{who}: tried on {len(some)} SNPs; with all of them, power would be larger")
         parts = [(who, np.arange(members.rows))]
         if group.selection is not None and group.selection.looked_at == "half":
             unseen = aside(members.persons)

@@ -275,7 +275,7 @@ class MembershipPower:
         )
         limits = [one.upper for one in reached if one.upper is not None]
         if not limits:
-            return self._undecided(f"{who}: nobody is there to be judged", details)
+            return self._undecided(f"{who}: there is nobody to judge", details)
         if self.knows == "population" and contest.reference is not None:
             if limit is None:
                 what = f"the reference has fewer than {FEWEST} copies of a published allele"

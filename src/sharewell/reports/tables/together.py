@@ -136,7 +136,7 @@ def judge_together(
         return Finding.judge(NAME, 0, "≤", 0, unit="cells", details=empty)
     try:
         if people is not None and (lost := [name for name in (*tables, *beside) if name not in people]):
-            raise DataError(f"{', '.join(lost)} — from which files its people come is not said")
+            raise DataError(f"{', '.join(lost)} — the files from which its people come are not given")
         parts = [
             part
             for measure in sorted({table.value for table in tables.values()})
@@ -222,7 +222,7 @@ def _behind(system: Linked, group: Mapping[str, CountTable]) -> Ints:
         if met.outcome == "solved":
             whole[left.cells] = np.round(met.point).astype(np.int64)
     if not view.fits(whole):
-        what = "no people could be behind all of them: not the same people, or numbers of persons beside those of rows"
+        what = "no people could be behind all of them: other people, or persons in one and rows in another"
         raise DataError(f"the tables — {what} — they cannot be judged together")
     return whole
 

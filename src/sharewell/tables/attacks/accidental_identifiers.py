@@ -117,7 +117,7 @@ class AccidentalIdentifiers:
         details = AccidentalIdentifiersDetails(
             *_alone(telling, chosen, persons, known, self.size), known, len(chosen), possible
         )
-        note = f"{len(chosen)} of {possible} combinations looked at" if len(chosen) < possible else ""
+        note = f"{len(chosen)} of {possible} combinations examined" if len(chosen) < possible else ""
         return Finding(self.name, details.by_size[self.size], unit="share", details=details, note=note)
 
 

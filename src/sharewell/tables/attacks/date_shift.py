@@ -162,7 +162,7 @@ class DateShift:
         class_of = np.empty(released.rows, np.int64)
         class_of[released.classes.order] = released.classes.class_of
         found = self._found(groups, class_of[visible], persons, truth is not None)
-        part = f"looked at {len(visible)} of {released.rows} records, all of drawn classes"
+        part = f"examined {len(visible)} of {released.rows} records, all of drawn classes"
         return replace(found, note=f"{found.note}; {part}".lstrip("; ")) if len(visible) > MOST else found
 
     def _reach(self, released: Table) -> dict[str, int]:

@@ -157,7 +157,7 @@ class Minimality:
             note = "no class joins different quasi values with different sensitive values: nothing to learn"
             return Finding(self.name, None, unit="probability", note=note)
         if not found:
-            return self._undecided(f"too few of {runs} worlds give the release again")
+            return self._undecided(f"too few of {runs} worlds reproduce the release")
         classes, error = sum(one.classes for one in found), max(one.error for one in found)
         details = [
             MinimalityDetails(
@@ -175,7 +175,7 @@ class Minimality:
         notes = [f"{classes} of {possible} classes attacked"] if classes < possible else []
         notes += [f"sampled, ± {error:.2f} with 95 % confidence"] if error else []
         if attacked > len(found):
-            notes.append(f"{attacked - len(found)} undecided: too few worlds give the release again")
+            notes.append(f"{attacked - len(found)} undecided: too few worlds reproduce the release")
         values = [max(one.after[j] for one in found) for j in range(len(columns))]
         parts = [
             Finding(self.name, value, column=column.name, unit="probability", details=one, note="; ".join(notes))
@@ -221,7 +221,7 @@ class _Rerun:
             return "the mechanism does not run on the original alone"
         if not again.reproducible:
             return "the mechanism draws at random under the key, which the attacker does not have"
-        return "" if _content(again.data) == self.release else "re-running the mechanism does not give the release"
+        return "" if _content(again.data) == self.release else "re-running the mechanism does not reproduce the release"
 
     def gives_the_release(self, rows: Ints, codes: dict[str, Ints]) -> bool:
         """With these sensitive codes in these rows of the original?"""

@@ -155,7 +155,7 @@ class NoiseDifferencing:
             return self._noise((first, second), (ours[AMOUNT], theirs[AMOUNT]), here, there, true)
         bounds = [_bounds(values, facts) for values, facts in ((first, ours), (second, theirs))]
         if bounds[0] is None or bounds[1] is None:
-            return replace(nothing, note="two ways of falsifying that are not compared")
+            return replace(nothing, note="the two files falsify it in ways that are not compared")
         return self._bounded(bounds[0], bounds[1], first, here, there)
 
     def _noise(
@@ -163,7 +163,7 @@ class NoiseDifferencing:
     ) -> Differenced:
         (first, second), (a, b), count = files, amounts, len(here)
         if count < LEAST:
-            return Differenced(count, None, None, note=f"{count} row(s) tied, {LEAST} are needed")
+            return Differenced(count, None, None, note=f"{count} row(s) linked, {LEAST} are needed")
         spread = math.sqrt((np.nanvar(first) / (1 + a * a) + np.nanvar(second) / (1 + b * b)) / 2)
         if spread == 0:
             return Differenced(count, None, None, note="the column does not vary")
@@ -183,7 +183,7 @@ class NoiseDifferencing:
             guess, left = (one / a**2 + other / b**2) / (1 / a**2 + 1 / b**2), a * b / math.hypot(a, b)
         alone = math.erf(slack / (a * spread * math.sqrt(2)))
         if shared is None:
-            return Differenced(count, None, alone, None, None, "too few rows tied to tell shared noise from other")
+            return Differenced(count, None, alone, None, None, "too few linked rows to distinguish shared noise")
         recovered = 1.0 if left == 0 else math.erf(slack / (left * spread * math.sqrt(2)))
         if true is not None:
             recovered, left = float((np.abs(guess - true) <= slack).mean()), float((guess - true).std()) / spread
@@ -208,7 +208,7 @@ def _answers(
     alike = min(p, q) + 1 - max(p, q)
     error = 3 * math.sqrt(0.25 / max(1, len(agree)))
     if len(agree) < LEAST or abs(alike - apart) < error:
-        return Differenced(len(agree), None, p, note="too few rows tied to tell shared draws from other")
+        return Differenced(len(agree), None, p, note="too few linked rows to distinguish shared draws")
     shared = abs(float(agree.mean()) - alike) < abs(float(agree.mean()) - apart)
     right = max(p, q) if shared else p * q + max(p * (1 - q), q * (1 - p))
     return Differenced(len(agree), right, p, shared)
