@@ -125,8 +125,8 @@ def test_what_attacks_on_every_release_found_is_said_first() -> None:
         return render(claims, {"datasets": {"d": {"attacks": attacks}}})
 
     told = page(0.8, 3)
-    assert "are alone with their values of ward, illness." in told
-    assert "learns more about 3 persons than their class says" in told
+    assert "of the persons have values of ward, illness that nobody else has." in told
+    assert "learns more about 3 persons than their class shows" in told
     assert "2 values of " in told
     silent = page(0.1, 0)
     assert "are alone with" not in silent

@@ -76,6 +76,6 @@ def test_after_the_rename_the_release_is_finished(
         pressed(monkeypatch, verb, "show")
     assert main(["release", str(desk / "policy.yaml")]) == 130
     told = capsys.readouterr().err.splitlines()[-1]
-    assert told == f"sharewell release: stopped; finished before: {desk / 'out' / 'r'}"
+    assert told == f"sharewell release: stopped; already finished: {desk / 'out' / 'r'}"
     assert events(desk) == ["begun", "finished"]
     assert main(["verify", str(desk / "out" / "r")]) == 0

@@ -85,7 +85,7 @@ def test_a_certificate_that_keeps_silent_about_a_pair_is_found_out(tmp_path: Pat
     certificate["files"] = file_hashes(public)
     (public / "certificate.json").write_text(json.dumps(certificate))
     write_sums(public)
-    assert any("does not say what they tell together" in one for one in verify(done.directory).problems)
+    assert any("neither judges them together nor lists them" in one for one in verify(done.directory).problems)
 
 
 @pytest.mark.parametrize("broken", [None, 5, {"judged": 1, "not_judged": []}, {"judged": [{}], "not_judged": []}])

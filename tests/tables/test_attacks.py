@@ -175,7 +175,7 @@ def test_ambiguous_dates_of_a_list_fit_nobody_and_that_is_told() -> None:
     found = Linkage(pa.table({"born": ["01/02/1980"]})).mount(published({"born": ["1980-02-01"]}))
     assert (found.value, found.details.unmatched_records) == (None, 1)
     assert found.note == (
-        "undecided: none of 1 published record(s) fits anybody on the list — see whether both write their values alike"
+        "undecided: none of 1 published record(s) fits anybody on the list — check how both write their values"
     )
 
 

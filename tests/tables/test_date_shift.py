@@ -156,5 +156,5 @@ def test_of_very_many_records_whole_classes_are_looked_at(monkeypatch: pytest.Mo
     monkeypatch.setattr("sharewell.tables.attacks.date_shift.MOST", 10)
     rows = [{"who": f"p{i}", "ward": str(i % 7), "came": iso(i)} for i in range(70)]
     found = DateShift().mount(table(rows, ["came"]))
-    assert found.note.endswith("looked at 20 of 70 records, all of drawn classes")
+    assert found.note.endswith("examined 20 of 70 records, all of drawn classes")
     assert found.value == pytest.approx(1 / 10)

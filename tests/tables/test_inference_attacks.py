@@ -168,7 +168,7 @@ def test_what_cannot_be_re_run_is_undecided_and_says_why() -> None:
         "mechanism is not given": Minimality().mount(released.data, truth),
         "original is not given": Minimality().knowing(Mondrian(), must).mount(released.data),
         "bounds all re-runs to 20 rows": Minimality(rows=20).knowing(Mondrian(), must).mount(released.data, truth),
-        "does not give the release": Minimality().knowing(Mondrian(), [LDiversity(1)]).mount(released.data, truth),
+        "does not reproduce the release": Minimality().knowing(Mondrian(), [LDiversity(1)]).mount(released.data, truth),
         "false values on purpose": Minimality().knowing(Noise({"age": 1}), must).mount(released.data, truth),
     }
     for words, found in cases.items():
@@ -204,7 +204,7 @@ def test_accidental_identifiers_of_large_tables_say_what_was_left_out() -> None:
     frame = pa.table({f"c{i}": np.arange(40) % (i + 2) for i in range(12)} | {"age": ["a"] * 40})
     kept = [f"c{i}" for i in range(12)]
     found = AccidentalIdentifiers(combinations=20).mount(Table.of(frame, quasi=["age"], keep=kept))
-    assert found.note == "20 of 298 combinations looked at"
+    assert found.note == "20 of 298 combinations examined"
 
 
 def test_withheld_rows_are_nobody() -> None:

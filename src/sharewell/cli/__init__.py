@@ -27,7 +27,7 @@ VERBS = {
     "compare": "put criteria and mechanisms side by side: risk against loss, as a map",
     "release": "protect, write, verify, attack, measure, certify",
     "verify": "re-check a release from its files",
-    "approve": "sign a policy, or a finished release, as its second person",
+    "approve": "sign a policy or a finished release as a second person",
     "keygen": "make a signing key pair, or the secret key of a release",
     "catalogue": "list every criterion, mechanism, attack and measure",
     "profiles": "list the named sets of thresholds, with citations",
@@ -115,7 +115,7 @@ def _outcome() -> str:
     """What is in place although the verb was stopped: a rename may have come before."""
     from sharewell.io.atomic import finished
 
-    return f"finished before: {', '.join(map(str, finished))}" if finished else "nothing was released"
+    return f"already finished: {', '.join(map(str, finished))}" if finished else "nothing was released"
 
 
 def _unforeseen(verb: str, error: Exception) -> int:

@@ -1,4 +1,4 @@
-"""Sign a policy, or a finished release, as its second person."""
+"""Sign a policy or a finished release as a second person."""
 
 from __future__ import annotations
 
@@ -44,5 +44,5 @@ def _release(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"approval": str(path), "certificate_sha256": digest})
     else:
-        print(f"{path}\napproves the release with certificate {digest}; any change to it makes the approval void")
+        print(f"{path}\napproves the release with certificate {digest}; any change to the release voids the approval")
     return 0

@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         print(found.text, end="")
     else:
         print(f"wrote {output}: a draft; read every line, then: sharewell check {output}")
-        print(f"before a release it needs a key to sign with: sharewell keygen {output.parent / 'steward'}")
+        print(f"before you release, make a key to sign with: sharewell keygen {output.parent / 'steward'}")
     return 0
 
 

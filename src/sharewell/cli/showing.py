@@ -12,7 +12,9 @@ from typing import Any
 
 from sharewell.legible import legible
 
-LOOKALIKES = "{count} value(s) differ from another only in case, blanks or form of characters; they are counted apart"
+LOOKALIKES = (
+    "{count} value(s) differ from another only in case, blanks or Unicode form; criteria count them as different"
+)
 
 
 class Legible:

@@ -295,5 +295,5 @@ def _with_persons(data: Any, evidence: Any, unit: str) -> Any:
 def _refuse_endless(data: CodeSets, label: str) -> None:
     longest = int(data.sets.lengths.max(initial=0))
     if longest > MOST_CODES:
-        what = f"one record holds {longest} different codes, and {MOST_CODES} are the most that are counted"
-        raise DataError(f"{label} — {what} — is the subject the right column? withhold that person otherwise")
+        what = f"one record holds {longest} different codes, more than the {MOST_CODES} that can be counted"
+        raise DataError(f"{label} — {what} — check that the subject is the right column, or leave that person out")

@@ -11,10 +11,10 @@ from sharewell.dossier.verdict import mark
 from sharewell.dossier.words import amount, required, title
 
 LEAD = (
-    "These datasets are about the same people. Whoever has several of them knows more than each tells by itself; each "
-    "was also judged by itself, in the verdict above."
+    "These datasets are about the same people. Whoever has several of them may learn more than from each alone. Each "
+    "was also judged alone, in the verdict above."
 )
-SILENT = "Published side by side, and judged by no criterion together: weigh what both tell about one person."
+SILENT = "No criterion judged these pairs together: weigh what both disclose about one person."
 MOST_PAIRS = 12
 
 

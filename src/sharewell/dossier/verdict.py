@@ -145,7 +145,7 @@ def points(certificate: Mapping[str, Any], data: Sequence[Dataset], judged: Sequ
         for column, alike in lookalikes.items():
             many = several(number(alike), "value")
             lead = f": {many} of "
-            rest = " differ from another only in case, blanks or form of characters, and criteria count them apart."
+            rest = " differ from another only in case, blanks or Unicode form, and criteria count them as different."
             told.append(joined([name(dataset.name), lead, name(column), rest]))
         told += [joined([name(dataset.name), ": ", words]) for words in _given_away(dataset)]
         if text(dataset.claimed.get("unit")) == "records":
@@ -175,12 +175,12 @@ def _given_away(dataset: Dataset) -> list[str]:
         if attack.name == "minimality" and (number(found.details.get("raised")) or 0) > 0:
             persons = several(number(found.details.get("raised")), "person")
             told.append(
-                f"whoever knows how the data was protected learns more about {persons} than their class says, and a "
-                f"sensitive value with up to {share(found.value)}."
+                f"whoever knows how the data was protected learns more about {persons} than their class shows, and "
+                f"knows a sensitive value with a probability of up to {share(found.value)}."
             )
         if attack.name == "accidental-identifiers" and found.value >= MOST:
             columns = ", ".join(text(one) for one in sequence(found.details.get("columns")))
-            told.append(f"{share(found.value)} of the persons are alone with their values of {columns}.")
+            told.append(f"{share(found.value)} of the persons have values of {columns} that nobody else has.")
     return told
 
 

@@ -72,7 +72,7 @@ def _cautions(pool: Genotypes | Frequencies, reference: Genotypes | Frequencies)
                 "members, and the attack looks weaker than it is; give people who are not in the pool"
             )
     elif np.array_equal(frequencies_of(pool).frequency, frequencies_of(reference).frequency, equal_nan=True):
-        yield "the reference has the frequencies of the pool itself, so that nobody could be told apart; give another"
+        yield "the reference has the frequencies of the pool itself, so that no member stands out; give another"
 
 
 def kinship(people: Source | Path | str, snps: int, subject: str | None = None) -> Finding:

@@ -50,7 +50,7 @@ class Selection:
     def __post_init__(self) -> None:
         numbers = (self.candidates, self.called)
         if self.looked_at not in get_args(LookedAt) or any(type(one) is not int or one < 0 for one in numbers):
-            raise DataError("selection — how the SNPs were chosen is not said in words and numbers known here")
+            raise DataError("selection — the entries on how the SNPs were chosen are not valid")
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -61,7 +61,7 @@ class Selection:
         if plain is None:
             return None
         if not isinstance(plain, Mapping) or set(plain) != {"candidates", "looked_at", "called"}:
-            raise DataError("selection — what is said of how the SNPs were chosen is damaged or was edited")
+            raise DataError("selection — the entry on how the SNPs were chosen is damaged or was edited")
         return cls(plain["candidates"], plain["looked_at"], plain["called"])
 
     def some(self, rows: int, of: int) -> Selection:

@@ -41,15 +41,15 @@ def read_plain(path: Path, most: int = MOST_BYTES) -> bytes:
     with open_plain(path, most) as file:
         content = file.read(most + 1)
     if len(content) > most:  # it grew while it was read
-        raise DataError(f"{path.name} — larger than {most // 1_000_000} MB, which no such file is")
+        raise DataError(f"{path.name} — larger than {most // 1_000_000} MB, the most that such a file may have")
     return content
 
 
 def _problem(facts: os.stat_result, most: int | None) -> str:
     if not stat.S_ISREG(facts.st_mode):
-        return "not a plain file: a release holds nothing else"
+        return "not a plain file: a release holds only plain files"
     if most is not None and facts.st_size > most:
-        return f"larger than {most // 1_000_000} MB, which no such file is"
+        return f"larger than {most // 1_000_000} MB, the most that such a file may have"
     on_disk = getattr(facts, "st_blocks", None)
     if on_disk is not None and facts.st_size > _SPARSE_FROM and on_disk * 512 * _SPARSE_SHARE < facts.st_size:
         return "claims a size that it does not have on the disk"

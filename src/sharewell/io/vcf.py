@@ -141,12 +141,12 @@ def _problem(line: bytes, tabs: int) -> str:
         return f"has {line.count(chr(9).encode()) + 1} columns where the header names {tabs + 1}"
     fixed = _VARIANT.match(line)
     if fixed is None:
-        return "is not a variant: place, alleles, quality, filter or INFO are not as VCF has them"
+        return "is not a variant: position, alleles, quality, filter or INFO do not follow the VCF format"
     if int(fixed["position"]) > _LAST_POSITION:
         return f"has a position beyond {_LAST_POSITION}, which no chromosome has"
     calls = line[fixed.end() :]
     if fixed["format"] in (b"GT", b"") or fixed["format"].startswith(b"GT:"):
-        return "" if _CALLS.fullmatch(calls.rstrip(b"\r\n")) else "has a genotype that is none"
+        return "" if _CALLS.fullmatch(calls.rstrip(b"\r\n")) else "has a malformed genotype"
     return ""
 
 

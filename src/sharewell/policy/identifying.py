@@ -112,7 +112,7 @@ def _written_like(facts: Facts) -> str | None:
     found = shape(facts.sample)
     if found is None or not found.enough or (not found.strong and (facts.unclear_dates or facts.kind != "text")):
         return None
-    return f"{found.hits} of {found.of} different values looked at are written like {found.what}"
+    return f"{found.hits} of {found.of} different values examined look like {found.what}"
 
 
 def _own_values(facts: Facts, persons: Any) -> str | None:

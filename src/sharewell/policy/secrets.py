@@ -26,7 +26,7 @@ def exposed(secrets: Secrets, base: Path) -> tuple[str, ...]:
     """A sentence for every key file that others than its owner can read."""
     named = [reference for reference in (secrets.key, secrets.sign) if reference and reference.startswith("file:")]
     return tuple(
-        f"{reference} — others than its owner can read this key — chmod 600 it, and make a new one if they may have"
+        f"{reference} — others than its owner can read this key — chmod 600 it; replace it if somebody has read it"
         for reference in named
         if is_exposed(base / reference.removeprefix("file:"))
     )

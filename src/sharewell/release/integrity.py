@@ -52,7 +52,7 @@ _DAMAGED = f"{CERTIFICATE} — damaged or edited: parts that every certificate h
 def file_problems(public: Path, certificate: Mapping[str, Any]) -> list[str]:
     """Hashes against SHA256SUMS and against the certificate; nothing missing, nothing extra, only plain files."""
     odd = sorted(path.name for path in public.iterdir() if path.is_symlink() or not path.is_file())
-    problems = [f"{name} — not a plain file: a release holds nothing else" for name in odd]
+    problems = [f"{name} — not a plain file: a release holds only plain files" for name in odd]
     there = file_hashes(public)
     try:
         sums = read_sums(public)

@@ -17,7 +17,7 @@ from sharewell.release.reopen import reopen
 from sharewell.release.together import Earlier, Joint, attack_together, concerned, not_judged
 from sharewell.release.verify_together import judge_written
 
-REFUSED = "datasets about the same people, taken together, tell more than the policy allows; nothing was released"
+REFUSED = "datasets about the same people, taken together, disclose more than the policy allows; nothing was released"
 RELAXATIONS = (
     "publish one of these datasets, or one table that has the columns of all of them",
     "drop or coarsen the columns that they do not share",

@@ -19,7 +19,7 @@ def reopen(layout: Layout, name: str, claim: Mapping[str, Any], at_hand: AtHand)
     """A dataset as its published file shows it, with the evidence about persons where that is at hand."""
     path = layout.public / claim["file"]
     if path.parent != layout.public or path.is_symlink():
-        raise DataError(f"{name} — its file is not one of the public folder")
+        raise DataError(f"{name} — its file is not in the public folder")
     evidence, tier, note = _persons(layout, name, claim)
     trees, _ = at_hand.trees(claim["columns"])
     _refuse_other_size(path, claim)

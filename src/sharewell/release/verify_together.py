@@ -19,7 +19,7 @@ from sharewell.release.together import SEVERAL, Earlier, Joint, concerned, judge
 
 PUBLIC = "public"
 WITHOUT_EARLIER = "an earlier release was not at hand: the certificate's word"
-WITHOUT_EVIDENCE = "it takes the steward's evidence to judge datasets together: the certificate's word"
+WITHOUT_EVIDENCE = "judging datasets together takes the steward's evidence: the certificate's word"
 
 
 def judge_written(
@@ -132,7 +132,7 @@ def _unlisted(certificate: Mapping[str, Any], spoken_of: Sequence[set[str]]) -> 
     names = list(people)
     pairs = [{a, b} for i, a in enumerate(names) for b in names[:i] if people[a] & people[b]]
     silent = [sorted(pair) for pair in pairs if not any(pair <= names for names in spoken_of)]
-    what = "about the same people, and the certificate does not say what they tell together"
+    what = "about the same people, and the certificate neither judges them together nor lists them"
     return [f"{' and '.join(pair)}: {what}" for pair in silent]
 
 

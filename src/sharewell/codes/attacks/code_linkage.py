@@ -141,7 +141,7 @@ class CodeLinkage:
             _carried_out(released, known) if carried_out else None,
         )
         if not support.any():
-            note = "undecided: no record may hold any of the sets of codes — see whether both write their codes alike"
+            note = "undecided: no released record can hold any of these codes — check how both write codes"
             return Finding(self.name, None, unit="probability", details=details, note=note)
         value = float(np.where(support > 0, 1 / np.maximum(support, 1), 0).mean())
         return Finding(self.name, value, unit="probability", details=details, note="" if carried_out else NOT_SIMULATED)

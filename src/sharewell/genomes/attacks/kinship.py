@@ -82,7 +82,7 @@ TILE = 1_024
 """Persons whose pairs are looked at at once."""
 WARNING = "of the input, before release: what is published of a person tells of relatives too"
 
-UNPLACED = "places of SNPs are not known, so that linked ones count as if they were not: strangers may seem related"
+UNPLACED = "positions of SNPs are unknown, so that linked SNPs count as unlinked: strangers may seem related"
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class Kinship:
         value = sum(counts) if told else None
         warning = WARNING if data.snps.placed else f"{WARNING}; {UNPLACED}"
         silent = [name for name in LIMITS if name not in told]
-        note = f"{warning}; too few unlinked SNPs to tell: {', '.join(silent)}" if silent else warning
+        note = f"{warning}; too few unlinked SNPs to recognise: {', '.join(silent)}" if silent else warning
         return Finding(self.name, value, unit="pairs", details=details, note=note)
 
 

@@ -1,37 +1,38 @@
-"""Selection membership: who is recognised because SNPs were chosen by looking at the people (winner's curse).
+"""Selection membership: recognise members because the SNPs were chosen by looking at them (winner's curse).
 
 Guarantee
 ---------
-None; a measurement. The value is the largest power of the attackers below: the share of members who are recognised, at
+None; a measurement. The value is the largest power of the attackers below: the share of members whom they recognise, at
 a given false-positive rate. It is mounted on every release of frequencies, whether the policy names it or not.
 
 Adversary
 ---------
-Has the genotypes of a target and the release. One knows the frequencies of the population exactly. Others have the
-reference that the policy names, and look for members who were looked at to choose the SNPs, and for those who were not.
-Where cases and controls are published apart, another looks for cases among controls.
+Has the genotypes of a target and the release. One attacker knows the frequencies of the population exactly. Others have
+the reference that the policy names; one looks for members whose data decided the choice of SNPs, one for the other
+members. Where cases and controls are published apart, another attacker looks for cases among controls.
 
 What it does not protect
 ------------------------
-Linkage and relatives are not used. Without a reference nothing can be tried: the value is what theory allows for SNPs
-that were chosen so, and undecided where the release does not say how. What the reference tells of the population is
-estimated; where it has fewer than five copies of an allele, the SNP is left out of that, and the finding says so.
+The attack uses neither linkage nor relatives. Without a reference it cannot be carried out: the value is then what
+theory allows for SNPs chosen in this way, and undecided where the release does not say how they were chosen.
+Frequencies of the population are estimated from the reference; a SNP at which it has fewer than five copies of an
+allele is left out of that estimate, and the finding says so.
 
 Parameters
 ----------
 reference: people of the same ancestry who are not in the pool. By default the reference that the policy names.
 phenotype: who is a case, as for membership-power. By default that of the policy.
 fpr: the false-positive rate (0.05).
-people: so many members of each kind, and so many others, are tried at most (500); the note says if there are more.
-snps: so many SNPs are tried at most (20,000); with more of them the true power is larger. Who knows the population is
-      computed from all.
+people: the largest number of members of each kind, and of others, to try (500); the note says if there are more.
+snps: the largest number of SNPs to try (20,000); with more of them the true power is larger. The attacker who knows the
+      population is computed from all SNPs.
 persons: a key from samples to persons, where the dataset has one.
-subject: the column of a tabular reference that names the person; its first, unless told.
+subject: the column of a tabular reference that names the person; its first column if left out.
 
 Worked example
 --------------
-Of five thousand SNPs the hundred on which 100 cases differ most from 100 controls are published. Chosen elsewhere, a
-hundred SNPs would betray 26 % of the cases to somebody who knows the population.
+Of five thousand SNPs, the hundred on which 100 cases differ most from 100 controls are published. A hundred SNPs fixed
+beforehand would betray 26 % of the cases to somebody who knows the population.
 
 >>> import numpy as np
 >>> from sharewell.genomes import Frequencies, Genotypes
@@ -54,7 +55,8 @@ cases among controls, both groups: 0.92
 
 Why it is safe
 --------------
-Counts and shares only. Null people are never counted in what they are compared with; nobody's score is told.
+The finding holds counts and shares only, and nobody's score. Non-members are never part of the frequencies with which
+they are compared.
 
 Cost
 ----
@@ -63,7 +65,7 @@ One pass over the counts of all published SNPs, and O(people · SNPs) for those 
 Source
 ------
 Homer and others, PLoS Genetics 2008; Sankararaman, Obozinski, Jordan and Halperin, Nature Genetics 2009 (the likelihood
-ratio). That a choice by the same people adds to it, and the estimate for a known population, are derived here.
+ratio). The gain from a choice by the same people, and the estimate for a known population, are derived here.
 """
 
 from __future__ import annotations
@@ -165,7 +167,9 @@ class SelectionMembership:
             value: float | None = max(one.power for one in attackers)
         else:
             value = details.allowed_by_theory
-            notes.append(NOT_SIMULATED if value is not None else "undecided: how the SNPs were chosen is not said")
+            notes.append(
+                NOT_SIMULATED if value is not None else "undecided: the release does not say how its SNPs were chosen"
+            )
         return Finding(self.name, value, unit="probability", details=details, note="; ".join(notes))
 
     def _details(self, released: Frequencies, attackers: list[Attacker]) -> SelectionDetails:
@@ -189,7 +193,7 @@ class SelectionMembership:
         """Every attacker who can be tried; who cannot is named in the notes."""
         reference = None
         if self.reference is None:
-            notes.append("no reference is named: only groups that are published can be compared")
+            notes.append("no reference is named: only published groups are compared with each other")
         else:
             reference = self._strangers(pool)
         snps, place = on_shared(self.name, released, pool=pool, reference=reference)
@@ -199,8 +203,8 @@ class SelectionMembership:
                 continue
             common = np.flatnonzero(well_known(reference))
             if len(common) < group.rows:
-                what = f"{group.rows - len(common)} SNPs that are too rare in it to stand for the population"
-                notes.append(f"{who}: of the reference, without {what}: with them, more")
+                what = f"{group.rows - len(common)} SNPs that are too rare in the reference to estimate the population"
+                notes.append(f"{who}: computed without {what}; with them, power would be larger")
             some = [one.take(snps=common) for one in (members, reference)]
             known = KnownPopulation.of(group.take(common), some[1], Frequencies.of(some[0]))
             if known is not None:
@@ -240,7 +244,7 @@ class SelectionMembership:
         if len(some) < group.rows:
             group, members, nulls = group.take(some), members.take(snps=some), nulls.take(snps=some)
             compared = None if compared is None else compared.take(some)
-            notes.append(f"{who}: tried on {len(some)} SNPs: with all of them, more")
+            notes.append(f"{who}: tried on {len(some)} SNPs; with all of them, power would be larger")
         parts = [(who, np.arange(members.rows))]
         if group.selection is not None and group.selection.looked_at == "half":
             unseen = aside(members.persons)

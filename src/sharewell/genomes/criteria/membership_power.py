@@ -3,10 +3,10 @@
 Guarantee
 ---------
 Of the people whose allele frequencies are published, a share of at most `max_power` is recognised as members by the
-likelihood ratio, WIP or Homer's test, at a false-positive rate of `fpr`. It is an upper limit with the `confidence`
-asked for, found by carrying out the attacks on all members. Members who were looked at to choose the SNPs, and those
-who were not, are judged apart, and the worse of the two counts. By default it is a limit too for an attacker who knows
-the frequencies of the population exactly, however the SNPs were chosen.
+likelihood ratio, WIP or Homer's test, at a false-positive rate of `fpr`. The share is an upper confidence limit, at the
+`confidence` asked for, from attacks on all members. Members whose data decided the choice of SNPs, and the other
+members, are judged apart, and the worse of the two counts. By default the limit also covers an attacker who knows the
+frequencies of the population exactly, however the SNPs were chosen.
 
 Adversary
 ---------
@@ -15,23 +15,24 @@ default, the frequencies of the population.
 
 What it does not protect
 ------------------------
-An attacker who uses linkage, haplotypes or relatives may do better. The limit for a known population is theory, for
-unlinked SNPs; of linked ones these statistics reach less. Where the reference is of another ancestry, the finding says
-little: members and null people then differ by more than membership.
+An attacker who uses linkage, haplotypes or relatives may do better. The limit for a known population is theoretical,
+for unlinked SNPs; on linked ones these statistics achieve less. Where the reference is of another ancestry, the finding
+says little: members and the people of the reference then differ by more than membership.
 
 Parameters
 ----------
 max_power: the largest share of members recognised.
 fpr: the false-positive rate.
-pool: the members (genotypes, or a .bed, .vcf or table of them). A source: a steward can check it again, by its hash.
-      Its frequencies must be those that are published.
-reference: people of the same ancestry who are not in the pool. They are null people and the attacker's reference, each
-           compared with the folds of it that the person is not in.
+pool: the members (genotypes, or a .bed, .vcf or table of them). A steward can re-check it, recognising it by its salted
+      hash. Its frequencies must be the published ones.
+reference: people of the same ancestry who are not in the pool. They serve both as known non-members and as the
+           attacker's reference; each is compared with the folds that the person is not in.
 phenotype: who is a case, where the release tells cases and controls apart: person → case, or a file or frame with
-           columns `person` and `case`. Then cases are looked for among others and among controls, and controls too.
-knows: "population" (default) or "reference": what the attacker has. With "population", an allele of which the reference
-       has fewer than five copies leaves it undecided.
-persons: a key from samples to persons, with columns `sample` and `person`, where the dataset has one: the same.
+           columns `person` and `case`. The attacks then look for cases and for controls, among others and among each
+           other.
+knows: "population" (default) or "reference": what the attacker has. With "population", the criterion is undecided if
+       the reference has fewer than five copies of a published allele.
+persons: the dataset's own key from samples to persons, with columns `sample` and `person`, if it has one.
 confidence: of the upper limit.
 folds, subject: as for homer.
 
@@ -48,7 +49,7 @@ membership-power = 0.8737 probability (≤ 0.5: FAILS)
 >>> print(criterion.check(Frequencies.of(pool).take(slice(0, 200))))
 membership-power = 0.3205 probability (≤ 0.5: holds)
 
-The two hundred whose frequencies are farthest from those of the others betray nearly everybody.
+The two hundred SNPs whose frequencies are farthest from those of the others may betray 85 % of the members.
 
 >>> far = np.abs(Frequencies.of(pool).frequency - Frequencies.of(others).frequency).argsort()[-200:]
 >>> print(criterion.check(Frequencies.of(pool).take(far)))
@@ -56,13 +57,13 @@ membership-power = 0.8468 probability (≤ 0.5: FAILS)
 
 Why it is safe
 --------------
-The limit assumes nothing of how scores are distributed: the threshold is lowered until its false-positive rate is
+The limit assumes nothing about the distribution of scores: the threshold is lowered until its false-positive rate is
 hardly below `fpr`, and the share of members beyond it is taken at its upper limit (Clopper and Pearson). The worst of
-the three statistics counts. Null people are never counted in what they are compared with. Too few people make the limit
-large, never small. That the pool is the one that was published is seen from its frequencies, at every SNP and in every
-group, whatever its people are called. A known population separates members from others by the root of
-Σ 2(Mix − Pop)²/(Pop(1 − Pop)), whatever made the SNPs be chosen; it is estimated from the reference, less what chance
-adds to it there, and its upper limit counts.
+the three statistics counts. Non-members are never part of the frequencies with which they are compared. Too few people
+make the limit large, never small. The check compares the pool's frequencies with the published ones, at every SNP and
+in every group, so that another pool under the same names is refused. A known population separates members from others
+by the root of Σ 2(Mix − Pop)²/(Pop(1 − Pop)), however the SNPs were chosen; the check estimates it from the reference,
+corrects it for chance there, and uses its upper limit.
 
 Cost
 ----
@@ -274,7 +275,7 @@ class MembershipPower:
         )
         limits = [one.upper for one in reached if one.upper is not None]
         if not limits:
-            return self._undecided(f"{who}: nobody is there to be judged", details)
+            return self._undecided(f"{who}: there is nobody to judge", details)
         if self.knows == "population" and contest.reference is not None:
             if limit is None:
                 what = f"the reference has fewer than {FEWEST} copies of a published allele"

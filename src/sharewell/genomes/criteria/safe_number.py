@@ -4,9 +4,9 @@ Guarantee
 ---------
 With m ≤ N (z_(1−α) + z_β)² published SNPs of N people, the best test recognises a share of at most β of the members, at
 a false-positive rate of α, even if the frequencies of the population are known exactly; with a reference of M people at
-most, m ≤ N(N + M)/M (z_(1−α) + z_β)². Where cases and controls are told apart, N is N₁N₀/(N₁ + N₀), since each of them
-may serve as the reference for the other. Where the SNPs were chosen by looking at the people, m is not the number
-published but the number of SNPs which, chosen elsewhere, would tell as much: at most the number of candidates.
+most, m ≤ N(N + M)/M (z_(1−α) + z_β)². Where cases and controls are published apart, N is N₁N₀/(N₁ + N₀), since each
+group may serve as the reference for the other. Where the SNPs were chosen by looking at the people, m is not the number
+published but the number of SNPs fixed beforehand that would disclose as much: at most the number of candidates.
 
 Adversary
 ---------
@@ -14,24 +14,25 @@ Has the genotypes of a target, the release, and a reference of the same ancestry
 
 What it does not protect
 ------------------------
-It is the mean over members, in the normal approximation. How many candidates there were, and whether the people were
-looked at, is what the release's dictionary says; it is the certificate's word. A release that does not say it is
-undecided. A panel that the steward has chosen by looking at the same people, before sharewell saw it, is chosen by
-looking at them: `Frequencies.of` cannot know. Fewer than ten people are never judged. Linked SNPs are counted as if
-they were not, which is more than these statistics can use of them. What frequencies tell about groups of relatives is
-not covered, and neither is what a choice by r² or by a phenotype tells beyond the published numbers.
+The bound is on the mean over members, in the normal approximation. The release's dictionary says how many candidates
+there were and whether the people decided the choice; that is the certificate's word, and a release that does not say it
+is undecided. If the steward chose a panel by looking at the same people before sharewell saw it, that is such a choice
+too, and `Frequencies.of` cannot know. Fewer than ten people are never judged. Linked SNPs count as if they were
+unlinked, which is more than these statistics can gain from them. Not covered are what frequencies disclose about groups
+of relatives, and what a choice by r² or by a phenotype discloses beyond the published numbers.
 
 Parameters
 ----------
 max_power: β, the largest share of members recognised.
 fpr: α, the false-positive rate.
-reference: the number of people M that an attacker can have as a reference; without it, the population is known. Where
-           the SNPs were chosen by looking at the people, it helps only if all candidates might have been published.
-copies: the least number of copies of the rarer allele among the people. With 0, alleles of any frequency.
+reference: the number of people M that an attacker can have as a reference; if left out, the attacker is assumed to know
+           the population. Where the SNPs were chosen by looking at the people, it helps only if all candidates might
+           have been published.
+copies: the least number of copies of the rarer allele among the people. 0 allows alleles of any frequency.
 
 Worked example
 --------------
-With a thousand people and half of them recognised at 5 %, 2.71 SNPs a person.
+If half of a thousand people may be recognised, at a false-positive rate of 5 %, about 2.71 SNPs a person are allowed.
 
 >>> from sharewell.genomes import Frequencies, Selection
 >>> panel = Selection(candidates=2705, looked_at="nobody", called=1000)
@@ -41,19 +42,19 @@ safe-number = 2705 SNPs (≤ 2705: holds)
 >>> print(SafeNumber(0.2).check(released))
 safe-number = 2705 SNPs (≤ 645: FAILS)
 
-Fifty of them with the largest chi-square tell as much as 418 that nobody chose.
+If fifty of them are chosen by looking at the people, they may disclose as much as 418 that were fixed beforehand.
 
 >>> print(SafeNumber(0.2).check(released.take(slice(0, 50))))
 safe-number = 418 SNPs (≤ 645: holds)
 
 Why it is safe
 --------------
-The published SNPs and the copies of their rarer alleles are counted in the file, and so are the people. The separation
-of members from others, √(m/N), was checked by simulation from ten people up, with common alleles and with rare ones.
-A choice takes SNPs whose frequency is far from the population's. The sum of what m of L candidates tell is limited for
-every rule by the mean and the spread of the largest deviations, at the worst frequency that a population can have and
-with no fewer copies than the rarest published allele has (`genomes/selection.py`). It was compared with the likelihood
-ratio of an attacker who knows the population, on SNPs chosen by chi-square, by deviation and by copies.
+The check counts the published SNPs, the copies of their rarer alleles and the people in the file. The separation of
+members from others, √(m/N), was checked by simulation from ten people up, with common alleles and with rare ones. A
+choice favours SNPs whose frequency is far from the population's. Whatever the rule, the mean and the spread of the
+largest deviations bound what m of L candidates can disclose, at the worst frequency that a population can have and with
+no fewer copies than the rarest published allele has (`genomes/selection.py`). The bound was compared with the
+likelihood ratio of an attacker who knows the population, on SNPs chosen by chi-square, by deviation and by copies.
 
 Cost
 ----

@@ -221,9 +221,7 @@ class NoisyFrequencies:
 def _refuse_lookers(name: str, must: Sequence[Any]) -> None:
     """To reject a draw because of the people themselves tells of them, and no budget covers it."""
     if lookers := [one.name for one in must if getattr(one, "pool", None) is not None]:
-        what = (
-            f"{', '.join(lookers)} would reject noise by looking at the people, who are then no longer protected by it"
-        )
+        what = f"{', '.join(lookers)} would reject noise by looking at the people, whom it then no longer protects"
         raise PolicyError(f"{name} — {what} — measure it as an attack instead")
 
 

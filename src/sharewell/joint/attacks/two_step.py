@@ -82,7 +82,7 @@ from sharewell.simulating import NOT_SIMULATED
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets
 
-_NOBODY = "no summary fits both a name of the register and a released record"
+_NOBODY = "no summary fits both a person of the register and a released record"
 Person = tuple[str, ...]
 """Demographics, as text."""
 
@@ -149,7 +149,7 @@ class TwoStep:
             steps.follow(names.get(whose, ()), held)
         details = steps.told(columns, sum(map(len, names.values())), left_out, _persons(truth))
         if not steps.choices:
-            advice = "see whether the lists and the release write their values alike"
+            advice = "check that the lists and the release write their values the same way"
             return Finding(self.name, None, unit="share", details=details, note=f"undecided: {_NOBODY} — {advice}")
         share = details.named / codes.records
         return Finding(self.name, share, unit="share", details=details, note=NOT_SIMULATED if truth is None else "")

@@ -2,10 +2,10 @@
 
 Guarantee
 ---------
-Every cell that the criterion of its own table calls unsafe keeps, in all tables of counts and sums of the same people
-and in the records published of them, the doubt that this criterion asks for. It is judged on every release that
-publishes a table of counts or sums beside anything else of the same people, and on earlier releases that the policy
-names; a release that fails it, or in which it cannot be decided, is refused.
+Every cell that the criterion of its own table calls unsafe keeps the doubt that this criterion asks for, even to a
+reader of all tables of counts and sums, and of all tables of records, about the same people. sharewell judges it on
+every release that publishes a table of counts or sums beside another such table, or beside records, of the same people,
+earlier releases that the policy names included. A release that fails it, or in which it cannot be decided, is refused.
 
 Adversary
 ---------
@@ -14,8 +14,8 @@ in the tables.
 
 What it does not protect
 ------------------------
-Against tables that no policy names. Tables of answers that were drawn (randomised response) are left out: their cells
-are not true.
+Against tables that the policy neither publishes nor names. Tables of randomised responses are left out: their cells are
+not true. Codes, notes and DNA of the same people are not read; the certificate lists them as not judged together.
 
 Parameters
 ----------
@@ -23,7 +23,8 @@ None.
 
 Worked example
 --------------
-Patients by illness hide the count of 3 and the total; patients by ward hide nothing. Together they give 53 − 30 − 20.
+A table of patients by illness hides the count of 3 and the total; one by ward hides nothing. Together they disclose the
+3: 53 − 30 − 20.
 
 >>> import numpy as np
 >>> from sharewell.io.sources import Source
@@ -43,9 +44,9 @@ tables-together = 1 cells (≤ 0: FAILS)
 
 Why it is safe
 --------------
-It works from the published cells, and accepts a cell only on two sets of whole tables that agree with everything
-published (`sharewell.reports.tables.together` has the argument). What is too large or cannot be read is undecided, and
-fails.
+The check works from the published cells. It accepts a cell only with two sets of tables of whole numbers, far enough
+apart in that cell, that both agree with everything published (`sharewell.reports.tables.together` has the argument).
+What is too large or cannot be read is undecided, and fails.
 
 Cost
 ----

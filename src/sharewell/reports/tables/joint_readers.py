@@ -21,7 +21,9 @@ def joint_readers(tables: Mapping[str, CountTable], starts: Mapping[str, int], s
     if any(table.is_count for table in tables.values()):
         return [OUTSIDER, *_counted(tables, starts)]
     if not same_people:
-        raise DataError("sums of people from different files — who is who cannot be told apart — readers: outsiders")
+        raise DataError(
+            "sums of people from different files — contributors cannot be matched across files — set readers: outsiders"
+        )
     return [OUTSIDER, *_contributors(tables, starts)]
 
 
@@ -73,5 +75,5 @@ def _contributors(tables: Mapping[str, CountTable], starts: Mapping[str, int]) -
 
 
 def _too_many() -> DataError:
-    what = f"more than {MOST_READERS:,} persons inside who may each know something else"
-    return DataError(f"the tables — {what} — leave a table out, make them coarser, or say readers: outsiders")
+    what = f"more than {MOST_READERS:,} contributors who may each know something different"
+    return DataError(f"the tables — {what} — leave a table out, make them coarser, or set readers: outsiders")

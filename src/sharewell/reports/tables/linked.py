@@ -41,7 +41,7 @@ Equation = tuple[Sequence[int], Sequence[int]]
 
 def too_large(most: int = MOST_CELLS) -> DataError:
     """What to say where the steps would not suffice."""
-    what = f"more than {most:,} cells to be looked at together"
+    what = f"more than {most:,} cells to judge together"
     return DataError(f"the tables — {what} — publish one table of all dimensions, leave one out, or make them coarser")
 
 

@@ -1,27 +1,28 @@
-"""Tables together: what several tables of the same people leave open about a hidden cell, all read at once.
+"""Tables together: what several tables of the same people leave open about a hidden cell, taken together.
 
 Guarantee
 ---------
-Every cell that the criterion of its own table calls unsafe keeps, in all tables and records of the same people taken
-together, the doubt that this criterion asks for: for each there are two sets of tables of whole numbers that agree with
-everything published anywhere, and with each other, one low enough and one high enough in this cell.
+Every cell that the criterion of its own table calls unsafe keeps the doubt that this criterion asks for, even to a
+reader of all tables and records of the same people: for each such cell there are two sets of tables of whole numbers,
+one low enough and one high enough in the cell, each consistent in itself and with everything published.
 
 Adversary
 ---------
 Reads all tables of counts and sums of these people, of this release and of earlier ones that are named, and the records
-published of them; knows that all are about the same people, so that what tables share is equal; adds and subtracts. May
-be a person in them, as cell-protection has it, who knows the own cell in every table.
+published of them; knows that all are about the same people, so that shared totals are equal; adds and subtracts. May be
+a person in them, as for cell-protection, who knows which cell of every table they are in.
 
 What it does not protect
 ------------------------
-Against tables that are not named. Two persons who put together what they know (`coalitions: 2`) are not judged over
-several tables: undecided. What records tell about each other is for their own criteria. Columns of records that were
-drawn, swapped or shifted are not used against the counts.
+Against tables that are not named. Coalitions of two persons (`coalitions: 2`) cannot be judged over several tables:
+undecided. What tables of records disclose about each other is not judged here. Columns of records that were drawn,
+swapped or shifted are not used against the counts.
 
 Parameters
 ----------
 None of its own. `judge_together` takes the published tables by name, the criteria of each, the published records, and
-from which files the people of each come; tables of different files that overlap are judged with persons in any of them.
+the files from which the people of each come; tables of different files that overlap are judged over the persons of any
+of the files.
 
 Worked example
 --------------
@@ -36,7 +37,7 @@ Patients by illness: the count of 3 is hidden, and so is the total, from which i
 >>> print(rule.check(illness))
 cell-protection = 0 cells (≤ 0: holds)
 
-The same patients by ward: nothing is small. Either table is safe; together they give 53 − 30 − 20 = 3.
+The same patients by ward: no count is small. Each table is safe alone; together they disclose 53 − 30 − 20 = 3.
 
 >>> ward = CountTable.of_cells({("A",): 25, ("B",): 28}, ["ward"])
 >>> print(rule.check(ward))
@@ -44,7 +45,7 @@ cell-protection = 0 cells (≤ 0: holds)
 >>> print(judge_together({"by-illness": illness, "by-ward": ward}, {"by-illness": [rule], "by-ward": [rule]}))
 tables-together = 1 cells (≤ 0: FAILS)
 
-So do records of the same patients, if each shows the illness.
+Records of the same patients disclose it too, if they show the illness.
 
 >>> import pyarrow as pa
 >>> rows = pa.table({"illness": ["cold"] * 30 + ["flu"] * 20 + ["gout"] * 3})
@@ -54,17 +55,17 @@ False
 
 Why it is safe
 --------------
-All cells of all tables are unknowns of one system: each table's sums, and equations that say where tables must agree.
-Along a tree of tables agreement in shared columns is enough for one set of people to exist behind all of them; where
-tables go round in a circle, a hidden table of all their columns stands behind. As for a single table, linear programs
-only reject, and a cell is accepted on whole numbers, checked by adding up. What is too large, what does not nest and
-what contradicts is undecided, and fails.
+The cells of all tables are the unknowns of one system: the sums of each table, and equations that say where tables must
+agree. If the tables form a tree, agreement in shared columns is enough for one set of people to exist behind all of
+them; if they form a circle, the system has a hidden table of all their columns besides. As for a single table, linear
+programs only reject; a cell is accepted on tables of whole numbers, checked by adding up. What is too large, does not
+nest or contradicts itself is undecided, and fails.
 
 Cost
 ----
 At most two linear programs for each unsafe cell and reader, over all cells of all tables; at most 20,000 cells. Tables
-that go in a circle cost the product of their columns' categories, totals included, at most 2,500; there the search for
-whole numbers is the dear part, and ends after 60 of them.
+that form a circle cost the product of their columns' categories, totals included, at most 2,500; there the search for
+whole numbers costs the most, and stops after 60 searches.
 
 Source
 ------
@@ -135,7 +136,7 @@ def judge_together(
         return Finding.judge(NAME, 0, "≤", 0, unit="cells", details=empty)
     try:
         if people is not None and (lost := [name for name in (*tables, *beside) if name not in people]):
-            raise DataError(f"{', '.join(lost)} — from which files its people come is not said")
+            raise DataError(f"{', '.join(lost)} — the files from which its people come are not given")
         parts = [
             part
             for measure in sorted({table.value for table in tables.values()})
@@ -221,7 +222,7 @@ def _behind(system: Linked, group: Mapping[str, CountTable]) -> Ints:
         if met.outcome == "solved":
             whole[left.cells] = np.round(met.point).astype(np.int64)
     if not view.fits(whole):
-        what = "no people could be behind all of them: not the same people, or numbers of persons beside those of rows"
+        what = "no people could be behind all of them: other people, or persons in one and rows in another"
         raise DataError(f"the tables — {what} — they cannot be judged together")
     return whole
 

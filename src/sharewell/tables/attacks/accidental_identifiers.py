@@ -1,4 +1,4 @@
-"""Accidental identifiers: persons who are alone with a few published values that no criterion treats as known.
+"""Accidental identifiers: persons whom a few published values single out, though no criterion treats them as known.
 
 Guarantee
 ---------
@@ -12,17 +12,17 @@ they are published.
 
 What it does not protect
 ------------------------
-Who knows more columns than `size` singles out more persons. Shifted dates and texts are not looked at.
+An attacker who knows more columns than `size` singles out more persons. Shifted dates and texts are not examined.
 
 Parameters
 ----------
-size: the largest number of columns that are put together (1, 2 or 3).
-combinations: at most so many combinations are looked at, the smaller ones first; on large tables fewer, and the note
+size: the largest number of columns in a combination (1, 2 or 3).
+combinations: the largest number of combinations to examine, smaller ones first; on large tables fewer, and the note
 says how many of how many.
 
 Worked example
 --------------
-All four are in one class by age, but the ward tells one of them apart, and ward and illness together tell two.
+All four are in one class by age, but the ward singles out one of them, and ward and illness together single out two.
 
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
@@ -34,9 +34,9 @@ All four are in one class by age, but the ward tells one of them apart, and ward
 
 Why it is safe
 --------------
-Rows are grouped anew by published cells, and only numbers and names of columns are told. A person with several records
-is singled out if one of them shows a combination that no other person's records show. A missing value is a value like
-others. Columns with one value tell nobody apart and are left out. Rows that are withheld are no records.
+The attack groups rows anew by published cells, and the finding holds only numbers and names of columns. A person with
+several records is singled out if one of them shows a combination that no other person's records show. A missing value
+is a value like others. Columns with a single value single nobody out and are skipped. Withheld rows do not count.
 
 Cost
 ----
@@ -117,7 +117,7 @@ class AccidentalIdentifiers:
         details = AccidentalIdentifiersDetails(
             *_alone(telling, chosen, persons, known, self.size), known, len(chosen), possible
         )
-        note = f"{len(chosen)} of {possible} combinations looked at" if len(chosen) < possible else ""
+        note = f"{len(chosen)} of {possible} combinations examined" if len(chosen) < possible else ""
         return Finding(self.name, details.by_size[self.size], unit="share", details=details, note=note)
 
 

@@ -1,18 +1,20 @@
-"""Composition of datasets: tables of the same people in one release, or in an earlier one, laid over each other.
+"""Composition of datasets: combine two tables of the same people, of one release or of an earlier one.
 
 Guarantee
 ---------
-None; a measurement. The value is the largest probability that an attacker with all the tables can give to a sensitive
-value of one person, for the two tables that tell the most together.
+None; a measurement. The value is the largest probability that an attacker can assign to a sensitive value of one
+person, for the two tables that disclose the most together.
 
 Adversary
 ---------
-Knows the quasi values of a target and that the target is in both tables, since both were made from the same file. Takes
-the class of each table that covers them and keeps the sensitive values that both classes show, as `composition` does.
+Knows the quasi values of a target and that the target is in both tables, since both are about the same people. Takes
+the class of each table that covers these values and keeps the sensitive values that both classes show, as `composition`
+does.
 
 What it does not protect
 ------------------------
-Three tables may tell more than any two of them. Tables without a sensitive column in common are not combined here.
+Three tables may disclose more than any two of them. Tables without a quasi and a sensitive column in common are not
+combined.
 
 Parameters
 ----------
@@ -21,7 +23,7 @@ a policy names (`release: {after: […]}`).
 
 Worked example
 --------------
-Both tables hide three people in a class, and each value has a third of its class. Only gout stands in both.
+Each table has one class of three people with three different illnesses. Only gout is in both.
 
 >>> import pyarrow as pa
 >>> from sharewell.io.sources import Source
@@ -39,12 +41,13 @@ Both tables hide three people in a class, and each value has a third of its clas
 
 Why it is safe
 --------------
-Every table is grouped anew from its published cells, each pair is attacked from both sides, and the worst is told. A
-pair that is too large to be attacked is counted, and without any pair attacked the value is undecided, not 0.
+Every table is grouped anew from its published cells, each pair is attacked in both directions, and the finding is about
+the worst. Pairs that are too large to attack are counted; if no pair could be attacked, the finding is undecided, not
+0.
 
 Cost
 ----
-That of `composition` for every ordered pair, at most so many pairs and classes as the constants below say.
+That of `composition` for each ordered pair: at most 40 pairs, each of at most 200,000 classes.
 
 Source
 ------

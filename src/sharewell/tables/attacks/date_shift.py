@@ -1,4 +1,4 @@
-"""Date shift: what intervals, the ends of the collection, days of rest and times of day tell in spite of a shift.
+"""Date shift: what intervals, the collection period, closed days and times of day disclose in spite of a shift.
 
 Guarantee
 ---------
@@ -7,29 +7,30 @@ person's true dates picks the right one among the published trails of the person
 
 Adversary
 ---------
-Knows the quasi values and the true dates of a target, by how many days dates may move, on which first and last day data
-was collected, and on which weekdays a clinic is closed. Without true dates, the same attacker asks how far the dates of
-a record moved: a shift that would bring a date out of the collection, or onto a closed day, is not possible.
+Knows the quasi values and the true dates of a target, by how many days dates may move, the first and last day of the
+data collection, and on which weekdays a clinic is closed. Without true dates, the same attacker asks how far the dates
+of a record moved, and rules out every shift that implies a true date outside the collection or on a closed day.
 
 What it does not protect
 ------------------------
-An attacker who knows a holiday, a closed ward or the day of an epidemic leaves fewer shifts than this says. Text that
-tells dates is not read here. Where persons have one date each and no other column moves, intervals tell nothing, and
-only the ends of the collection and days of rest are left.
+An attacker who knows a holiday, a closed ward or the day of an epidemic rules out more shifts than this attack does. It
+does not read dates in text. Where each person has one date and no other column moves, intervals disclose nothing, and
+only the collection period and closed days are left.
 
 Parameters
 ----------
-columns: shifted column → how many days it may have moved; all shifted columns by 182 if left out. Columns of different
-reach move by different shifts, and only intervals between those of one reach are compared.
-forms: column → form of its true dates, where it is not found by itself.
-trail: what the attacker sees as one trail: `record`, or `class` where pseudonyms tie the rows of a person in a class.
+columns: shifted column → how many days it may have moved; all shifted columns by 182 if left out. Columns with
+different limits move by different shifts, and only intervals between columns with the same limit are compared.
+forms: column → format of its true dates, where it cannot be inferred.
+trail: what the attacker sees as one trail: `record`, or `class` where pseudonyms link the rows of a person in a class.
 window: first and last day of the collection; by default those of the original, where it is at hand.
 closed: weekdays without any date (mon, tue, …); by default those of the original.
 
 Worked example
 --------------
-Three stays were shifted by up to 10 days. The collection is known to be that of January. The second stay lasts all but
-one day of it and ends on the first of February: it moved by one day, and nobody else stayed as long.
+Three stays were shifted by up to 10 days. Everybody knows that data was collected in January. The second stay lasts as
+long as January and is published as ending on the first of February: it moved by one day, and nobody else stayed as
+long.
 
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
@@ -45,15 +46,14 @@ True
 
 Why it is safe
 --------------
-Nothing of a person leaves the finding: it counts. Trails are grouped anew from published dates. With the truth, a
-trail is a candidate for a target only if its class and its intervals agree and the shift between true and published
-dates is one that could have been drawn; all such shifts are equally likely, so that the probability is the share of the
-target's own trails among the candidates. Without the truth every trail with these intervals counts as a candidate.
+The finding holds counts and nothing about a single person. The attack groups trails anew from published dates. With the
+truth, a trail is a candidate for a target only if its class and its intervals agree and the shift between true and
+published dates could have been drawn; all such shifts are equally likely, so that the probability is the share of the
+target's own trails among the candidates. Without the truth, every trail with these intervals counts as a candidate.
 
 Cost
 ----
-O(n log n) for n records, about 3 s for 500,000; of more records those of drawn classes are looked at, and the note says
-so.
+O(n log n) for n records, about 3 s for 500,000; from larger tables the attack draws classes, and the note says so.
 
 Source
 ------
@@ -162,7 +162,7 @@ class DateShift:
         class_of = np.empty(released.rows, np.int64)
         class_of[released.classes.order] = released.classes.class_of
         found = self._found(groups, class_of[visible], persons, truth is not None)
-        part = f"looked at {len(visible)} of {released.rows} records, all of drawn classes"
+        part = f"examined {len(visible)} of {released.rows} records, all of drawn classes"
         return replace(found, note=f"{found.note}; {part}".lstrip("; ")) if len(visible) > MOST else found
 
     def _reach(self, released: Table) -> dict[str, int]:

@@ -1,33 +1,33 @@
-"""deFinetti: learn across classes how sensitive values go with quasi values, then guess each person's value.
+"""deFinetti: learn across classes how sensitive values depend on quasi values, then guess each person's value.
 
 Guarantee
 ---------
-None; a measurement. With the truth the value is the share of right guesses, one for each person and class; without it,
-the mean probability that the attacker gives to the own guesses.
+None; a measurement. With the truth, the value is the share of right guesses, one for each person and class; without it,
+the mean probability that the attacker assigns to these guesses.
 
 Adversary
 ---------
-Has the release and knows the exact quasi values of everybody in it (a register). Does not take the persons of a class
-for interchangeable: smokers of any class are likelier to be the ones with lung cancer.
+Has the release and knows the exact quasi values of everybody in it (a register). Does not treat the persons of a class
+as interchangeable: in any class, the smokers are likelier to be the ones with lung cancer.
 
 What it does not protect
 ------------------------
-Naive Bayes takes quasi columns for independent given the value; who learns better guesses better. No criterion about
-classes bounds what the release says about the population, and a right guess may be right about non-participants too:
-compare with `by_class` (what classes alone give) and `baseline` (what the most frequent value gives).
+Naive Bayes assumes that quasi columns are independent given the value; a better model guesses better. No criterion
+about classes bounds what the release says about the population, and the same guess may be right about people outside
+the data too: compare with `by_class` (guesses from classes alone) and `baseline` (guesses of the most frequent value).
 
 Parameters
 ----------
 column: one sensitive column; without it every one is attacked, and the finding is about the one with the largest gain
 over the baseline.
-rounds: how often the attacker learns from the own guesses. 1 is naive Bayes.
-pairs: at most so many pairs of a record and a value of its class are weighed; of larger tables classes are drawn with a
-fixed seed, and the note says how many records they hold.
+rounds: how often the attacker learns, after the first round from the guesses of the round before. 1 is naive Bayes.
+pairs: the largest number of pairs of a record and a value of its class to weigh. From larger tables the attack draws
+classes with a fixed seed, and the note says how many records they hold.
 
 Worked example
 --------------
-Every group of two holds a smoker and a non-smoker, one flu and one cancer. All groups look the same, so that nobody
-learns who has what: one guess in two is right.
+Every group of two holds a smoker and a non-smoker, and one of the two has cancer, the other the flu. All groups look
+the same, so nobody learns who has which: one guess in two is right.
 
 >>> import numpy as np, pyarrow as pa
 >>> from sharewell.protocols import Truth
@@ -40,7 +40,7 @@ learns who has what: one guess in two is right.
 >>> found.value, found.details.by_class, found.details.person_share
 (0.5, 0.5, 0.5)
 
-Then comes a group of two smokers with cancer. It says what goes with smoking, in every other group too.
+Add a group of two smokers with cancer. It shows that smoking and cancer go together, and gives every other group away.
 
 >>> more = pa.table({"smokes": ["yes"] * 2, "ill": ["cancer"] * 2, "group": ["g", "g"]})
 >>> known, shown = pa.concat_tables([known, more]), pa.concat_tables([shown, more])
@@ -52,9 +52,9 @@ Then comes a group of two smokers with cancer. It says what goes with smoking, i
 
 Why it is safe
 --------------
-Classes are grouped anew from published cells; the result holds numbers only. A person weighs 1 in each class, spread
-over the records there, and a guess is right if one of them has the value. True quasi values are what the attacker is
-taken to know; true sensitive values only count successes.
+The attack groups published cells anew, and the finding holds numbers only. A person weighs 1 in each class, spread over
+the person's records there, and a guess is right if one of them has the value. The attacker is assumed to know the true
+quasi values; true sensitive values serve only to count successes.
 
 Cost
 ----

@@ -1,7 +1,7 @@
-"""Two published files of the same people: which rows belong together, as a reader of both would find out.
+"""Two published files of the same people: link their rows as a recipient of both could.
 
-Only what recipients have is looked at: the files and their dictionaries. Rows are tied by an equal pseudonym, or by
-columns that both files publish as they are, where such a combination of values occurs once in each.
+Only the files and their dictionaries are used, which recipients have. Rows are linked by an equal pseudonym, or by
+columns that both files publish as they are, where a combination of their values occurs once in each file.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 MOST_ROWS = 500_000
 """Larger files are not laid side by side."""
-NO_ROWS = "no row of one file can be tied to a row of the other"
+NO_ROWS = "no row of one file can be linked to a row of the other"
 
 
 @dataclass(frozen=True, eq=False)

@@ -149,7 +149,7 @@ class Listed:
     def notes(self, unmatched: int, records: int) -> list[str]:
         """What was not measured, and what is to be said of the list."""
         if self.nobody_fits:
-            advice = "see whether both write their values alike"
+            advice = "check how both write their values"
             return [f"undecided: none of {records} published record(s) fits anybody on the list — {advice}", *self.said]
         lacking = f"{unmatched} of {records} published record(s) fit nobody on the list, and count as 0"
         simulated = [] if self.rows is not None else [NOT_SIMULATED]

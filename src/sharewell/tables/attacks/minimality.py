@@ -1,38 +1,38 @@
-"""Minimality: re-run the mechanism on every table that the release may stand for, and keep those that give the release.
+"""Minimality: re-run the mechanism on the tables that may lie behind the release, and keep those that reproduce it.
 
 Guarantee
 ---------
 None; a measurement. The value is the largest probability with which the attacker knows a sensitive value of a person,
-other than values that everybody in a class has (the attack `homogeneity` tells those).
+other than values that everybody in a class has (the attack `homogeneity` reports those).
 
 Adversary
 ---------
 Has the release, knows the exact quasi values of everybody in it (a register), and knows the mechanism, its parameters
-and the criteria: all of them stand in the certificate. A *world* gives the published sensitive values of a class to its
-records in another order. The mechanism loses no more detail than it must, so that worlds in which it would have lost
-less did not happen. Where all worlds of all classes together are too many to re-run, classes are attacked one by one,
-and the attacker is taken to know the values of everybody in the other classes. Records that were withheld are taken to
-be known.
+and the criteria: the certificate names all of them. A *world* assigns the published sensitive values of a class to its
+records in one possible order. The mechanism loses no more detail than it must, so the attacker rules out every world in
+which it would have lost less. Where the worlds of all classes together are too many to re-run, the attack takes classes
+one by one, and assumes that the attacker knows the values of everybody in the other classes. It assumes that withheld
+records are known.
 
 What it does not protect
 ------------------------
 Classes that are not attacked (`details.classes` of `details.possible`). Mechanisms that draw at random under the key
-are not re-run: the attacker does not have it. Pseudonyms within classes would tell which records are one person's; they
-are not used.
+are not re-run: the attacker does not have the key. The attack does not use pseudonyms within classes, which would show
+which records belong to one person.
 
 Parameters
 ----------
 column: one sensitive column; without it all are attacked, and the finding is about the worst.
-worlds: how many worlds are re-run at most. Large classes whose worlds can all be run come first; what is left of the
-limit samples one class more, with a fixed seed.
-rows: at most so many rows are protected in all re-runs together; a table that is too large for a few is not attacked,
-and the note says so.
+worlds: the largest number of worlds to re-run. Large classes whose worlds can all be run come first; the rest of the
+limit goes into a sample of one more class, with a fixed seed.
+rows: the largest number of rows to protect in all re-runs together. A table that is too large for a few re-runs is not
+attacked, and the note says so.
 
 Worked example
 --------------
 At most half of a class may have HIV. Two people of district 1 and five of district 2 are published as one class in
-which 2 of 7 have it. Whoever knows the mechanism asks why the districts were joined: with at most one HIV in district 1
-nothing would have been. Both people of district 1 have HIV, for certain.
+which 2 of 7 have it. Whoever knows the mechanism asks why it joined the districts: with at most one case of HIV in
+district 1, it would have kept them apart. So both people of district 1 have HIV, for certain.
 
 >>> import pyarrow as pa
 >>> from sharewell.tables import AlphaKAnonymity, Mondrian, Table
@@ -45,16 +45,16 @@ nothing would have been. Both people of district 1 have HIV, for certain.
 >>> found.value, round(found.details.by_class, 3), found.details.worlds, found.details.consistent
 (1.0, 0.714, 21, 1)
 
-Without the mechanism, `none` is guessed with 5/7; with it, one world of 21 is left.
+Who does not know the mechanism guesses `none` with probability 5/7; who knows it is left with one world of 21.
 
 Why it is safe
 --------------
-Every world that the release may stand for is as likely as every other, before and after: a probability is the share of
-the worlds left in which a record of the person has the value, and the true world is always among them. Persons with the
-same quasi values are told apart by nothing and have the same probability. Sampled, a probability is that of the class
-plus the difference that worlds left make, with an error that holds for all of them at once with 95 % confidence. Where
-the release cannot be had again from the truth, or fewer than ten sampled worlds give it, the finding is undecided and
-says why. It holds numbers only.
+All worlds are taken to be equally likely. A probability is the share of the remaining worlds in which a record of the
+person has the value, and the true world is always among them. Persons with the same quasi values cannot be told apart
+and have the same probability. In a sample, the probability is that of the class plus the difference that the remaining
+worlds make; the stated error holds for all probabilities at once with 95 % confidence. If the mechanism does not
+reproduce the release from the truth, or fewer than ten sampled worlds reproduce it, the finding is undecided and says
+why. The finding holds numbers only.
 
 Cost
 ----
@@ -157,7 +157,7 @@ class Minimality:
             note = "no class joins different quasi values with different sensitive values: nothing to learn"
             return Finding(self.name, None, unit="probability", note=note)
         if not found:
-            return self._undecided(f"too few of {runs} worlds give the release again")
+            return self._undecided(f"too few of {runs} worlds reproduce the release")
         classes, error = sum(one.classes for one in found), max(one.error for one in found)
         details = [
             MinimalityDetails(
@@ -175,7 +175,7 @@ class Minimality:
         notes = [f"{classes} of {possible} classes attacked"] if classes < possible else []
         notes += [f"sampled, ± {error:.2f} with 95 % confidence"] if error else []
         if attacked > len(found):
-            notes.append(f"{attacked - len(found)} undecided: too few worlds give the release again")
+            notes.append(f"{attacked - len(found)} undecided: too few worlds reproduce the release")
         values = [max(one.after[j] for one in found) for j in range(len(columns))]
         parts = [
             Finding(self.name, value, column=column.name, unit="probability", details=one, note="; ".join(notes))
@@ -221,7 +221,7 @@ class _Rerun:
             return "the mechanism does not run on the original alone"
         if not again.reproducible:
             return "the mechanism draws at random under the key, which the attacker does not have"
-        return "" if _content(again.data) == self.release else "re-running the mechanism does not give the release"
+        return "" if _content(again.data) == self.release else "re-running the mechanism does not reproduce the release"
 
     def gives_the_release(self, rows: Ints, codes: dict[str, Ints]) -> bool:
         """With these sensitive codes in these rows of the original?"""

@@ -1,30 +1,31 @@
-"""Noise differencing: two files that perturb the same column of the same people, put together.
+"""Noise differencing: combine two files that perturb the same column of the same people.
 
 Guarantee
 ---------
 None; a measurement. The value is the largest share of a perturbed column's values that both files together give away,
-over all columns and earlier files; no value where rows cannot be tied, or too few of them: undecided.
+over all columns and earlier files. Where no rows can be linked, or too few, there is no value: undecided.
 
 Adversary
 ---------
-Has this file, earlier published ones of the same people, and what their dictionaries tell: which columns were
-falsified, how, and by how much. Ties rows by pseudonyms or by columns that were not changed.
+Has this file, other published files of the same people (of the same release, or of earlier ones), and their
+dictionaries, which say which columns were falsified, how, and by how much. Links rows by pseudonyms or by columns that
+were not changed.
 
 What it does not protect
 ------------------------
-Rows that nothing ties are not put together here; an attacker may know some of them. Earlier files are taken one by one:
-of ten independent releases the mean comes nearer to the truth than any two say.
+The attack does not combine rows that nothing links, though an attacker may be able to link some of them. It takes
+earlier files one by one: the mean of ten independent releases comes closer to the truth than any two show.
 
 Parameters
 ----------
-earlier: earlier published files.
-within: a number counts as given away if it is known to within this share of its column's standard deviation, or to
-within what rounding leaves.
+earlier: the other published files.
+within: a number counts as given away if the attacker knows it to within this share of its column's standard deviation,
+or to within its rounding.
 
 Worked example
 --------------
-Noise of half the standard deviation, and the same noise in full: 2·(x + ½e) − (x + e) is x. With noise of its own, the
-second file tells little.
+One file adds half of the noise e, the other all of it: 2·(x + ½e) − (x + e) is x. If each file has noise of its own,
+the second reveals little.
 
 >>> import numpy as np
 >>> import pyarrow as pa
@@ -43,11 +44,11 @@ second file tells little.
 
 Why it is safe
 --------------
-Whether two files share their noise is read from the spread of their differences: with the noise e of both, of amounts a
-and b, it is (a − b)²·σ², and with noise of their own (a² + b²)·σ². Where both are possible, the column is undecided.
-Shared noise is eliminated, other noise averaged. The answers of two post-randomised files are told apart by how often
-they agree. Swapped ranks and rounded numbers give an interval each, and two intervals a smaller one. The finding counts
-and quotes nothing.
+The variance of the differences between two files shows whether they share their noise: with amounts a and b it is (a −
+b)²·σ² if they do, and (a² + b²)·σ² if each has its own. Where both are possible, the column is undecided. Shared noise
+is eliminated, other noise averaged. For two post-randomised files, how often their values agree shows whether they
+share their draws. Swapped ranks and rounded numbers give an interval each, and two intervals intersect in a smaller
+one. The finding holds counts and quotes no value.
 
 Cost
 ----
@@ -154,7 +155,7 @@ class NoiseDifferencing:
             return self._noise((first, second), (ours[AMOUNT], theirs[AMOUNT]), here, there, true)
         bounds = [_bounds(values, facts) for values, facts in ((first, ours), (second, theirs))]
         if bounds[0] is None or bounds[1] is None:
-            return replace(nothing, note="two ways of falsifying that are not compared")
+            return replace(nothing, note="the two files falsify it in ways that are not compared")
         return self._bounded(bounds[0], bounds[1], first, here, there)
 
     def _noise(
@@ -162,7 +163,7 @@ class NoiseDifferencing:
     ) -> Differenced:
         (first, second), (a, b), count = files, amounts, len(here)
         if count < LEAST:
-            return Differenced(count, None, None, note=f"{count} row(s) tied, {LEAST} are needed")
+            return Differenced(count, None, None, note=f"{count} row(s) linked, {LEAST} are needed")
         spread = math.sqrt((np.nanvar(first) / (1 + a * a) + np.nanvar(second) / (1 + b * b)) / 2)
         if spread == 0:
             return Differenced(count, None, None, note="the column does not vary")
@@ -182,7 +183,7 @@ class NoiseDifferencing:
             guess, left = (one / a**2 + other / b**2) / (1 / a**2 + 1 / b**2), a * b / math.hypot(a, b)
         alone = math.erf(slack / (a * spread * math.sqrt(2)))
         if shared is None:
-            return Differenced(count, None, alone, None, None, "too few rows tied to tell shared noise from other")
+            return Differenced(count, None, alone, None, None, "too few linked rows to distinguish shared noise")
         recovered = 1.0 if left == 0 else math.erf(slack / (left * spread * math.sqrt(2)))
         if true is not None:
             recovered, left = float((np.abs(guess - true) <= slack).mean()), float((guess - true).std()) / spread
@@ -207,7 +208,7 @@ def _answers(
     alike = min(p, q) + 1 - max(p, q)
     error = 3 * math.sqrt(0.25 / max(1, len(agree)))
     if len(agree) < LEAST or abs(alike - apart) < error:
-        return Differenced(len(agree), None, p, note="too few rows tied to tell shared draws from other")
+        return Differenced(len(agree), None, p, note="too few linked rows to distinguish shared draws")
     shared = abs(float(agree.mean()) - alike) < abs(float(agree.mean()) - apart)
     right = max(p, q) if shared else p * q + max(p * (1 - q), q * (1 - p))
     return Differenced(len(agree), right, p, shared)

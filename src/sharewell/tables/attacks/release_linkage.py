@@ -1,29 +1,31 @@
-"""Release linkage: persons of this file tied to an earlier file by what was drawn for them.
+"""Release linkage: link persons of this file to another file by their pseudonyms and date shifts.
 
 Guarantee
 ---------
 None; a measurement. The value is the share of the persons of this file (of its records, where no pseudonyms are
-published) that an earlier file has under the same pseudonym, or with dates that moved by the same days.
+published) who appear in an earlier file under the same pseudonym, or with dates that moved by the same number of days.
 
 Adversary
 ---------
-Has this file and earlier published ones, and joins them: by equal pseudonyms; and by shifted dates, tried with every
-difference between the shifts of two releases that is the same for everybody.
+Has this file and other published files of the same people (of the same release, or of earlier ones), and joins them by
+equal pseudonyms and by shifted dates. For the dates, the attacker tries every difference between the shifts of two
+releases that is the same for everybody.
 
 What it does not protect
 ------------------------
-Intervals stay under every shift: who is alone with several dates and what stands beside them can be tied by these,
-whatever the shifts. That is counted in the details, and so are rows that columns without any change tie; the value is
-about what a key gives away.
+A shift keeps intervals: somebody whose intervals and unchanged columns are unique can be linked by them, whatever the
+shifts. The details count such records, and those that unchanged columns alone link; the value covers only what
+pseudonyms and shifts give away.
 
 Parameters
 ----------
-earlier: earlier published files.
-reach: differences between two releases that are tried, in days either way.
+earlier: the other published files.
+reach: the largest difference between the shifts of two releases to try, in days either way.
 
 Worked example
 --------------
-Two releases under one key, before keys belonged to a release: the same pseudonyms, and the same shifts.
+A file beside itself has the same pseudonyms. A file with other pseudonyms, but with the same shifts, is linked by
+dates.
 
 >>> import pyarrow as pa
 >>> columns = {"who": {"role": "subject"}, "came": {"role": "shift"}}
@@ -38,13 +40,14 @@ Two releases under one key, before keys belonged to a release: the same pseudony
 
 Why it is safe
 --------------
-Chance ties rows too. A difference of shifts counts only if it ties far more rows than the other differences do (six
-standard deviations above their median), and what the others tie is taken off. The finding counts and quotes nothing.
+Some rows agree by chance. A difference of shifts counts only if it links far more rows than the other differences do
+(six standard deviations above their median), and the number that the others link is subtracted. The finding holds
+counts and quotes no value.
 
 Cost
 ----
-O(d · n log n) for n rows and d differences; of more than 20,000 rows of this file so many are drawn, and the note says
-so.
+O(d · n log n) for n rows and d differences. If this file has more than 20,000 rows, the attack draws 20,000 of them,
+and the note says so.
 
 Source
 ------

@@ -12,7 +12,8 @@ Holds the population list with true quasi values, wants to know whether somebody
 What it does not protect
 ------------------------
 Attackers who know more columns, or know for other reasons who is in the data. n/N is that probability only where no
-other published class covers the same people: otherwise nothing is certified, unless an estimate is accepted.
+other published class covers the same people: otherwise the criterion is undecided, unless `accept_overlap` allows an
+estimate.
 
 Parameters
 ----------
@@ -23,8 +24,8 @@ accept_overlap: judge n/N as an estimate where published classes cover the same 
 covers: "fully" (default): a class with fewer people than released persons is an error; "partly": N is raised to n.
 by: the quasi columns that the list has, where it lacks some; without it, lacking one is an error.
 count: a column of the list that says for how many people each of its rows stands.
-subject: the column by which the list names its persons; left out, the one of the release's own subject, or one called
-         like a key of persons. A person with several rows counts once, and fits a class if any of the rows does.
+subject: the column of the list that identifies its persons. If left out: a column named like the release's own subject,
+         or like a person identifier. A person with several rows counts once, and fits a class if any of the rows does.
 unit: "person" (default), or "record" to count rows, on both sides, although persons are known.
 
 Worked example
@@ -43,8 +44,8 @@ Why it is safe
 The check groups the published cells anew, counts N on the whole list, and compares whole numbers. Among N equally
 fitting people every choice of n is equally possible, so that each is chosen with probability n/N. A record without a
 person counts as a person of its own; a row of the list without one counts for nobody. Summing n/N over classes that
-cover the same people would be no bound, so an overlap is not summed but refused: also that of somebody whose rows on
-the list (before and after a move) fit different classes. Where the list names no persons and rows of it repeat, each
+cover the same people would give no bound, so an overlap is not summed but refused. Classes also overlap if one person's
+rows on the list (before and after a move) fit both. Where the list names no persons and its rows repeat, each row
 counts as a person, and the finding says so.
 
 Cost

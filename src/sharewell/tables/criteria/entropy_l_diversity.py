@@ -11,17 +11,17 @@ Knows the quasi values of a target and that the target is in the data; wants the
 
 What it does not protect
 ------------------------
-Values that mean nearly the same. A class may fail only because the whole table is skewed; (c,l)-diversity asks less.
+Values that mean nearly the same. A class may fail merely because the whole table is skewed; (c,l)-diversity asks less.
 
 Parameters
 ----------
 l: the least effective number of values; need not be whole.
 estimator: "shannon" (default) takes the frequencies as they are; "grassberger" corrects the entropy for small classes,
-G(n) − Σ c·G(c) / n with G in the place of the logarithm, and then also asks for l different values. The correction is
-one for counts: the distribution over persons is judged as it is.
+G(n) − Σ c·G(c) / n with G in the place of the logarithm, and then also asks for l different values. The correction
+applies to counts of records: the distribution over persons is judged without it.
 column: one sensitive column; without it, every sensitive column is judged.
-unit: "person" (default) asks it of the distribution over records and of that over persons, in which everybody has
-weight 1, spread over their records in the class; "record" asks it of records alone.
+unit: "person" (default) judges the distribution over records and the one over persons, in which each person has weight
+1, spread over the person's records in the class; "record" judges the distribution over records alone.
 
 Worked example
 --------------
@@ -31,7 +31,8 @@ Worked example
 >>> print(EntropyLDiversity(2).check(Table.of(rows, quasi=["age"], sensitive=["disease"])))
 entropy-l-diversity = 2.381 values (≥ 2: holds)
 
-Five people with one code, and one with twenty others. Over records there are 18.1 values in effect, over persons 2.6.
+Five people have the same code, and one has twenty others. The effective number of values is 18.1 over records and 2.6
+over persons.
 
 >>> codes = ["B20"] * 5 + [*"abcdefghijklmnopqrst"]
 >>> visits = pa.table({"who": [*"abcde", *"f" * 20], "age": ["[20-29]"] * 25, "code": codes})
@@ -43,11 +44,12 @@ Why it is safe
 With counts c of n, H ≥ ln l means n^n ≥ l^n · Π c^c. Logarithms decide where they are more than 10⁻⁹ apart, far more
 than they can be wrong; below that whole numbers do, after dividing all exponents by their greatest common divisor, and
 where these would be too large, logarithms of 60 digits, a tie counting as failure. Uniform classes need none of this. A
-missing value never counts: the entropy is that of the others, and a class without any fails; a person's weight is
-spread over their records with a value. Entropy is concave, so that the union of two classes holds where both do, unless
-persons own records in both; the corrected one is not. Both distributions are judged (see `criteria/distributions.py`),
-so that nobody's many values hide what nearly everybody has. Records without a person count once as each another
-person's, and once as all one person's.
+missing value never counts: the entropy is that of the other values, and a class without any fails; a person's weight is
+spread over the person's records with a value. Entropy is concave, so that the criterion holds in the union of two
+classes if it holds in both, unless persons have records in both; the corrected entropy is not concave. Both
+distributions are judged (see `criteria/distributions.py`), so that one person's many values cannot hide that nearly
+everybody else has the same one. Records without a person are judged twice: as if each belonged to a different person,
+and as if all belonged to one.
 
 Cost
 ----

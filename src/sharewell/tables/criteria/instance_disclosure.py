@@ -8,12 +8,14 @@ of the disease. Averages over the released persons, of r (called R) and of q = 1
 
 Adversary
 ---------
-Holds the population list with true quasi values; wants to know who of them is in the data, not which record is whose.
+Holds the population list with true quasi values; wants to know which of these people are in the data, not which record
+is whose.
 
 What it does not protect
 ------------------------
 Attackers who know more columns, or know for other reasons who is in the data. r is that probability only where no other
-published class covers the same people: otherwise nothing is certified, unless an estimate is accepted.
+published class covers the same people: otherwise the criterion is undecided, unless `accept_overlap` allows an
+estimate.
 
 Parameters
 ----------

@@ -7,7 +7,8 @@ well, and is right with probability at most 1/k. Classes of the release itself m
 
 Adversary
 ---------
-Holds the population list with true quasi values, and does not know who of them is in the data (the journalist).
+Holds the population list with true quasi values, and does not know which of these people are in the data (the
+journalist).
 
 What it does not protect
 ------------------------
@@ -21,8 +22,8 @@ k: the least number of people who fit a class.
 covers: "fully" (default): a class with fewer people than released persons is an error; "partly": N is raised to n.
 by: the quasi columns that the list has, where it lacks some; without it, lacking one is an error.
 count: a column of the list that says for how many people each of its rows stands.
-subject: the column by which the list names its persons; left out, the one of the release's own subject, or one called
-         like a key of persons. A person with several rows counts once, and fits a class if any of the rows does.
+subject: the column of the list that identifies its persons. If left out: a column named like the release's own subject,
+         or like a person identifier. A person with several rows counts once, and fits a class if any of the rows does.
 unit: "person" (default), or "record" to count rows, on both sides, although persons are known.
 
 Worked example
@@ -39,8 +40,9 @@ k-anonymity = 1 records (≥ 2: FAILS)
 Why it is safe
 --------------
 The check groups the published cells anew and counts on the whole list, by the meaning that cells have for any reader.
-A list without the released people is refused; where it is accepted as partial, n is a lower bound of the true N. Rows
-of the list that name nobody count for nobody. Where no row does, and rows repeat, the finding says so.
+A list without the released people is refused; where it is accepted as partial, n is a lower bound of the true N. Where
+the list names its persons, a row without a person counts for nobody. Where it names none and its rows repeat, each row
+counts as a person, and the finding says so.
 
 Cost
 ----

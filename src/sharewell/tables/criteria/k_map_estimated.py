@@ -2,36 +2,38 @@
 
 Guarantee
 ---------
-The probability that the release has *any* class that fewer than k people of the population fit is at most the stated
-significance; no list of the population is needed. It is over the draw of the sample, whatever the population is like.
+With a probability of at least 1 − `significance` over the draw of the sample, at least k people of the population fit
+*every* class of a release that the criterion accepts, whatever the population is like. No list of the population is
+needed.
 
 Adversary
 ---------
-Holds a population list with true quasi values, and does not know who of them is in the data (the journalist).
+Holds a population list with true quasi values, and does not know which of these people are in the data (the
+journalist).
 
 What it does not protect
 ------------------------
-The number of people is estimated, not counted: the data is taken for a random sample of the population without
-repetition, which a hospital's patients rarely are. Where a list can be had, use k-map. Nothing is estimated, and k
-persons are asked for in every class, where the size of the sample is not given, where classes may have been fitted to
-the sample (`groupings`), or where a person has several records.
+The number of people is estimated, not counted: the estimate assumes that the data is a random sample of the population
+without replacement, which a hospital's patients rarely are. Where a list is available, use k-map. Nothing is estimated,
+and every class must hold k persons, if the sample size is not given, if classes may have been fitted to the sample
+(`groupings`), or if a person has several records.
 
 Parameters
 ----------
 k: the least number of people who fit a class.
 population_size: how many people there are (N), released ones included.
-significance: how probable it may be that some class is accepted wrongly.
+significance: the largest probability that some class is accepted wrongly.
 sample_size: how many persons the data held before anything was withheld (n). A release fills it in, and the certificate
-             shows it: what is published does not tell, and too small a number would ask too little.
-groupings: among how many ways to group people the one of the release was chosen: 1 if levels stood before the data was
-           seen, the number of nodes for optimal-recoding. Left out, classes may be fitted to the data, as Mondrian and
-           clustering fit them: their ranges end where the sample does, and no estimate holds.
+             shows it: the published files do not show it, and too small a number would make the criterion too weak.
+groupings: from how many possible groupings the release was chosen: 1 if the levels were fixed before anybody saw the
+           data, the number of nodes for optimal-recoding. If left out, classes may have been fitted to the data, as
+           Mondrian and clustering fit them: their ranges end where the sample does, and no estimate holds.
 unit: "person" (default), or "record" to count rows although a subject is known.
 
 Worked example
 --------------
-A hundredth of the population is in the data. Five people of the same values are so unlikely to be drawn from ten or
-fewer, out of all who might be, that they stand for eleven or more.
+One in a hundred people of the population is in the data. Five of them in one class are so improbable if only ten people
+or fewer fit the class that eleven or more must.
 
 >>> import pyarrow as pa
 >>> from sharewell.tables import Table
@@ -45,12 +47,12 @@ k-map-estimated = 5 records (≥ 11: FAILS)
 
 Why it is safe
 --------------
-Let F people of the population have the values of a class. Of them a hypergeometric number is in the sample, and t or
-more with probability p(F). The values are shared out among N people, so that at most N/F classes have F each, and the
-expected number of classes with F < k people and t or more in the sample is at most the largest N/F · p(F): whatever the
-population is like, and whatever depends on what. The least t is asked for at which this, times the number of groupings,
-is at most the significance; a class of k persons needs no estimate, so that never more than k is asked for. Withholding
-classes can only take wrong ones away, and the size of the sample is the one before that.
+Let F people of the population fit a class. The number of them in the sample is hypergeometric; let p(F) be the
+probability that it is t or more. A population of N people has at most N/F classes of F people each, so that the
+expected number of classes with F < k people and t or more of them in the sample is at most the largest N/F · p(F),
+whatever the population is like and however classes depend on each other. The check asks for the least t at which this,
+times the number of groupings, is at most the significance. A class of k persons needs no estimate, so it never asks for
+more than k. Withholding classes can only remove wrong ones; the sample size is the one before that.
 
 Cost
 ----
