@@ -29,7 +29,8 @@ class CountTableCase:
     counts: tuple[int, ...]
     threshold: int
     style: str
-    """blank or negative: the mechanism chooses; hide: the cells named in `hidden`, and the criterion judges."""
+    """blank or negative: the mechanism chooses; hide: the cells named in `hidden`, and the criterion judges. zeros: the
+    mechanism chooses, and zeros are secrets, too (of readers outside the table)."""
     hidden: tuple[bool, ...]
 
 
@@ -52,11 +53,13 @@ def grid(ranges: tuple[tuple[int, int], ...]) -> np.ndarray:
     return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, len(axes))
 
 
-def possible(shape: tuple[Any, ...], published: Published, marked: int, most: int) -> tuple[np.ndarray, bool]:
+def possible(
+    shape: tuple[Any, ...], published: Published, marked: int, least: int, most: int
+) -> tuple[np.ndarray, bool]:
     """What every cell may be, one table a row, from what is shown; and whether larger numbers might agree, too.
 
-    Zeros are shown, so that what is hidden is not 0. `marked`: all small counts of single cells carry a mark, so that
-    an empty cell in which one inner cell alone is not 0 is as large as that.
+    What is hidden is `least` or more: where zeros are shown, not 0. `marked`: all small counts of single cells carry a
+    mark, so that an empty cell in which one inner cell alone is not 0 is as large as that.
     """
     inner = list(product(*map(categories, shape)))
     parts = [
@@ -72,7 +75,7 @@ def possible(shape: tuple[Any, ...], published: Published, marked: int, most: in
     for (_, shown), under in zip(published, parts, strict=True):
         single = len(set(under) - zero) == 1
         if shown is None:
-            bounds.append((marked if marked and single else 1, np.iinfo(np.int16).max))
+            bounds.append((marked if marked and single else least, np.iinfo(np.int16).max))
         else:
             bounds.append((1, -shown - 1) if shown < 0 else (shown, shown))
     ranges, cut = [], False
@@ -90,9 +93,9 @@ def possible(shape: tuple[Any, ...], published: Published, marked: int, most: in
     return cells[fine], cut
 
 
-def open_enough(values: np.ndarray, nonzero: int, threshold: int) -> bool:
+def open_enough(values: np.ndarray, floor: int, span: int) -> bool:
     """From the least that shown zeros leave over as many values as a single small count has, and two at least."""
-    return bool(len(values) and values.min() <= nonzero and values.max() >= nonzero + max(threshold - 2, 1))
+    return bool(len(values) and values.min() <= floor and values.max() >= floor + span)
 
 
 class CountTableCases(Kind):
@@ -104,7 +107,7 @@ class CountTableCases(Kind):
         counts = tuple(rng.integers(0, 4 if len(shape) > 2 else 6, size).tolist())
         cells = int(np.prod([(len(p) + 2) if isinstance(p, dict) else p + 1 for p in shape]))
         hidden = tuple((rng.random(cells) < pick(rng, (0.4, 0.7, 0.9))).tolist())
-        style = pick(rng, ("blank", "negative", "hide", "hide"))
+        style = pick(rng, ("blank", "negative", "zeros", "hide", "hide"))
         return CountTableCase(shape, counts, int(rng.integers(2, 5)), style, hidden)
 
     def _table(self, case: CountTableCase) -> CountTable:
@@ -114,11 +117,14 @@ class CountTableCases(Kind):
 
     def answer(self, case: CountTableCase) -> Answer:
         table, rule = self._table(case), CellProtection(threshold=case.threshold)
+        if case.style == "zeros":
+            rule = CellProtection(threshold=case.threshold, zeros="protect", readers="outsiders")
         if case.style == "hide":
             some = np.array(case.hidden) | (table.shown < case.threshold)
             released = table.showing(np.where(some & (table.shown > 0), HIDDEN, table.shown))
         else:
-            released = CellSuppression(style=case.style).protect(table, [rule]).data  # type: ignore[arg-type]
+            style = "negative" if case.style == "negative" else "blank"
+            released = CellSuppression(style=style).protect(table, [rule]).data
         return Answer(rule.check(released).ok, self._read(released))
 
     def unprotected(self, case: CountTableCase) -> Published:
@@ -132,27 +138,31 @@ class CountTableCases(Kind):
         return [(tuple(row[f"d{i}"] for i in range(len(row) - 1)), row["count"]) for row in rows]
 
     def is_safe(self, case: CountTableCase, published: Published) -> bool:
-        true = dict(zip(product(*map(categories, case.shape)), case.counts, strict=True))
-        small = []
-        for place, (key, shown) in enumerate(published):
-            under = [
-                n
-                for leaf, n in true.items()
-                if all(c in within(p, k) for p, k, c in zip(case.shape, key, leaf, strict=True))
-            ]
-            if 0 < sum(under) < case.threshold:
-                if shown is not None and shown >= 0:
-                    return False
-                small.append((place, sum(n > 0 for n in under)))
-            elif shown is not None and shown != sum(under):
-                return False  # nothing false is shown
+        small = self._small(case, published)
         if not small:
-            return True
+            return small is not None
+        least = 0 if case.style == "zeros" else 1
         marked = case.threshold if case.style == "negative" else 0
+        span = max(case.threshold - 1 - least, 1)
         for most in range(max(case.counts) + case.threshold, 40, 3):
-            values, cut = possible(case.shape, published, marked, most)
-            if all(open_enough(values[:, place], nonzero, case.threshold) for place, nonzero in small):
+            values, cut = possible(case.shape, published, marked, least, most)
+            if all(open_enough(values[:, place], floor, span) for place, floor in small):
                 return True
             if not cut or (most + 1) ** len(case.counts) > MOST_TRIED:
                 return False
         return False
+
+    def _small(self, case: CountTableCase, published: Published) -> list[tuple[int, int]] | None:
+        """Unsafe cells, and the least that shown zeros leave of each; None if one is shown, or a number is false."""
+        true = dict(zip(product(*map(categories, case.shape)), case.counts, strict=True))
+        found = []
+        for place, (key, shown) in enumerate(published):
+            parts = list(zip(case.shape, key, strict=True))
+            under = [n for leaf, n in true.items() if all(c in within(*p) for p, c in zip(parts, leaf, strict=True))]
+            if sum(under) < case.threshold and (sum(under) > 0 or case.style == "zeros"):
+                if shown is not None and shown >= 0:
+                    return None
+                found.append((place, 0 if case.style == "zeros" else sum(n > 0 for n in under)))
+            elif shown is not None and shown != sum(under):
+                return None
+        return found

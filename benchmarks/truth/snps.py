@@ -91,7 +91,7 @@ class SNPCases(Kind):
         return Answer(number > 0, order[:number])
 
     def unprotected(self, case: PoolCase) -> Any:
-        """Those that a rule wants most, as many as theory would let pass if nobody had looked at the pool, and more."""
+        """Four SNPs a person of those that the rule wants most."""
         population, calls = case.people()
         order = np.arange(len(population)) if case.rule == "safe-snps" else self._order(case, population, calls)
         return order[: 4 * len(calls)]
