@@ -66,6 +66,8 @@ class PublishedDataset:
     """The name of the earlier release that published it; empty: this one."""
     columns: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """Its part of the dictionary."""
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """Published column → its name in the file that it comes from, where the policy gave it another one."""
     falsified: bool = False
     """Were values changed on purpose, so that a cell need not be true?"""
 

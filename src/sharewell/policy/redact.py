@@ -59,6 +59,9 @@ def _dataset(dataset: Dataset) -> dict[str, Any]:
     promised = [one for one in dataset.utility if one.bound is not None]
     if promised:
         plain["utility"] = [_promise(one) for one in promised]
+    renamed = {ours: theirs for ours, theirs in dataset.read.columns.items() if ours in seen and ours != theirs}
+    if renamed:  # two datasets may publish one column under two names
+        plain["renamed"] = renamed
     if dataset.rest is not None:
         plain["rest"] = str(dataset.rest)
     if dataset.codes.unit != "person":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 from sharewell.errors import Infeasible
@@ -12,6 +13,7 @@ from sharewell.policy.model import Policy
 from sharewell.policy.people import same_subject
 from sharewell.protocols import PublishedDataset
 from sharewell.release.certificate import Layout
+from sharewell.release.dependent_columns import dependent_columns
 from sharewell.release.evidence import AtHand
 from sharewell.release.reopen import reopen
 from sharewell.release.together import Earlier, Joint, attack_together, concerned, not_judged
@@ -49,6 +51,7 @@ def judge_and_attack(
     if failed:
         blocking = [f"{' and '.join(one.datasets)}: {_reason(one)}" for one in failed]
         raise Infeasible(REFUSED, blocking=blocking, relaxations=list(RELAXATIONS))
+    _refuse_dependent(policy, judged)
     asked = written["policy"]["redacted"]["datasets"]
     here = {
         name: PublishedDataset(
@@ -76,6 +79,17 @@ def judge_and_attack(
             "not_judged": silent,
         },
     )
+
+
+def _refuse_dependent(policy: Policy, judged: Sequence[Joint]) -> None:
+    """Tables that hide cells, beside a table by a column that says the same in other words."""
+    for one in judged:
+        names = [name for name in one.datasets if name in policy.datasets]
+        hiding = getattr(one.finding.details, "unsafe", 1)
+        for first, second in combinations(names, 2) if hiding else ():
+            for ours, theirs in dependent_columns(policy.datasets[first], policy.datasets[second]):
+                what = f"column {ours} of {first} and column {theirs} of {second} tell each other's values in the data"
+                raise Infeasible(REFUSED, blocking=[what], relaxations=list(RELAXATIONS))
 
 
 def _reason(one: Joint) -> str:

@@ -140,11 +140,17 @@ def not_judged(
     related: Callable[[str, str], bool],
 ) -> list[list[str]]:
     """Pairs of datasets about the same people of which no joint criterion spoke."""
-    together = [set(one.datasets) for one in judged]
     pairs = [
-        (first.title, second.title)
+        (first, second)
         for first, second in combinations((*datasets.values(), *earlier), 2)
         if not (first.release and second.release)
         and (second.release or first.people & second.people or related(first.name, second.name))
     ]
-    return [[*pair] for pair in pairs if not any(set(pair) <= names for names in together)]
+    kinds = {one.title: one.kind for one in (*datasets.values(), *earlier)}
+    return [[a.title, b.title] for a, b in pairs if not any(speaks_of(one, a.title, b.title, kinds) for one in judged)]
+
+
+def speaks_of(one: Joint, first: str, second: str, kinds: Mapping[str, str]) -> bool:
+    """Does a joint finding judge these two? Of two datasets beside the kind that it is about, it says nothing."""
+    about = registry.lookup(TOGETHER, "criteria", one.finding.name).needs_kind
+    return {first, second} <= set(one.datasets) and about in (kinds.get(first), kinds.get(second))

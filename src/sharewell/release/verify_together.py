@@ -14,8 +14,9 @@ from sharewell.protocols import PublishedDataset
 from sharewell.release.certificate import CERTIFICATE, Layout
 from sharewell.release.claims import criterion
 from sharewell.release.evidence import AtHand
+from sharewell.release.integrity import exact_number
 from sharewell.release.reopen import reopen
-from sharewell.release.together import SEVERAL, Earlier, Joint, concerned, judge_together
+from sharewell.release.together import SEVERAL, Earlier, Joint, concerned, judge_together, speaks_of
 
 PUBLIC = "public"
 WITHOUT_EARLIER = "an earlier release was not at hand: the certificate's word"
@@ -62,7 +63,15 @@ def _published(
     file = Source.of(layout.public / claim["file"])
     falsified = bool(claim["mechanism"].get("falsifies"))
     dataset = PublishedDataset(
-        name, data, file, claim["kind"], criteria, people, columns=claim["columns"], falsified=falsified
+        name,
+        data,
+        file,
+        claim["kind"],
+        criteria,
+        people,
+        columns=claim["columns"],
+        renamed=dict(asked.get("renamed", {})),
+        falsified=falsified,
     )
     return dataset, tier
 
@@ -81,7 +90,7 @@ def verify_together(
             judged = judge_written(layout, certificate, at_hand, earlier)
             joint = [_or_attested(one, claimed) for one in judged]
         problems = _differences(claimed, joint)
-        problems += _unlisted(certificate, [set(one.datasets) for one in joint] + listed)
+        problems += _unlisted(certificate, earlier, joint, listed)
     except MissingExtra:
         raise
     except SharewellError as error:
@@ -112,8 +121,10 @@ def _or_attested(one: Joint, claimed: Sequence[Mapping[str, Any]]) -> Joint:
 
 
 def _attested(claim: Mapping[str, Any], why: str) -> Joint:
+    if claim["sense"] not in ("≥", "≤"):
+        raise ValueError("no such sense")
     ok = claim.get("ok") is True or None
-    finding = Finding(str(claim["name"]), None, None, claim.get("bound"), claim.get("sense"), ok)
+    finding = Finding(str(claim["name"]), None, None, exact_number(claim["bound"]), claim["sense"], ok)
     return Joint(tuple(map(str, claim["datasets"])), finding.at(Tier.ATTESTED, why))
 
 
@@ -126,12 +137,22 @@ def _differences(claimed: Sequence[Mapping[str, Any]], joint: Sequence[Joint]) -
     return problems
 
 
-def _unlisted(certificate: Mapping[str, Any], spoken_of: Sequence[set[str]]) -> list[str]:
-    """Every pair of datasets that read the same file is judged together, or said not to be."""
+def _unlisted(
+    certificate: Mapping[str, Any], earlier: Sequence[Earlier], joint: Sequence[Joint], listed: Sequence[set[str]]
+) -> list[str]:
+    """Every pair of datasets that read the same file, or of this and an earlier release, is judged or listed."""
     people = {name: set(asked["people"]) for name, asked in certificate["policy"]["redacted"]["datasets"].items()}
+    kinds = {name: claim["kind"] for name, claim in certificate["datasets"].items()}
+    before = {title: one.claim(name)["kind"] for one in earlier for title, name in one.titles().items()}
     names = list(people)
-    pairs = [{a, b} for i, a in enumerate(names) for b in names[:i] if people[a] & people[b]]
-    silent = [sorted(pair) for pair in pairs if not any(pair <= names for names in spoken_of)]
+    pairs = [(a, b) for i, a in enumerate(names) for b in names[:i] if people[a] & people[b]]
+    pairs += [(name, title) for name in names for title in before]
+    kinds |= before
+    silent = [
+        sorted(pair)
+        for pair in pairs
+        if set(pair) not in listed and not any(speaks_of(one, *pair, kinds) for one in joint)
+    ]
     what = "about the same people, and the certificate neither judges them together nor lists them"
     return [f"{' and '.join(pair)}: {what}" for pair in silent]
 
@@ -141,4 +162,12 @@ def open_earlier(folders: Sequence[Path]) -> list[Earlier]:
     found = [Earlier.open(folder) for folder in folders]
     if len({one.name for one in found}) < len(found):
         raise DataError("release.after — two of the earlier releases have the same name — name each folder once")
+    known = {one.certificate_sha256 for one in found}
+    for one in found:
+        unnamed = [
+            str(before.get("name")) for before in one.certificate["after"] if before["certificate_sha256"] not in known
+        ]
+        if unnamed:
+            what = f"{one.name} was judged together with {', '.join(unnamed)}"
+            raise DataError(f"release.after — {what} — name the folders of these releases, too")
     return found

@@ -60,7 +60,7 @@ Dobra and Fienberg, 2000 (bounds from released marginals); Hundepool et al., Sta
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from sharewell import registry
@@ -93,7 +93,7 @@ class TablesTogether:
         tables = {one.title: one for one in datasets if isinstance(one.data, CountTable)}
         records = {one.title: _records(one) for one in datasets if one.kind == RECORDS}
         return judge_together(
-            {title: one.data for title, one in tables.items()},
+            {title: _by_source(one) for title, one in tables.items()},
             {title: one.criteria for title, one in tables.items()},
             records=records,
             people=_people(datasets),
@@ -106,9 +106,22 @@ def _people(datasets: Sequence[PublishedDataset]) -> dict[str, frozenset[str]]:
     return {one.title: frozenset(map(str, one.people)) or everybody for one in datasets}
 
 
+def _by_source(dataset: PublishedDataset) -> CountTable:
+    """With the names that columns have in the file: two names for one column hide nothing."""
+    table: CountTable = dataset.data
+    names = dataset.renamed
+    if not names:
+        return table
+    dimensions = tuple(replace(one, name=names.get(one.name, one.name)) for one in table.dimensions)
+    return replace(table, dimensions=dimensions, value=names.get(table.value, table.value))
+
+
 def _records(dataset: PublishedDataset) -> PublishedRecords:
     """Falsified records tell nothing for certain and perhaps a lot: with them the whole is undecided."""
     size = registry.wing(dataset.kind).size(dataset.data)
     one_each = size["persons"] == size["rows"] and not dataset.falsified
-    shifted = [name for name, facts in dataset.columns.items() if facts.get("role") == str(Role.SHIFT)]
-    return PublishedRecords(dataset.file.read(), dataset.columns, one_each, frozenset(shifted))
+    table, names = replace(dataset.file, newlines=True).read(), dataset.renamed
+    columns = {names.get(name, name): facts for name, facts in dataset.columns.items()}
+    shifted = [name for name, facts in columns.items() if facts.get("role") == str(Role.SHIFT)]
+    table = table.rename_columns([names.get(name, name) for name in table.column_names])
+    return PublishedRecords(table, columns, one_each, frozenset(shifted))

@@ -140,7 +140,11 @@ def worst_across(
         if others and not one.release:
             finding = mount(files[id(one)], others)
             found.append(replace(finding, column=finding.column or one.name))
-    return max(found, key=lambda finding: -1.0 if finding.value is None else float(finding.value))
+    worst = max(found, key=lambda finding: -1.0 if finding.value is None else float(finding.value))
+    undecided = [str(finding.column) for finding in found if finding.value is None]
+    if undecided and not worst.value:  # 0 for one dataset says nothing of another
+        return Finding(name, None, unit=worst.unit, note=f"undecided for {', '.join(undecided)}")
+    return worst
 
 
 def described(dataset: PublishedDataset) -> PublishedFile:
