@@ -223,19 +223,30 @@ def overall(
 
         return risk, fine
 
+    def worst(kept: set[Any], risk: Risk) -> list[Any]:
+        """The risk of each person, in the worst of their classes."""
+        found: dict[Any, Any] = {}
+        for x in kept:
+            for who in {given.rows[i].get("who", i) for i in groups[x]}:
+                found[who] = max(found.get(who, 0), risk(x))
+        return list(found.values())
+
+    def average_of_persons(risk: Risk, bound: Fraction) -> tuple[Risk, Fine]:
+        return risk, lambda kept: bool(kept) and sum(worst(kept, risk)) <= bound * len(worst(kept, risk))
+
     if isinstance(criterion, MarketerRisk):
         among = persons if criterion.population is None else people
-        return [average(lambda x: Fraction(1, among[x]), criterion.max)]
+        return [average_of_persons(lambda x: Fraction(1, among[x]), criterion.max)]
     if isinstance(criterion, ProsecutorRisk | JournalistRisk):
         size = persons if isinstance(criterion, ProsecutorRisk) else people
 
         def few_at_risk(kept: set[Any]) -> bool:
-            exceeding = sum(persons[x] for x in kept if Fraction(1, size[x]) > criterion.max)
-            return bool(kept) and exceeding <= criterion.share * sum(persons[x] for x in kept)
+            at_risk = worst(kept, lambda x: Fraction(1, size[x]) > criterion.max)
+            return bool(kept) and sum(at_risk) <= criterion.share * len(at_risk)
 
         return [(lambda x: Fraction(Fraction(1, size[x]) > criterion.max, size[x]), few_at_risk)]
     if isinstance(criterion, SampleUniqueness):
-        return [average(lambda x: Fraction(persons[x] == 1), criterion.max)]
+        return [average_of_persons(lambda x: Fraction(persons[x] == 1), criterion.max)]
     if isinstance(criterion, InstanceDisclosure):
         found = []
         if criterion.average is not None:

@@ -411,7 +411,7 @@ def test_an_average_is_decided_exactly_whatever_the_denominators() -> None:
 
 def test_sample_uniqueness_counts_persons_alone_in_a_class() -> None:
     shown = table({"age": ["a", "a", "b", "b", "c"], "who": ["p", "q", "p", "p", "r"]}, (), "who")
-    assert SampleUniqueness("1/2").check(shown).value == F(1, 2)
+    assert SampleUniqueness("1/2").check(shown).value == F(2, 3)  # p is alone in b, though not in a
     assert SampleUniqueness("1/2", unit="record").check(shown).value == F(1, 5)
     assert SampleUniqueness(0, unit="record").check(shown).ok is False
 
@@ -556,6 +556,16 @@ def covers(cell: str, value: str) -> bool:
     return value in cell.strip("{}").split(",")
 
 
+def largest_chances(groups: dict[Any, Any], chance: dict[Any, Fraction], subject: bool) -> list[Fraction]:
+    """One for each person: that of their worst class. Without a subject each record is a person."""
+    found: dict[Any, Fraction] = {}
+    for c, group in groups.items():
+        for i, row in enumerate(group):
+            who = row[2] if subject else (c, i)
+            found[who] = max(found.get(who, F(0)), chance[c])
+    return list(found.values())
+
+
 def small(rows: Any, subject: bool) -> Table:
     columns = {name: [row[i] for row in rows] for i, name in enumerate(("age", "town", "who", "ill"))}
     if not subject:
@@ -583,7 +593,8 @@ def test_population_criteria_are_what_they_say(rows: Any, listed: Any, subject: 
     more: dict[str, Any] = {"covers": "partly"}
     assert KMap(people, 2, **more).check(shown).value == least
     assert JournalistRisk(people, 1, **more).check(shown).value == F(1, least)
-    average = sum(F(n[c], size[c]) for c in groups) / persons
+    chances = largest_chances(groups, {c: F(1, size[c]) for c in groups}, subject)
+    average = sum(chances) / len(chances)
     market = MarketerRisk(bound, population=people, **more).check(shown)
     assert (market.value, market.ok) == (average, average <= bound)
     presence = max(F(n[c], size[c]) for c in groups)
@@ -626,10 +637,13 @@ def test_prosecutor_risk_holds_iff_few_enough_exceed_it(
     groups: dict[tuple[str, str], Any] = {}
     for row in rows:
         groups.setdefault(row[:2], []).append(row)
-    n = [len({row[2] for row in group}) if subject else len(group) for group in groups.values()]
+    n = {c: len({row[2] for row in group}) if subject else len(group) for c, group in groups.items()}
+    chances = largest_chances(groups, {c: F(1, n[c]) for c in groups}, subject)
     found = ProsecutorRisk(bound, share=share).check(small(rows, subject))
-    assert found.ok is (sum(x for x in n if F(1, x) > bound) <= share * sum(n))
-    assert SampleUniqueness(0).check(small(rows, subject)).value == F(n.count(1), sum(n))
+    assert found.ok is (sum(x > bound for x in chances) <= share * len(chances))
+    assert SampleUniqueness(0).check(small(rows, subject)).value == F(chances.count(F(1)), len(chances))
+    market = MarketerRisk(bound).check(small(rows, subject))
+    assert (market.value, market.ok) == (sum(chances) / len(chances), sum(chances) <= bound * len(chances))
     assert ProsecutorRisk(bound).least_records == ceil(1 / bound)
 
 

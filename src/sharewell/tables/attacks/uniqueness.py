@@ -3,7 +3,8 @@
 Guarantee
 ---------
 None; a measurement. The value is the share of the published records that single somebody out: alone in the data, and
-where the population is known or its size is, alone there too.
+where the population is known or its size is, alone there too. Where a larger share of the persons is singled out by any
+of their records, the value is that share: many records of a few persons do not hide the others.
 
 Adversary
 ---------
@@ -70,6 +71,7 @@ from sharewell.simulating import NOT_SIMULATED, Simulated
 from sharewell.tables.attacks.linkage import Listed
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering, risk_profile, says_nobody
 from sharewell.tables.attacks.simulating import draw_rows, person_of
+from sharewell.tables.classes import Classes
 from sharewell.tables.dataset import Table
 from sharewell.tables.population_uniques import ESTIMATORS, Sizes
 
@@ -79,9 +81,9 @@ Floats = NDArray[np.float64]
 @dataclass(frozen=True)
 class UniquenessDetails:
     persons: int
-    """Persons, counted once for each class in which they have a record."""
+    """Distinct persons; a record without a person counts as another person's."""
     in_sample: int
-    """Of these, alone in their class."""
+    """Of these, alone in a class."""
     in_population: float | None
     """Of these, alone in the population: counted on the list, or estimated by its size; None without either."""
     known_by: str
@@ -132,15 +134,16 @@ class Uniqueness:
             chance = singled = np.where(alone, right, 0.0)
             simulated = None if truth is None or says_nobody(released) else _claimed(released, truth)
             known = "nothing" if self.population_size is None else "size"
+        counted, in_sample, singled_out = _of_persons(classes, alone, singled)
         details = UniquenessDetails(
-            int(persons.sum()),
-            int(alone.sum()),
-            None if known == "nothing" else float(singled.sum()),
+            counted,
+            in_sample,
+            None if known == "nothing" else singled_out,
             known,
             replace(risk_profile(chance, classes.sizes, self.threshold), simulated=simulated),
         )
         notes += [NOT_SIMULATED] if simulated is None else []
-        value = float(singled @ classes.sizes) / int(classes.sizes.sum())
+        value = max(float(singled @ classes.sizes) / int(classes.sizes.sum()), singled_out / counted)
         return Finding(self.name, value, unit="share", details=details, note="; ".join(notes))
 
     def _estimated(self, sizes: Sizes) -> tuple[float, str]:
@@ -158,6 +161,16 @@ class Uniqueness:
         # Of U unique people in the population, the sampled share n/N are in the data, where they are alone too.
         right = found.uniques * sizes.total / self.population_size / max(1, sizes.uniques)
         return min(1.0, right), found.note
+
+
+def _of_persons(classes: Classes, alone: NDArray[np.bool_], singled: Floats) -> tuple[int, int, float]:
+    """Persons; those who are alone in any of their classes; and those singled out there, each by the likeliest."""
+    owner, size = classes.owners()
+    named, likeliest, lone = np.zeros(size, dtype=bool), np.zeros(size), np.zeros(size, dtype=bool)
+    named[owner] = True
+    lone[owner[alone[classes.class_of]]] = True
+    np.maximum.at(likeliest, owner, singled[classes.class_of])
+    return int(named.sum()), int(lone.sum()), float(likeliest.sum())
 
 
 def _claimed(released: Table, truth: Truth[Table]) -> Simulated | None:

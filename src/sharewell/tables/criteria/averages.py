@@ -7,14 +7,17 @@ risk of a person in every class, by which classes are withheld, the riskiest fir
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Number
+from sharewell.tables.classes import Classes
+from sharewell.tables.worst_class import Tally, readings, tally
 
 Ints = NDArray[np.int64]
 _NEAR = 1e-9
@@ -89,6 +92,44 @@ class ShareAtRisk:
         return max(0, math.ceil((risky - self.share * int(self.persons.sum())) / (1 - self.share)))
 
 
+@dataclass(frozen=True, eq=False)
+class OverPersons:
+    """What is asked of persons, where some have records in several classes: the riskiest of a person counts."""
+
+    classes: Classes
+    people: Ints
+    owners: Sequence[Ints]
+    """The person of each record, in each reading of the records without one."""
+    ask: Callable[[Ints, Ints], Overall]
+
+    @property
+    def risk(self) -> NDArray[np.float64]:
+        return self.ask(self.people, np.ones_like(self.people)).risk
+
+    def holds(self, kept: NDArray[np.intp]) -> bool:
+        """In every reading. O(n log n) for n records."""
+        for owner in self.owners:
+            sizes, persons = tally(self.classes, owner, self.people, kept)
+            if not self.ask(sizes, persons).holds(np.arange(len(sizes))):
+                return False
+        return True
+
+    def least_withheld_below(self) -> int:
+        return 0
+
+
+def over_persons(
+    classes: Classes, people: Ints, unit: Literal["person", "record"], ask: Callable[[Ints, Ints], Overall]
+) -> Overall:
+    """What `ask` says of (people, persons), each person counted once, given the people of each class."""
+    if unit == "record" or classes.subject is None:
+        return ask(people, classes.sizes.astype(np.int64))
+    owners = readings(classes)
+    if len(owners) == 1 and len(np.unique(owners[0])) == len(classes.order):  # every record is another person's
+        return ask(people, classes.sizes.astype(np.int64))
+    return OverPersons(classes, people, owners, ask)
+
+
 def sum_of_ratios(over: Ints, under: Ints) -> tuple[int, int]:
     """Σ over/under as (numerator, denominator), not in lowest terms. O(d log² d) for d distinct denominators.
 
@@ -117,6 +158,13 @@ def judge_mean(name: str, over: Ints, under: Ints, number: int, bound: Fraction,
     if bottom.bit_length() < 4096 and (exact := Fraction(top, bottom)).denominator < _SHORT:
         value = exact
     return Finding(name, value, None, bound, "≤", ok, **more)
+
+
+def judge_mean_risk(name: str, found: Sequence[Tally], bound: Fraction, **more: Any) -> Finding:
+    """Is the average of 1/people over the persons at most the bound in every reading? The larger one is shown."""
+    parts = [judge_mean(name, persons, people, int(persons.sum()), bound, **more) for people, persons in found]
+    undecided = next((part for part in parts if part.value is None), None)
+    return undecided or max(parts, key=lambda part: (not part.ok, part.value))
 
 
 def mean(over: Ints, under: Ints, number: int) -> float | None:

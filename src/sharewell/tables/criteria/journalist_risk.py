@@ -34,8 +34,10 @@ journalist-risk = 0.25 (≤ 0.25: holds)
 
 Why it is safe
 --------------
-The check groups the published cells anew and counts on the whole list. The value shown is the least risk that at most
-`share` of the persons exceed, so that it keeps the bound exactly if they do; it is compared as a fraction.
+The check groups the published cells anew and counts on the whole list. A person counts once, by the class of largest
+risk; records without a person count in the share both as another person's each and as one person's. The value
+shown is the least risk that at most `share` of the persons exceed, so that it keeps the bound exactly if they do; it is
+compared as a fraction.
 
 Cost
 ----
@@ -59,10 +61,11 @@ from sharewell.findings import Finding, Sense
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.against_population import AgainstPopulation, Ints
-from sharewell.tables.criteria.averages import ShareAtRisk
+from sharewell.tables.criteria.averages import Overall, ShareAtRisk, over_persons
 from sharewell.tables.criteria.prosecutor_risk import settle_risk_bounds
-from sharewell.tables.criteria.risk_quantile import risk_exceeded_by
+from sharewell.tables.criteria.risk_quantile import risk_exceeded_by_persons
 from sharewell.tables.dataset import Table
+from sharewell.tables.worst_class import tallies
 
 
 @dataclass(frozen=True)
@@ -101,16 +104,20 @@ class JournalistRisk(AgainstPopulation):
         """May some persons be at a greater risk? Then all classes are judged together."""
         return self.share > 0
 
-    def overall(self, classes: Classes, people: Ints) -> list[ShareAtRisk]:
+    def overall(self, classes: Classes, people: Ints) -> list[Overall]:
         """For mechanisms: who is at risk, given how many people fit each class, and how many may be."""
-        people, persons = np.maximum(self.settled(classes, people), 1), np.maximum(self.released(classes), 1)
-        return [ShareAtRisk(people, persons, self._least_people, self.share)]
+        people = np.maximum(self.settled(classes, people), 1)
+        return [over_persons(classes, people, self.unit, self._asked)]
+
+    def _asked(self, people: Ints, persons: Ints) -> ShareAtRisk:
+        """Of so many released persons each, whose class with the fewest people has that many."""
+        return ShareAtRisk(people, persons, self._least_people, self.share)
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and count the people who fit each class."""
         found = self.matched(data)
-        people, persons = np.maximum(found.people, 1), np.maximum(self.released(found.classes), 1)
-        value = risk_exceeded_by(self.share, people, persons)
+        counted = tallies(found.classes, np.maximum(found.people, 1), self.unit)
+        value, (people, persons) = risk_exceeded_by_persons(self.share, counted)
         details = risk_profile(1 / people, persons, float(self.max))
         note = "; ".join(found.notes)
         return Finding.judge(self.name, value, self.sense, self.max, details=details, note=note)

@@ -3,7 +3,8 @@
 Guarantee
 ---------
 Whoever matches every record to somebody is right for an expected share Q = Σ n·(1/N) / Σ n of the released persons, at
-most `max`. Without a population N is the number n of persons in the class itself, and Q is classes over persons.
+most `max`. Somebody with records in several classes counts once, by the class with the largest 1/N. Without a
+population N is the number n of persons in the class itself, and Q is classes over persons if nobody is in several.
 
 Adversary
 ---------
@@ -30,8 +31,9 @@ marketer-risk = 0.3333 (≤ 0.3333: holds)
 
 Why it is safe
 --------------
-The check groups the published cells anew, and the sum is compared with the bound in whole numbers. Mechanisms that
-withhold records take the classes with the fewest people first: of all choices that one withholds the fewest persons.
+The check groups the published cells anew, and the sum is compared with the bound in whole numbers. Records without a
+person count in the average both as another person's each and as one person's. Mechanisms that withhold records take the
+classes with the fewest people first: where a record is a person, no other choice withholds fewer.
 
 Cost
 ----
@@ -54,9 +56,10 @@ from sharewell.findings import Finding, Sense
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.against_population import AgainstPopulation, Ints
-from sharewell.tables.criteria.averages import Average, judge_mean
+from sharewell.tables.criteria.averages import Average, Overall, judge_mean_risk, over_persons
 from sharewell.tables.criteria.by_ratio import exact
 from sharewell.tables.dataset import Table
+from sharewell.tables.worst_class import tallies
 
 
 @dataclass(frozen=True)
@@ -79,21 +82,23 @@ class MarketerRisk(AgainstPopulation):
     def bound(self) -> Fraction:
         return self.max
 
-    def overall(self, classes: Classes, people: Ints | None) -> list[Average]:
+    def overall(self, classes: Classes, people: Ints | None) -> list[Overall]:
         """For mechanisms: 1/N of each class, given how many people fit it."""
-        persons = np.maximum(self.released(classes), 1)
-        people = persons if people is None else np.maximum(self.settled(classes, people), 1)
-        return [Average(persons, people, persons, self.max)]
+        people = np.maximum(self.released(classes) if people is None else self.settled(classes, people), 1)
+        return [over_persons(classes, people, self.unit, self._asked)]
+
+    def _asked(self, people: Ints, persons: Ints) -> Average:
+        """Of so many released persons each, whose class with the fewest people has that many."""
+        return Average(persons, people, persons, self.max)
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and, with a population, count the people who fit each class."""
-        notes = []
         if self.population is None:
-            persons = people = np.maximum(self.released(data.classes), 1)
+            classes, people, notes = data.classes, self.released(data.classes), []
         else:
             found = self.matched(data)
-            persons, people, notes = np.maximum(self.released(found.classes), 1), found.people, found.notes
-            people = np.maximum(people, 1)
-        details = risk_profile(1 / people, persons, float(self.max))
-        told = {"details": details, "note": "; ".join(notes)}
-        return judge_mean(self.name, persons, people, int(persons.sum()), self.max, **told)
+            classes, people, notes = found.classes, found.people, found.notes
+        counted = tallies(classes, np.maximum(people, 1), self.unit)
+        profiles = [risk_profile(1 / sizes, persons, float(self.max)) for sizes, persons in counted]
+        details = max(profiles, key=lambda profile: profile.average)
+        return judge_mean_risk(self.name, counted, self.max, details=details, note="; ".join(notes))

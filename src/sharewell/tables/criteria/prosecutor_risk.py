@@ -31,8 +31,10 @@ prosecutor-risk = 0.05556 (≤ 0.09091: holds)
 
 Why it is safe
 --------------
-The check groups the published cells anew and counts distinct persons. The value shown is the least risk that at most
-`share` of the persons exceed, so that it keeps the bound exactly if they do; it is compared as a fraction.
+The check groups the published cells anew and counts distinct persons. A person counts once, by the class where the risk
+is largest; records without a person count in the share both as another person's each and as one person's. The value
+shown is the least risk that at most `share` of the persons exceed, so that it keeps the bound exactly if they do; it is
+compared as a fraction.
 
 Cost
 ----
@@ -55,11 +57,12 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Sense
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.averages import ShareAtRisk
+from sharewell.tables.criteria.averages import Ints, Overall, ShareAtRisk, over_persons
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.criteria.by_ratio import exact
-from sharewell.tables.criteria.risk_quantile import risk_exceeded_by
+from sharewell.tables.criteria.risk_quantile import risk_exceeded_by_persons
 from sharewell.tables.dataset import Table
+from sharewell.tables.worst_class import tallies
 
 
 @dataclass(frozen=True)
@@ -102,16 +105,19 @@ class ProsecutorRisk(ByClass):
         """May some persons be at a greater risk? Then all classes are judged together."""
         return self.share > 0
 
-    def overall(self, classes: Classes, people: NDArray[np.int64] | None) -> list[ShareAtRisk]:
+    def overall(self, classes: Classes, people: Ints | None) -> list[Overall]:
         """For mechanisms: who is at risk, and how many may be."""
-        persons = self._persons(classes)
-        return [ShareAtRisk(persons, persons, self.least_records, self.share)]
+        return [over_persons(classes, self._persons(classes), self.unit, self._asked)]
+
+    def _asked(self, sizes: Ints, persons: Ints) -> ShareAtRisk:
+        """Of so many persons each, whose smallest class has this size."""
+        return ShareAtRisk(sizes, persons, self.least_records, self.share)
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew."""
-        persons = self._persons(data.classes)
-        value = risk_exceeded_by(self.share, persons, persons)
-        details = risk_profile(1 / persons, persons, float(self.max))
+        found = tallies(data.classes, self._persons(data.classes), self.unit)
+        value, (sizes, persons) = risk_exceeded_by_persons(self.share, found)
+        details = risk_profile(1 / sizes, persons, float(self.max))
         return Finding.judge(self.name, value, self.sense, self.max, details=details)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
+
+from sharewell.tables.worst_class import Tally
 
 Ints = NDArray[np.int64]
 
@@ -24,3 +27,9 @@ def risk_exceeded_by(share: Fraction, sizes: Ints, persons: Ints) -> Fraction | 
     allowed = int(share * int(persons.sum()))
     beyond = np.flatnonzero(np.cumsum(persons[order]) > allowed)
     return Fraction(1, max(1, int(sizes[order][beyond[0]]))) if len(beyond) else None
+
+
+def risk_exceeded_by_persons(share: Fraction, found: Sequence[Tally]) -> tuple[Fraction | None, Tally]:
+    """The same in the reading of records without a person where it is largest, and that reading."""
+    reached = [(risk_exceeded_by(share, people, persons), (people, persons)) for people, persons in found]
+    return max(reached, key=lambda one: -1 if one[0] is None else one[0])

@@ -27,8 +27,9 @@ sample-uniqueness = 0.1 of the records (≤ 0.05: FAILS)
 
 Why it is safe
 --------------
-The check groups the published cells anew and counts distinct persons; shares are compared as fractions. A class whose
-records have no person counts as one of a unique person.
+The check groups the published cells anew and counts distinct persons; shares are compared as fractions. A person counts
+once, however many classes they have records in, and is unique if alone in any of them. Records without a person add
+none to a class; as parts of the share, each counts as another person's and all as one person's, whichever is worse.
 
 Cost
 ----
@@ -49,10 +50,11 @@ import numpy as np
 
 from sharewell.findings import Finding, Sense
 from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.averages import Average, Ints
+from sharewell.tables.criteria.averages import Average, Ints, Overall, over_persons
 from sharewell.tables.criteria.by_class import class_profile
 from sharewell.tables.criteria.by_ratio import exact
 from sharewell.tables.dataset import Table
+from sharewell.tables.worst_class import tallies
 
 
 @dataclass(frozen=True)
@@ -74,10 +76,13 @@ class SampleUniqueness:
     def bound(self) -> Fraction:
         return self.max
 
-    def overall(self, classes: Classes, people: Ints | None) -> list[Average]:
+    def overall(self, classes: Classes, people: Ints | None) -> list[Overall]:
         """For mechanisms: who is alone in a class."""
-        persons = self._persons(classes)
-        return [Average((persons == 1).astype(np.int64), np.ones_like(persons), persons, self.max)]
+        return [over_persons(classes, self._persons(classes), self.unit, self._asked)]
+
+    def _asked(self, sizes: Ints, persons: Ints) -> Average:
+        """Of so many persons each, whose smallest class has this size."""
+        return Average(np.where(sizes == 1, persons, 0), np.ones_like(persons), persons, self.max)
 
     def _persons(self, classes: Classes) -> Ints:
         return np.maximum(classes.persons if self.unit == "person" else classes.sizes, 1).astype(np.int64)
@@ -86,9 +91,9 @@ class SampleUniqueness:
         """Group the published cells anew."""
         classes = data.classes
         persons = self._persons(classes)
-        unique = persons == 1
-        total = int(persons.sum())
-        value = Fraction(int(unique.sum()), total) if total else None
+        found = tallies(classes, persons, self.unit) if classes.count else []
+        shares = [Fraction(int(number[sizes == 1].sum()), int(number.sum())) for sizes, number in found]
+        value = max(shares, default=None)
         what = "persons" if self.unit == "person" and data.schema.subject else "records"
-        details = class_profile(classes, int(unique.sum()))
+        details = class_profile(classes, int((persons == 1).sum()))
         return Finding.judge(self.name, value, self.sense, self.max, unit=f"of the {what}", details=details)
