@@ -151,7 +151,7 @@ def persons_of_texts(table: Table, name: str) -> dict[str, NDArray[np.intp]]:
         texts, codes = coded.dictionary.to_pylist(), coded.indices.to_numpy(zero_copy_only=False)
     order = np.argsort(codes, kind="stable")
     persons = np.split(table.subject.codes[order], np.searchsorted(codes[order], np.arange(1, len(texts))))
-    return {text: np.unique(group) for text, group in zip(texts, persons, strict=False)}
+    return dict(zip(texts, persons, strict=False))
 
 
 def named_columns(names: Iterable[str]) -> str:

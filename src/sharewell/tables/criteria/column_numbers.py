@@ -7,7 +7,7 @@ What the other numbers of the column are decides it:
 * **Long numbers.** Nine digits or more, if most of them belong to fewer than five persons (records, where persons are
   not known). If most carry the check digit of SNOMED CT concepts, those are codes and not counted in either rule.
 * **ZIP codes.** Two or more different numbers of five digits, or one that begins with a zero, if most are in an area
-  that the post uses and few numbers (one, or a tenth) have another form. Words, marks for missing values (0, 9,
+  that the post uses and few numbers (one, or a twentieth) have another form. Words, marks for missing values (0, 9,
   99, 999 …) and three-digit areas of the same codes do not count against it. Numbers of four digits count as codes that
   lost their zero, unless they outnumber those of five digits or zeros are still there. Round numbers (ending in 00) are
   none.
@@ -19,7 +19,7 @@ What the other numbers of the column are decides it:
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -42,14 +42,14 @@ SOCIAL, TELEPHONE, LONG, POSTAL = (
 
 
 class Occurrences(NamedTuple):
-    """In how many rows a number stands, and the persons of these rows where they are known."""
+    """In how many rows a number stands, and the persons of these rows where they are known, as one array a cell."""
 
     rows: int
-    persons: Any = None
+    persons: Sequence[Any] | None = None
 
     @property
     def holders(self) -> int:
-        return self.rows if self.persons is None else len(np.unique(self.persons))
+        return self.rows if self.persons is None else len(np.unique(np.concatenate(self.persons)))
 
 
 def numbers_in(text: str) -> set[str]:
@@ -120,7 +120,7 @@ def _zip_codes(numbers: set[str]) -> set[str]:
     codes = five | lost
     plausible = sum(is_postal(code.zfill(_ZIP)) for code in codes)
     several = len(codes) > 1 or has_zeros
-    return codes if five and several and 2 * plausible > len(codes) and strange <= max(1, len(words) // 10) else set()
+    return codes if five and several and 2 * plausible > len(codes) and strange <= max(1, len(words) // 20) else set()
 
 
 def is_postal(code: str) -> bool:

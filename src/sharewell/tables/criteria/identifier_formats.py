@@ -24,8 +24,6 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from sharewell.tables.criteria.column_numbers import (
     POSTAL,
     SOCIAL,
@@ -95,8 +93,7 @@ def _occurrences(cells: Sequence[CountedCell], by_cell: Sequence[set[str]]) -> d
 
 def _together(cells: Sequence[CountedCell]) -> Occurrences:
     known = [cell.persons for cell in cells if cell.persons is not None]
-    persons = np.concatenate(known) if len(known) == len(cells) else None
-    return Occurrences(sum(cell.rows for cell in cells), persons)
+    return Occurrences(sum(cell.rows for cell in cells), known if len(known) == len(cells) else None)
 
 
 def normalised(text: str) -> str:
