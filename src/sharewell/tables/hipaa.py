@@ -136,7 +136,7 @@ def _as_texts(array: Any) -> Any:
     return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
 
 
-def persons_of_texts(table: Table, name: str) -> dict[str, NDArray[np.intp]]:
+def persons_of_texts(table: Table, name: str) -> dict[str, NDArray[np.int32]]:
     """The persons, as codes, of the records that show each text; empty where the table does not know persons.
 
     Records without a person count as one. O(n log n)

@@ -118,6 +118,8 @@ def format_of(text: str) -> str | None:
 
 
 def _format_of(text: str, postal: bool) -> str | None:
+    if text.replace(".", "", 1).isdigit():  # one number: judged with those of its column
+        return None
     groups = _RUNS.split(text)
     for chain in _chains(groups):
         found = _format_of_chain(chain)
