@@ -392,3 +392,96 @@ def test_what_is_no_identifier_may_be_called_other(cells: list[str]) -> None:
     table = Table.of(frame, quasi=["sex"], keep=["note"], published=True)
     assert SafeHarborRule(said).check(table).ok  # type: ignore[arg-type]
     assert LimitedDataSetRule(said).check(table).ok  # type: ignore[arg-type]
+
+
+TWO_SOCIAL, TWO_TELEPHONE = ["123456789", "219099999"], ["6175550142", "6175550199"]
+
+
+def _called_other(cells: list[Any], who: list[str] | None = None) -> tuple[Any, Any]:
+    frame = pa.table({"sex": ["F"] * len(cells), "note": cells} | ({"who": who} if who else {}))
+    table = Table.of(frame, quasi=["sex"], keep=["note"], subject="who" if who else None, published=True)
+    said: dict[str, Any] = {"sex": "other", "note": "other"}
+    return SafeHarborRule(said).check(table), LimitedDataSetRule(said).check(table)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        TWO_SOCIAL * 20,
+        TWO_TELEPHONE * 20,
+        [int(number) for number in TWO_SOCIAL * 20],
+        [float(number) for number in TWO_TELEPHONE * 20],
+        ["1" + number for number in TWO_TELEPHONE * 20],
+        ["123.45.6789", "219.09.9999"],
+        ["123\u201345\u20136789", "219\u221209\u22129999"],
+        ["\uff11\uff12\uff13-\uff14\uff15-\uff16\uff17\uff18\uff19", "219_09_9999"],
+        ["\u0661\u0662\u0663-\u0664\u0665-\u0666\u0667\u0668\u0669"],
+        ["617\u2013555\u20130142", "617.555.0199", "617-5550199", "ring +41 44 668 18 01 first"],
+        ["{123-45-6789,x}", "SSN123-45-6789", "(078-05-1120)"],
+        ["{123456789,x}", "no. 219099999"],
+        [[number] for number in TWO_SOCIAL],
+    ],
+)
+def test_spelling_does_not_hide_numbers_of_persons(cells: list[Any]) -> None:
+    for found in _called_other(cells):
+        assert found.value == len(cells)
+
+
+@pytest.mark.parametrize(
+    ("cells", "codes"),
+    [
+        (["02139", "unknown"], 1),
+        (["02139", "n/a", "10001", "02138"], 3),
+        (["02139", "021"], 1),
+        (["10001", "94110", "999", "0", "-9", "unknown"], 2),
+        (["MA 02139", "NY 10001"], 2),
+        (["lives in NY 10001", "none", "4", "17", "230"], 1),
+        ([2139, 10001], 2),
+        (["10001.0", "94110.0"], 2),
+        ([10001.0, 94110.0, None], 2),
+        (["{10001,94110}", "x"], 1),
+    ],
+)
+def test_other_words_and_types_do_not_hide_zip_codes(cells: list[Any], codes: int) -> None:
+    harbour, limited = _called_other(cells)
+    assert harbour.value == codes
+    assert limited.ok
+
+
+@pytest.mark.parametrize("role", ["keep", "sensitive", "quasi"])
+def test_a_long_number_is_counted_by_persons(role: str) -> None:
+    """Seven visits a person do not make a number common; seven persons do."""
+    numbers = [str(40_000_000_001 + 17 * i) for i in range(3) for _ in range(7)]
+    said: dict[str, Any] = {"sex": "other", "note": "other"}
+    for who, holds in (([str(i // 7) for i in range(21)], False), ([str(i) for i in range(21)], True)):
+        frame = pa.table({"sex": ["F"] * 21, "note": numbers, "who": who})
+        roles: dict[str, Any] = {"quasi": ["sex"], role: ["note"]} if role != "quasi" else {"quasi": ["sex", "note"]}
+        table = Table.of(frame, **roles, subject="who", published=True)
+        assert SafeHarborRule(said).check(table).ok == holds
+        assert LimitedDataSetRule(said).check(table).ok == holds
+
+
+def test_a_long_number_of_two_visits_is_seen_without_knowing_persons() -> None:
+    numbers = [str(40_000_000_001 + 17 * i) for i in range(6)] * 2
+    assert [found.value for found in _called_other(numbers)] == [12, 12]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [4.5, 7.25, 10001.5],
+        ["1234.50", "10345.75", "998.00"],
+        [12, 340, 9000],
+        [2019, 1987, 2020],
+        [15000, 23000, 12500, 4800],
+        [98000, 150000, 210000],
+        [0.123456789, 123.4567891],
+        ["E11.9", "I10", "250.00"],
+        ["25000", "0389", "4019", "42731", "00845", "V3000", "486", "5849"],  # ICD-9-CM without its dot
+        ["12345-678-90", "0002-1433-80"],  # drugs
+        ["195967001", "233604007", "386661006"],  # SNOMED CT, by the check digit
+        ["2345-7", "718-7"],
+    ],
+)
+def test_clinical_numbers_and_codes_may_be_called_other(cells: list[Any]) -> None:
+    assert all(found.ok for found in _called_other(cells))

@@ -23,6 +23,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from sharewell.roles import Role, did_you_mean
 from sharewell.shifting import DATE_FORMATS, day_of
@@ -122,14 +123,35 @@ def counted_texts(table: Table, name: str) -> list[tuple[str, int]]:
     if column is not None:
         counts = np.bincount(column.codes, minlength=column.size)
         return [(column.texts[code], int(counts[code])) for code in np.flatnonzero(counts).tolist()]
-    array = table.carried[name]
+    found = pc.value_counts(_as_texts(table.carried[name]))
+    pairs = zip(found.field("values").to_pylist(), found.field("counts").to_pylist(), strict=True)
+    return sorted(((text or "").strip(), count) for text, count in pairs)
+
+
+def _as_texts(array: Any) -> Any:
     try:
         array = array.cast(pa.string())
     except (pa.ArrowException, NotImplementedError):
         array = pa.array([None if value is None else repr(value) for value in array.to_pylist()], pa.string())
-    found = pc.value_counts(array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array)
-    pairs = zip(found.field("values").to_pylist(), found.field("counts").to_pylist(), strict=True)
-    return sorted(((text or "").strip(), count) for text, count in pairs)
+    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+
+
+def persons_of_texts(table: Table, name: str) -> dict[str, NDArray[np.int32]]:
+    """The persons, as codes, of the records that show each text; empty where the table does not know persons.
+
+    Records without a person count as one. O(n log n)
+    """
+    if table.subject is None:
+        return {}
+    column = table.columns.get(name)
+    if column is not None:
+        texts, codes = list(column.texts), column.codes
+    else:
+        coded = pc.utf8_trim_whitespace(pc.fill_null(_as_texts(table.carried[name]), "")).dictionary_encode()
+        texts, codes = coded.dictionary.to_pylist(), coded.indices.to_numpy(zero_copy_only=False)
+    order = np.argsort(codes, kind="stable")
+    persons = np.split(table.subject.codes[order], np.searchsorted(codes[order], np.arange(1, len(texts))))
+    return dict(zip(texts, persons, strict=False))
 
 
 def named_columns(names: Iterable[str]) -> str:

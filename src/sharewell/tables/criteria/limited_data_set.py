@@ -4,8 +4,9 @@ Guarantee
 ---------
 Every published column is known (named by the steward, or recognised), and those that are direct identifiers or free
 text show nothing. In a column that the steward calls `other`, no cell is written like a social security number, a
-telephone number, an e-mail, web or network address, a vehicle number, or a number of nine digits or more that one
-record has. A column that is unknown leaves the question undecided, and so fails.
+telephone number, an e-mail, web or network address, a vehicle number, or a number of nine digits or more that belongs
+to few persons, whatever dashes, digits or types of numbers it is written with (`safe-harbor` says how this is read). A
+column that is unknown leaves the question undecided, and so fails.
 
 Adversary
 ---------
@@ -51,9 +52,16 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from sharewell.findings import Finding, Sense
-from sharewell.tables.criteria.identifier_formats import identifying_cells
+from sharewell.tables.criteria.identifier_formats import CountedCell, identifying_cells
 from sharewell.tables.dataset import Table
-from sharewell.tables.hipaa import Category, categories, counted_texts, named_columns, refuse_bad_words
+from sharewell.tables.hipaa import (
+    Category,
+    categories,
+    counted_texts,
+    named_columns,
+    persons_of_texts,
+    refuse_bad_words,
+)
 
 _NOTHING = ("", "*", "<suppressed>")
 
@@ -101,4 +109,6 @@ class LimitedDataSetRule:
 
 def _identifying(data: Table, name: str) -> int:
     """Cells of a column that are written like identifiers of the list."""
-    return identifying_cells(counted_texts(data, name), postal=False)[0]
+    persons = persons_of_texts(data, name)
+    cells = [CountedCell(text, count, persons.get(text)) for text, count in counted_texts(data, name)]
+    return identifying_cells(cells, postal=False)[0]

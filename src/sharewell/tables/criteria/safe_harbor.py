@@ -6,8 +6,9 @@ No published cell breaks a rule of 45 CFR 164.514(b)(2)(i) that can be read from
 three digits or of a sparsely populated area, no part of a date but the year, no age above 89 and no year of birth that
 tells it, no place smaller than a state, nothing in a column that is an identifier or free text. In a column that the
 steward calls `other`, no cell is written like a social security number, a telephone number, an e-mail, web or network
-address, a ZIP code, a vehicle number, or a number of nine digits or more that one record has. A column that nobody
-named and that is not recognised leaves the question undecided, and so fails.
+address, a ZIP code, a vehicle number, or a number of nine digits or more that belongs to few persons. Cells are read
+with any dashes, dots or blanks between the digits, in digits of any script, as text or numbers, alone, among words or
+in a set. A column that nobody named and that is not recognised leaves the question undecided, and so fails.
 
 Adversary
 ---------
@@ -17,9 +18,15 @@ What it does not protect
 ------------------------
 It bounds no risk: records may still be unique. **Not checked: actual knowledge** that what is left could identify a
 person (164.514(b)(2)(ii)); identifiers without a form of their own (names, words, short codes) in a column that the
-steward calls `other`; whether a date that is `other` is about the individual. A column of five-digit numbers and no
-others is taken for ZIP codes, whatever it is called: round it, or drop it. Three-digit areas are those of the 2020
-census, by the census's own ZIP areas; compare with the current one before legal use.
+steward calls `other`; whether a date that is `other` is about the individual. Numbers without separators are judged by
+the other numbers of their column (`column_numbers`), so that costs and codes may stay. Not seen: a single five-digit
+number without a state or a zero in front, ZIP codes among many numbers of other lengths (as in street addresses), a
+column of ZIP codes that all lost their zero, telephone numbers without an area code, a single bare number of nine
+digits or more that five persons share (or five records, where the file does not tell persons apart). On the other side,
+a column that holds hardly any numbers but of five digits (and fewer of four) is taken for ZIP codes, and one with two
+numbers that could be social security or telephone numbers for those, whatever it is called: round it, or drop it.
+Three-digit areas are those of the 2020 census, by the census's own ZIP areas; compare with the current one before legal
+use.
 
 Parameters
 ----------
@@ -50,7 +57,7 @@ fit with all of them.
 
 Cost
 ----
-O(n + d) time for n rows and d distinct cells.
+O(n + d) time for n rows and d distinct cells; O(n log n) where persons are known.
 
 Source
 ------
@@ -62,7 +69,7 @@ is later and so stricter.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
@@ -71,9 +78,16 @@ from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set, Suppressed
 from sharewell.findings import Finding, Sense
 from sharewell.hierarchy.zips import SafeHarborZip, populous
 from sharewell.roles import Role
-from sharewell.tables.criteria.identifier_formats import identifying_cells
+from sharewell.tables.criteria.identifier_formats import CountedCell, identifying_cells
 from sharewell.tables.dataset import Table
-from sharewell.tables.hipaa import Category, categories, counted_texts, named_columns, refuse_bad_words
+from sharewell.tables.hipaa import (
+    Category,
+    categories,
+    counted_texts,
+    named_columns,
+    persons_of_texts,
+    refuse_bad_words,
+)
 
 OLDEST = 89
 TOP = "90+"
@@ -135,10 +149,16 @@ class SafeHarborRule:
         elif data.rows:
             fits = self._fits(category)
             dated = role is Role.SHIFT
-            cells = [(_cell(text, role is Role.QUASI), count) for text, count in counted_texts(data, name) if text]
+            texts = [(text, count) for text, count in counted_texts(data, name) if text]
+            cells = [(_cell(text, role is Role.QUASI), count) for text, count in texts]
             value = sum(count for cell, count in cells if dated or not fits(cell))
             if category == "other" and not dated:
-                value, what = identifying_cells(_shown(cells))
+                persons = persons_of_texts(data, name)
+                shown = [
+                    CountedCell(_shown(cell), count, persons.get(text))
+                    for (text, _), (cell, count) in zip(texts, cells, strict=True)
+                ]
+                value, what = identifying_cells(shown)
                 note = f"cells written like {what}, though the column is called other" if value else ""
         return Finding.judge(
             f"safe-harbor: {category or 'unknown'}", value, "≤", 0, column=name, unit="cells", note=note
@@ -157,15 +177,11 @@ def _cell(text: str, published: bool) -> Cell:
     return parse(text) if published else Exact(text)
 
 
-def _shown(cells: Sequence[tuple[Cell, int]]) -> list[tuple[str, int]]:
-    """What cells show, as (text, rows): of a set its members, of a prefix its beginning with the digits left open."""
-    found = []
-    for cell, count in cells:
-        texts = _texts(cell) or ()
-        if isinstance(cell, Prefix):
-            texts = (cell.start.ljust(5, "0") if len(cell.start) == 4 else cell.start,)
-        found += [(text, count) for text in texts]
-    return found
+def _shown(cell: Cell) -> str:
+    """What a cell shows: of a set its members, of a prefix its beginning with the digits left open."""
+    if isinstance(cell, Prefix):
+        return cell.start.ljust(5, "0") if len(cell.start) == 4 else cell.start
+    return "; ".join(_texts(cell) or ())
 
 
 def _empty(cell: Cell) -> bool:
