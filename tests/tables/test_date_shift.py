@@ -124,6 +124,67 @@ def test_columns_of_different_reach_are_not_compared() -> None:
     assert DateShift({"born": 9, "came": 10}).mount(whole).details.alone == 0
 
 
+@pytest.mark.parametrize("reach", [{"a": 3, "b": 5}, {"a": 5, "b": 3}])
+def test_columns_of_every_reach_rule_candidates_out(reach: dict[str, int]) -> None:
+    true = [{"who": "p", "ward": "A", "a": iso(9), "b": iso(9)}, {"who": "r", "ward": "A", "a": iso(9), "b": iso(69)}]
+    moved = [true[0] | {"a": iso(10), "b": iso(11)}, true[1] | {"a": iso(11), "b": iso(67)}]
+    original, released = table(true, ["a", "b"], False), table(moved, ["a", "b"])
+    assert DateShift(reach).mount(released, Truth(original, np.arange(2))).value == 1
+
+
+DAYS = st.one_of(st.none(), st.integers(0, 12))
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from("pqr"), st.sampled_from("AB"), DAYS, DAYS, DAYS), min_size=1, max_size=8),
+    st.fixed_dictionaries({who: st.tuples(*(st.integers(-n, n).filter(bool) for n in (2, 4, 6))) for who in "pqr"}),
+)
+def test_a_candidate_is_possible_in_the_columns_of_every_reach(stays: list[Any], shifts: Any) -> None:
+    """With one date for each reach there are no intervals: candidates of a class lie near enough in all columns."""
+    names, reach = ["a", "b", "c"], (2, 4, 6)
+    true = [dict(zip(["who", "ward", *names], stay, strict=True)) for stay in stays]
+    days = [[row[name] for name in names] for row in true]
+    moved = [
+        [None if day is None else day + by for day, by in zip(row, shifts[stay[0]], strict=True)]
+        for row, stay in zip(days, stays, strict=True)
+    ]
+    tables = [
+        [row | dict(zip(names, map(iso, values), strict=True)) for row, values in zip(true, which, strict=True)]
+        for which in (days, moved)
+    ]
+    original, released = table(tables[0], names, False), table(tables[1], names)
+    attack = DateShift(dict(zip(names, reach, strict=True)))
+    found = attack.mount(released, Truth(original, np.arange(len(true))))
+    chances: dict[str, float] = {}
+    for i, (who, ward, *known) in enumerate(stays):
+        fitting = [
+            j
+            for j, other in enumerate(stays)
+            if other[1] == ward
+            and all(
+                day is shown is None or (day is not None and shown is not None and 1 <= abs(day - shown) <= most)
+                for day, shown, most in zip(known, moved[j], reach, strict=True)
+            )
+        ]
+        assert i in fitting
+        chances[who] = max(chances.get(who, 0), sum(stays[j][0] == who for j in fitting) / len(fitting))
+    assert found.value == pytest.approx(sum(chances.values()) / len(chances))
+    assert found.note == ""
+
+
+def test_too_many_candidates_are_judged_by_the_worst_reach(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"who": f"p{i}", "ward": "A", "a": iso(0), "b": iso(100 * (i % 2))} for i in range(8)]
+    moved = [row | {"a": iso(1), "b": iso(100 * (i % 2) + 2)} for i, row in enumerate(rows)]
+    original, released = table(rows, ["a", "b"], False), table(moved, ["a", "b"])
+    truth, attack = Truth(original, np.arange(8)), DateShift({"a": 3, "b": 5})
+    exact = attack.mount(released, truth)
+    monkeypatch.setattr("sharewell.tables.attacks.date_shift.PAIRS", 10)
+    found = attack.mount(released, truth)
+    assert (exact.value, exact.note, found.value) == (1 / 4, "", 1 / 4)
+    assert found.note == "6 of 8 trails: worst of the columns with one limit each"
+
+
 def test_arrow_dates_and_missing_ones() -> None:
     frame = pa.table({"who": ["p", "q"], "ward": ["A", "A"], "came": [DAY, None]})
     found = DateShift().mount(Table.of(frame, quasi=["ward"], shift=["came"], subject="who", published=True))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
@@ -68,6 +68,28 @@ class Column:
     @cached_property
     def texts(self) -> tuple[str, ...]:
         return tuple(self.values.to_pylist())
+
+    def codes_of(self, value: str) -> list[int]:
+        """The codes of the values that mean what somebody else wrote: 1.0 is the number 1, and True is true."""
+        means = self._meaning(value, self.date_format)
+        return self._by_meaning.get(means, [])
+
+    @cached_property
+    def _by_meaning(self) -> dict[Hashable, list[int]]:
+        found: dict[Hashable, list[int]] = {}
+        for code, text in enumerate(self.texts):
+            found.setdefault(self._meaning(text), []).append(code)
+        return found
+
+    def _meaning(self, text: str, form: str | None = None) -> Hashable:
+        """Equal for texts that say the same in a column of this kind; text is compared as it stands."""
+        plain = text.strip()
+        if self.kind == "number" and re.match(_NUMBER, plain):
+            return Decimal(plain)
+        if self.kind == "date":
+            days = (day_of(plain, one) for one in (DATE_FORMATS[0], form) if one)
+            return next((day for day in days if day is not None), text)
+        return plain.lower() if plain.lower() in ("true", "false") else text
 
     @property
     def style(self) -> Literal["range", "node", "set"]:

@@ -20,7 +20,8 @@ only the collection period and closed days are left.
 Parameters
 ----------
 columns: shifted column → how many days it may have moved; all shifted columns by 182 if left out. Columns with
-different limits move by different shifts, and only intervals between columns with the same limit are compared.
+different limits move by different shifts: only intervals between columns with the same limit are compared, and a trail
+is a candidate only if its shift could have been drawn for every limit.
 forms: column → format of its true dates, where it cannot be inferred.
 trail: what the attacker sees as one trail: `record`, or `class` where pseudonyms link the rows of a person in a class.
 window: first and last day of the collection; by default those of the original, where it is at hand.
@@ -54,6 +55,8 @@ target's own trails among the candidates. Without the truth, every trail with th
 Cost
 ----
 O(n log n) for n records, about 3 s for 500,000; from larger tables the attack draws classes, and the note says so.
+Where columns have different limits, the attack also compares up to 20 million pairs of trails. For the trails beyond
+that it judges the columns of each limit by themselves and takes the largest probability; the note says for how many.
 
 Source
 ------
@@ -87,6 +90,9 @@ WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 USUAL = 182
 MOST = 500_000
 """Of more records so many, or a few more, are looked at."""
+PAIRS = 20_000_000
+"""Pairs of a trail and a candidate that are compared where columns have different limits."""
+_PIECE = 1_000_000
 _FIRST, _LAST = datetime.date.min.toordinal(), datetime.date.max.toordinal()
 
 
@@ -202,11 +208,12 @@ class DateShift:
         possible = np.min([group.possible(trail) for group in groups], axis=0)
         pattern = _codes(*(group.fingerprint(trail)[first] for group in groups))
         inside = _codes(class_of[first], pattern)
-        who, whole = persons[first], np.zeros(len(first), np.int64)
-        # Of several groups the first decides about what shift could have been drawn: fewer candidates go out.
-        start, known, most = groups[0].starts(trail) if with_truth else (whole, None, 0)
-        chance = _chance(inside, who, start, known, most)
-        by_class = _chance(class_of[first], who, whole, None, 0)
+        who = persons[first]
+        by_class, note = _share(class_of[first], who), "" if with_truth else NOT_SIMULATED
+        chance = _share(inside, who)
+        if with_truth:
+            chance, apart = _chance(inside, who, [group.starts(trail) for group in groups])
+            note = f"{apart} of {len(first)} trails: worst of the columns with one limit each" if apart else ""
         number = _codes(who)
         picked, blind = np.zeros(number.max() + 1), np.zeros(number.max() + 1)
         np.maximum.at(picked, number, chance)
@@ -221,7 +228,6 @@ class DateShift:
             baseline=float(np.sort(blind).mean()),
             times=any(bool(group.clocks.any()) for group in groups),
         )
-        note = "" if with_truth else NOT_SIMULATED
         return Finding(self.name, float(np.sort(picked).mean()), unit="share", details=details, note=note)
 
 
@@ -266,10 +272,10 @@ class Seen:
         np.add.at(total, trail, words[row])  # rows of a trail in any order
         return _codes(total.view(np.int64))[trail]
 
-    def starts(self, trail: Ints) -> tuple[Ints, Ints, int]:
+    def starts(self, trail: Ints) -> Starts:
         """The first published and the first true day of each trail, and how far they may be apart."""
         assert self.true is not None
-        return self._earliest(self.shown, trail), self._earliest(self.true, trail), self.most
+        return Starts(self._earliest(self.shown, trail), self._earliest(self.true, trail), self.most)
 
     @staticmethod
     def _earliest(days: Ints, trail: Ints) -> Ints:
@@ -277,6 +283,31 @@ class Seen:
         for column in days:
             np.minimum.at(first, trail, np.where(column > 0, column, _LAST + 1))
         return np.where(first > _LAST, 0, first)
+
+
+@dataclass(frozen=True, eq=False)
+class Starts:
+    """The first published and the first true day of each trail in columns that move by one shift; 0 without any."""
+
+    shown: Ints
+    true: Ints
+    most: int
+
+    def fit(self, target: Ints, candidate: Ints) -> NDArray[np.bool_]:
+        """Could the candidates' published days be the targets' true ones, moved? Who shows no date is like others."""
+        apart = np.abs(self.shown[candidate] - self.true[target])
+        return np.asarray((self.shown[target] == 0) | ((apart >= 1) & (apart <= self.most)))
+
+    def near(self, group: Ints) -> tuple[Ints, Ints, Ints]:
+        """An order of trails, and from where to where in it lie those of a trail's group that are near enough."""
+        width = _LAST + 2
+        order = np.lexsort((self.shown, group))
+        keys = (group * width + self.shown)[order]
+        dated = self.shown > 0
+        low = np.where(dated, np.clip(self.true - self.most, 0, width - 1), 0)
+        high = np.where(dated, np.clip(self.true + self.most, 0, width - 1), 0)
+        begin, end = (group * width + low, group * width + high)
+        return order, np.searchsorted(keys, begin, side="left"), np.searchsorted(keys, end, side="right")
 
 
 def _drawn(released: Table) -> NDArray[np.intp]:
@@ -321,15 +352,37 @@ def _persons_in(group: Ints, who: NDArray[np.intp]) -> Ints:
     return np.bincount(pairs[0], minlength=int(group.max()) + 1)[group]
 
 
-def _chance(group: Ints, who: NDArray[np.intp], shown: Ints, true: Ints | None, most: int) -> Floats:
-    """Of each trail: its person's share of the trails that may be the person's.
-
-    These are the trails of the same group; where the true first day is known, those that lie 1 to `most` days from it.
-    """
+def _share(group: Ints, who: NDArray[np.intp]) -> Floats:
+    """Of each trail: its person's share of the trails of the same group."""
     own = _codes(group, who)
-    if true is None:
-        return np.asarray(np.bincount(own)[own] / np.bincount(group)[group])
-    return np.asarray(_within(own, shown, true, most) / np.maximum(1, _within(group, shown, true, most)))
+    return np.asarray(np.bincount(own)[own] / np.bincount(group)[group])
+
+
+def _chance(group: Ints, who: NDArray[np.intp], starts: Sequence[Starts]) -> tuple[Floats, int]:
+    """Of each trail: its person's share of the trails of the group whose shifts could all have been drawn.
+
+    Of trails with too many candidates in all: the largest share by columns of one limit. Returns how many these are.
+    """
+    own, plain = _codes(group, who), _share(group, who)
+    found = np.zeros(len(group))
+    for one in starts:
+        within = [_within(part, one.shown, one.true, one.most) for part in (own, group)]
+        found = np.maximum(found, np.where(one.shown > 0, within[0] / np.maximum(1, within[1]), plain))
+    if len(starts) == 1:
+        return found, 0
+    order, begin, end = min((one.near(group) for one in starts), key=lambda near: int((near[2] - near[1]).sum()))
+    number = np.maximum(0, end - begin)
+    rows = np.argsort(number, kind="stable")
+    rows = rows[: np.searchsorted(np.cumsum(number[rows]), PAIRS, side="right")]
+    for some in np.split(rows, np.searchsorted(np.cumsum(number[rows]), np.arange(_PIECE, PAIRS, _PIECE))):
+        at = np.repeat(np.arange(len(some)), number[some])
+        before = np.cumsum(number[some]) - number[some]
+        target, candidate = some[at], order[begin[some][at] + np.arange(len(at)) - before[at]]
+        fits = np.logical_and.reduce([one.fit(target, candidate) for one in starts])
+        mine = fits & (who[target] == who[candidate])
+        every, own_ones = (np.bincount(at[which], minlength=len(some)) for which in (fits, mine))
+        found[some] = own_ones / np.maximum(1, every)
+    return found, len(group) - len(rows)
 
 
 def _within(group: Ints, shown: Ints, true: Ints, most: int) -> Ints:

@@ -3,7 +3,9 @@
 Guarantee
 ---------
 None; a measurement. The value is the largest probability with which the attacker knows a sensitive value of a person,
-other than values that everybody in a class has (the attack `homogeneity` reports those).
+other than values that every record of a class has (the attack `homogeneity` reports those). It covers the classes
+attacked, and classes of people with one record each and the same quasi values: of these the mechanism says nothing, and
+the probability is the share of the value in the class. Where all classes are such, the attack reports no value.
 
 Adversary
 ---------
@@ -91,7 +93,7 @@ _DOUBT = 0.05
 @dataclass(frozen=True)
 class MinimalityDetails:
     by_class: float
-    """The largest probability in the classes attacked for who does not know the mechanism."""
+    """The largest probability for who does not know the mechanism, in the same classes."""
     raised: int
     """Persons of whom a value is known with a higher probability than without the mechanism, beyond the error."""
     persons: int
@@ -143,15 +145,22 @@ class Minimality:
         rerun = _Rerun(self.known[0], self.known[1], truth.original, released)
         if why := rerun.unfit():
             return self._undecided(why)
-        attacked, possible = worlds_of(released, truth, runs)
+        attacked, possible, alike = worlds_of(released, truth, runs)
         beliefs = [belief for worlds in attacked if (belief := _believed(rerun, worlds, columns)) is not None]
-        return self._told(beliefs, len(attacked), possible, columns, rerun.runs)
+        others = [_largest_share(truth.original.columns[column.name].codes, alike) for column in columns]
+        return self._told(beliefs, len(attacked), possible, columns, rerun.runs, others)
 
     def _undecided(self, why: str) -> Finding:
         return Finding(self.name, None, unit="probability", note=f"undecided: {why}")
 
     def _told(
-        self, found: Sequence[Belief], attacked: int, possible: int, columns: Sequence[Column], runs: int
+        self,
+        found: Sequence[Belief],
+        attacked: int,
+        possible: int,
+        columns: Sequence[Column],
+        runs: int,
+        others: Sequence[float],
     ) -> Finding:
         if not possible:
             note = "no class joins different quasi values with different sensitive values: nothing to learn"
@@ -161,7 +170,7 @@ class Minimality:
         classes, error = sum(one.classes for one in found), max(one.error for one in found)
         details = [
             MinimalityDetails(
-                max(one.before[j] for one in found),
+                max(others[j], *(one.before[j] for one in found)),
                 sum(one.raised[j] for one in found),
                 sum(one.persons for one in found),
                 classes,
@@ -176,7 +185,7 @@ class Minimality:
         notes += [f"sampled, ± {error:.2f} with 95 % confidence"] if error else []
         if attacked > len(found):
             notes.append(f"{attacked - len(found)} undecided: too few worlds reproduce the release")
-        values = [max(one.after[j] for one in found) for j in range(len(columns))]
+        values = [max(others[j], *(one.after[j] for one in found)) for j in range(len(columns))]
         parts = [
             Finding(self.name, value, column=column.name, unit="probability", details=one, note="; ".join(notes))
             for column, value, one in zip(columns, values, details, strict=True)
@@ -262,6 +271,7 @@ def _believed(rerun: _Rerun, worlds: Worlds, columns: Sequence[Column]) -> Belie
     cells = sum(tally.all.size for tally in tallies.values())
     error = sqrt(log(2 * cells / _DOUBT) / (2 * consistent)) if worlds.is_sampled else 0.0
     before = [_by_class(worlds, codes[name]) for name in tallies]
+    shared = [_shared(worlds, codes[name]) for name in tallies]
     persons = np.bincount(worlds.kind)[:, None]
     after = [
         (known + tally.left / (persons * consistent) - tally.all / (persons * run)).clip(0, 1)
@@ -270,8 +280,8 @@ def _believed(rerun: _Rerun, worlds: Worlds, columns: Sequence[Column]) -> Belie
     pairs = list(zip(before, after, strict=True))
     raised = [np.any(new - error > old + 1e-9, axis=1)[worlds.kind].sum() for old, new in pairs]
     return Belief(
-        tuple(_largest(old, old) for old, _ in pairs),
-        tuple(_largest(new, old) for old, new in pairs),
+        tuple(_largest(old, known) for (old, _), known in zip(pairs, shared, strict=True)),
+        tuple(_largest(new, known) for (_, new), known in zip(pairs, shared, strict=True)),
         tuple(map(int, raised)),
         len(worlds.kind),
         len(worlds.classes),
@@ -281,9 +291,15 @@ def _believed(rerun: _Rerun, worlds: Worlds, columns: Sequence[Column]) -> Belie
     )
 
 
-def _largest(belief: Floats, by_class: Floats) -> float:
-    """The largest probability; what a class gives for certain needs no mechanism."""
-    return round(float(np.where(by_class < 1, belief, 0.0).max(initial=0.0)), 9)
+def _largest(belief: Floats, shared: NDArray[np.bool_]) -> float:
+    """The largest probability of a value that not every record of the class has."""
+    return round(float(np.where(shared, 0.0, belief).max(initial=0.0)), 9)
+
+
+def _largest_share(codes: NDArray[np.integer], classes: Sequence[Ints]) -> float:
+    """The largest share of a value that not every record of its class has: all that is known of people alike."""
+    counts = [np.bincount(codes[rows]) for rows in classes]
+    return max((float(one.max() / one.sum()) for one in counts if one.max() < one.sum()), default=0.0)
 
 
 class _Tally:
@@ -301,6 +317,16 @@ class _Tally:
         np.add.at(by_kind, self._worlds.kind, held)
         self.all += by_kind
         self.left += by_kind if fits else 0
+
+
+def _shared(worlds: Worlds, codes: Ints) -> NDArray[np.bool_]:
+    """(kind, value): that all records of the class have the value."""
+    found = np.zeros((int(worlds.kind.max(initial=0)) + 1, int(codes.max(initial=0)) + 1), dtype=bool)
+    for part in worlds.classes:
+        held = np.unique(codes[worlds.bundles[part]])
+        if len(held) == 1:
+            found[worlds.kind[worlds.person[part]], held[0]] = True
+    return found
 
 
 def _by_class(worlds: Worlds, codes: Ints) -> Floats:

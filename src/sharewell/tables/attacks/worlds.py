@@ -58,8 +58,11 @@ class Worlds:
             yield np.concatenate([random.permutation(np.sort(self.bundles[part])) for part in self.classes])
 
 
-def worlds_of(released: Table, truth: Truth[Table], most: int) -> tuple[list[Worlds], int]:
-    """(what to look at, in how many classes there is something to learn), for at most so many worlds.
+def worlds_of(released: Table, truth: Truth[Table], most: int) -> tuple[list[Worlds], int, list[Ints]]:
+    """(what to look at, in how many classes there is something to learn, the others' rows), for so many worlds.
+
+    The others are classes of people with one record each whom only their sensitive values tell apart: the mechanism
+    says nothing of who has which. They come as rows of the original.
 
     All such classes together where that is few enough. Else one by one, those with the most records first, as long as
     all their worlds can be looked at: a class that is larger than it had to be says the most. Of what is left of the
@@ -71,15 +74,20 @@ def worlds_of(released: Table, truth: Truth[Table], most: int) -> tuple[list[Wor
     persons = person_of(truth).astype(np.int64)
     nobody = np.flatnonzero(persons < 0)
     persons[nobody] = persons.max(initial=0) + 1 + np.arange(len(nobody))
-    found = []
+    found: list[NDArray[np.intp]] = []
+    alike: list[Ints] = []
     for c in range(classes.count):
         rows = classes.order[classes.starts[c] : classes.starts[c + 1]]
-        if len(np.unique(bundle[rows])) > 1 and len(np.unique(quasi[rows])) > 1:
+        if len(np.unique(bundle[rows])) < 2:
+            continue
+        if len(np.unique(quasi[rows])) < 2 and len(np.unique(persons[rows])) == len(rows):
+            alike.append(truth.rows[rows].astype(np.int64))
+        else:
             found.append(rows[np.lexsort((persons[rows], quasi[rows]))])
     ways = [_ways(bundle[rows]) for rows in found]
     described = _Described(truth, released.schema.sensitive, quasi, bundle, persons)
     if found and prod(ways) <= most:
-        return [described.worlds(found, prod(ways), most)], len(found)
+        return [described.worlds(found, prod(ways), most)], len(found), alike
     chosen: list[Worlds] = []
     for i in sorted(range(len(found)), key=lambda i: (-len(found[i]), ways[i], i)):
         if ways[i] <= most:
@@ -89,7 +97,7 @@ def worlds_of(released: Table, truth: Truth[Table], most: int) -> tuple[list[Wor
     if many and most >= (2 * FEWEST if chosen else FEWEST):
         i = min(many, key=lambda i: (ways[i], i))
         chosen.append(described.worlds([found[i]], ways[i], most))
-    return chosen, len(found)
+    return chosen, len(found), alike
 
 
 @dataclass(frozen=True, eq=False)

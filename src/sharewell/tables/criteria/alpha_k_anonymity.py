@@ -19,6 +19,7 @@ Parameters
 alpha: the largest share of a class's persons that may have one guarded value, and of its records.
 k: the least number of persons in a class.
 values: the guarded values; without them every value is guarded, a missing one too. The certificate repeats them.
+They are compared by meaning: in a column of numbers 1.0 is 1, and True is true; other text must be written as it is.
 column: one sensitive column; without it, every sensitive column is judged.
 unit: "person" (default) bounds the share of the persons who have a value and that of the records with it; "record" only
 the latter, and k counts rows, although a subject is known.
@@ -39,8 +40,8 @@ Why it is safe
 --------------
 Decided on whole numbers; the finding shows the largest share, its details the smallest class, and both must do.
 Records without a person add no person to a class, but count as one more that has the value. A guarded value that does
-not occur is not a mistake: another release of the same policy may hold it. The share in a union lies between those of
-its parts, unless persons own records in both.
+not occur may be misspelt, or another release of the same policy may hold it: the note says how many such values there
+are. The share in a union lies between those of its parts, unless persons own records in both.
 
 Cost
 ----
@@ -65,7 +66,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.by_class import ClassProfile
 from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact, visible
-from sharewell.tables.criteria.sensitive import judged, shares, ways_to_count
+from sharewell.tables.criteria.sensitive import as_written, having, judged, shares, unmatched, ways_to_count
 from sharewell.tables.dataset import Table
 
 
@@ -95,7 +96,7 @@ class AlphaKAnonymity(ByRatio):
         if isinstance(self.values, str):
             raise ValueError("values must be a list")
         if self.values is not None:
-            object.__setattr__(self, "values", tuple(str(value) for value in self.values))
+            object.__setattr__(self, "values", as_written(self.values))
         if not 0 < self.alpha <= 1:
             raise ValueError("alpha must be more than 0, at most 1")
         if self.k < 1:
@@ -114,7 +115,7 @@ class AlphaKAnonymity(ByRatio):
             for by_person in ways_to_count(classes, self.unit):
                 owner, code, count, size = shares(classes, column, by_person)
                 if self.values is not None:
-                    guarded = np.isin(np.array(column.texts, dtype=object), list(self.values))[code]
+                    guarded = having(column, self.values)[code]
                     owner, count, size = owner[guarded], count[guarded], size[guarded]
                 yield Ratios(owner, count, size)
 
@@ -123,6 +124,12 @@ class AlphaKAnonymity(ByRatio):
 
     def _there(self, classes: Classes) -> NDArray[np.intp]:
         return classes.persons if self.unit == "person" else classes.sizes
+
+    def note(self, data: Table) -> str:
+        if self.values is None:
+            return super().note(data)
+        columns = judged(self.name, visible(data), self.column)
+        return "; ".join(filter(None, [super().note(data), unmatched(columns, self.values, "guarded values")]))
 
     def check(self, data: Table) -> Finding:
         found = super().check(data)

@@ -115,6 +115,7 @@ class Expected:
 
 def _given(name: str, column: Column, counts: Mapping[str, Fraction | int]) -> Expected:
     """The reference for a column, by its values."""
+    counts = _by_text(column, counts)
     occurs = np.bincount(column.codes, minlength=column.size) > 0
     lacking = sum(seen and not counts.get(text) for text, seen in zip(column.texts, occurs.tolist(), strict=True))
     if lacking:
@@ -122,6 +123,16 @@ def _given(name: str, column: Column, counts: Mapping[str, Fraction | int]) -> E
     wide, place = _with_values(column, [text for text, number in counts.items() if number])
     one = math.lcm(*(Fraction(number).denominator for number in counts.values()))
     return Expected(wide, place, _whole([int(counts.get(text, 0) * one) for text in wide.texts]))
+
+
+def _by_text(column: Column, counts: Mapping[str, Fraction | int]) -> dict[str, Fraction | int]:
+    """The counts under the texts of the column that mean the same value, where there is just one."""
+    found: dict[str, Fraction | int] = {}
+    for value, number in counts.items():
+        codes = column.codes_of(value)
+        text = column.texts[codes[0]] if len(codes) == 1 else value
+        found[text] = found.get(text, 0) + number
+    return found
 
 
 def _own(classes: Classes, column: Column, weighing: Weighing) -> Expected:

@@ -25,6 +25,8 @@ reidentification: the largest Q allowed.
 case: a sensitive column and the value, or the list of values, that makes a record a case, such as {status: case};
       the others are controls, whose presence discloses nothing.
 bounds: a sensitive column, and bounds that differ from `max` by its value: {disease: {HIV: 1/100, influenza: 1/5}}.
+        Values are compared by meaning: in a column of numbers 1.0 is 1, and True is true. The note says how many
+        values of `case` and `bounds` occur in no record: they may be misspelt.
 
 Worked example
 --------------
@@ -60,7 +62,7 @@ Liu, Li, Motiwalla, Li, Zheng and Franklin, 2015.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -73,8 +75,10 @@ from sharewell.roles import Role
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.against_population import Ints, Matched
 from sharewell.tables.criteria.averages import Average, judge_mean
-from sharewell.tables.criteria.by_ratio import exact
+from sharewell.tables.criteria.by_ratio import exact, visible
 from sharewell.tables.criteria.delta_presence import Counted, DeltaPresence, all_counted, persons_among
+from sharewell.tables.criteria.sensitive import as_written, having, unmatched
+from sharewell.tables.dataset import Table
 
 
 @dataclass(frozen=True)
@@ -119,8 +123,16 @@ class InstanceDisclosure(DeltaPresence):
         column = classes.columns.get(name)
         if column is None or column.role is not Role.SENSITIVE:
             raise PolicyError(f"{self.name} — no sensitive column named '{name}' — give the column the role sensitive")
-        wanted = np.array([text in values for text in column.texts], dtype=bool)
+        wanted = having(column, values)
         return wanted[column.codes[classes.order]] if len(wanted) else np.zeros(len(classes.order), dtype=bool)
+
+    def check(self, data: Table) -> Finding:
+        found, classes = super().check(data), visible(data)
+        notes = []
+        for given, what in ((self.case, "values of cases"), (self.bounds, "values with a bound")):
+            for name, values in (given or {}).items():
+                notes.append(unmatched([classes.columns[name]], list(values), what))
+        return replace(found, note="; ".join(filter(None, [*notes, found.note])))
 
     def overall(self, classes: Classes, people: Ints) -> list[Average]:
         """For mechanisms: the averages R and Q, given how many people fit each class."""
@@ -161,7 +173,7 @@ def _case(given: Any) -> dict[str, list[str]] | None:
     values = values if isinstance(values, list | tuple) else [values]
     if not values or any(isinstance(value, list | dict) for value in values):
         raise ValueError("case must name a value, or a list of values")
-    return {column: [str(value) for value in values]}
+    return {column: list(as_written(values))}
 
 
 def _bounds(given: Any) -> dict[str, dict[str, Fraction]] | None:
@@ -171,7 +183,8 @@ def _bounds(given: Any) -> dict[str, dict[str, Fraction]] | None:
     column, by_value = _one_column("bounds", given)
     if not isinstance(by_value, Mapping) or not by_value:
         raise ValueError("bounds must map values of the column to their bounds")
-    found = {str(value): exact("bounds", bound) for value, bound in by_value.items()}
+    texts = as_written(by_value)
+    found = {text: exact("bounds", bound) for text, bound in zip(texts, by_value.values(), strict=True)}
     if not all(0 < bound <= 1 for bound in found.values()):
         raise ValueError("bounds must be more than 0, at most 1")
     return {column: found}

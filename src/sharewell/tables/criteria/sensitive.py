@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -79,6 +79,27 @@ def on_the_line(name: str, column: Column) -> tuple[Placed, Ints]:
             return found, np.zeros(column.size, dtype=np.int64)
         raise PolicyError(f"{name} — column {column.name} holds neither numbers nor dates — name another with `column`")
     return found, found.at
+
+
+def as_written(values: Iterable[Any]) -> tuple[str, ...]:
+    """Values of a policy or a program as text; nothing means the missing value."""
+    return tuple("" if value is None else str(value) for value in values)
+
+
+def having(column: Column, values: Iterable[str]) -> NDArray[np.bool_]:
+    """Which codes mean one of the values."""
+    found = np.zeros(column.size, dtype=bool)
+    for value in values:
+        found[column.codes_of(value)] = True
+    return found
+
+
+def unmatched(columns: Iterable[Column], values: Sequence[str], what: str) -> str:
+    """A note on values that no record has: they may be misspelt. It does not repeat them."""
+    columns = list(columns)
+    absent = sum(not any(having(column, [value])[column.codes].any() for column in columns) for value in values)
+    names = ", ".join(column.name for column in columns)
+    return f"{absent} of {len(values)} {what} occur in no record of column {names}" if absent else ""
 
 
 def ways_to_count(classes: Classes, unit: str) -> tuple[bool, ...]:
