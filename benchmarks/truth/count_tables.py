@@ -110,7 +110,7 @@ class CountTableCases(Kind):
         shape = pick(rng, SHAPES)
         size = len(inner_cells(shape))
         counts = tuple(rng.integers(0, 4 if len(shape) > 2 else 6, size).tolist())
-        style = pick(rng, CHOSEN) if rng.random() < 0.15 else pick(rng, BY_LOT)
+        style = pick(rng, CHOSEN) if rng.random() < 0.1 else pick(rng, BY_LOT)
         hidden = tuple(np.round(rng.random(27), 2).tolist()) if style in BY_LOT else ()
         threshold = int(rng.integers(2, 5))
         case = CountTableCase(
