@@ -1,8 +1,9 @@
 """Random small cases against brute force: how often is an answer "safe" although it is not? Never, or a bar is missed.
 
-`python -m benchmarks truth [--rows N]` tries N / 10 cases of each kind. An oracle is written from the definition in the
-literature, in plain fractions and enumeration; it reads what is published and shares nothing with the package. As a
-control, the same oracle judges somebody who protects nothing and always says "safe": it must contradict.
+`python -m benchmarks truth [--rows N]` tries N / 10 cases of each kind, 100,000 unless told otherwise. An oracle is
+written from the definition in the literature, in plain fractions and enumeration; it reads what is published and shares
+nothing with the package. As a control, the same oracle judges somebody who protects nothing and always says "safe": it
+must contradict.
 """
 
 from __future__ import annotations
@@ -15,16 +16,22 @@ from benchmarks.truth.code_sets import CodeCases
 from benchmarks.truth.count_tables import CountTableCases
 from benchmarks.truth.draws import DrawCases
 from benchmarks.truth.registers import RegisterCases
+from benchmarks.truth.rounded_tables import RoundedCases
 from benchmarks.truth.sensitive import SensitiveCases
 from benchmarks.truth.snps import SNPCases
-from benchmarks.truth.tables_together import TogetherCases
+from benchmarks.truth.sums import SumsCases
+from benchmarks.truth.tables_together import FilesCases, RecordsCases, TogetherCases
 from benchmarks.truth.tally import Kind, Tally
 
 KINDS: tuple[type[Kind], ...] = (
     SensitiveCases,
     RegisterCases,
     CountTableCases,
+    RoundedCases,
+    SumsCases,
     TogetherCases,
+    RecordsCases,
+    FilesCases,
     DrawCases,
     SNPCases,
     CodeCases,

@@ -161,7 +161,9 @@ class SumsCases(Kind):
         zero = (under & (high == 0)[:, None]).any(axis=0)
         readers = [(outsider(len(sums)), wants)]
         if case.insiders:
-            readers += [self._contributor(case, person, under, wants, zero) for person in {who for _, who, _ in case.gifts}]
+            readers += [
+                self._contributor(case, person, under, wants, zero) for person in {who for _, who, _ in case.gifts}
+            ]
         try:
             return all_open(under, low, high, readers, None)
         except TooManyTables:

@@ -225,7 +225,9 @@ class RecordsCases(TogetherCases):
         )
 
     def _beside(self, case: TogetherCase) -> dict[str, Any]:
-        frame = pa.table({name: pa.array([row[i] for row in case.records], pa.string()) for i, name in enumerate(COLUMNS)})
+        frame = pa.table(
+            {name: pa.array([row[i] for row in case.records], pa.string()) for i, name in enumerate(COLUMNS)}
+        )
         facts = {name: {"role": "quasi"} for name in COLUMNS}
         withheld = len(case.people) - len(case.records) if case.records_known else None
         records = PublishedRecords(frame, facts, one_row_each=not case.rows_of_one, withheld=withheld)
