@@ -172,7 +172,7 @@ class SumsCases(Kind):
     def _contributor(
         self, case: SumsCase, person: int, under: Masks, wants: list[Want], zero: Masks
     ) -> tuple[Reader, list[Want]]:
-        """Knows the own part of every cell, and the cells that hold nobody else. Nobody is protected from themselves."""
+        """Knows the own part of every cell, and cells that hold nobody else. Nobody is protected from themselves."""
         own, crowd = np.zeros(under.shape[1], np.int64), defaultdict(set)
         for cell, who, amount in case.gifts:
             own[cell] += amount if who == person else 0

@@ -99,9 +99,9 @@ class TogetherCase:
     by_mechanism: tuple[bool, ...]
     hidden: tuple[tuple[bool, ...], ...]
     files: tuple[str, ...] = ()
-    """Of each table the files that it is of; empty: all are of one file. Then a sort of people ends in where they are."""
+    """Of each table the files that it is of, and a sort of people ends in where they are; empty: all are of one file."""
     records: tuple[Sort, ...] = ()
-    """Published records: a value, * or {0,1} for any."""
+    """Published records: a value, or * for any."""
     records_known: bool = False
     """Does a reader know how many people have no record?"""
     rows_of_one: bool = False

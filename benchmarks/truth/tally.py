@@ -125,7 +125,7 @@ class Kind(ABC):
         found.seconds = time.process_time() - began
         return found
 
-    def finish(self, found: Tally) -> None:
+    def finish(self, found: Tally) -> None:  # noqa: B027
         """What only all cases together tell."""
 
     def _answered(self, case: Any) -> Answer:
