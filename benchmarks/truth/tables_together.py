@@ -99,7 +99,7 @@ class TogetherCase:
     by_mechanism: tuple[bool, ...]
     hidden: tuple[tuple[bool, ...], ...]
     files: tuple[str, ...] = ()
-    """Of each table the files that it is of, and a sort of people ends in where they are; empty: all are of one file."""
+    """Of each table the files that it is of, and a sort of people ends in where they are; empty: one file for all."""
     records: tuple[Sort, ...] = ()
     """Published records: a value, or * for any."""
     records_known: bool = False
