@@ -8,6 +8,7 @@ must contradict.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,6 +40,8 @@ KINDS: tuple[type[Kind], ...] = (
 SEED = 20
 CONTROL = 100
 """Cases of the control."""
+REPORTED = 10_000
+"""After so many cases the count so far is said."""
 
 
 def truth(data: Path | None, rows: int) -> Iterator[Result]:
@@ -48,13 +51,19 @@ def truth(data: Path | None, rows: int) -> Iterator[Result]:
 
 def judged(kind: Kind, cases: int, seed: int) -> Iterator[Result]:
     """How the package answers, then the control, then the rate."""
-    found = kind.tally(cases, seed)
+    found = kind.tally(cases, seed, progress=_progress)
     yield Result(f"{found}: false safe", found.false_safe, "", 0)
     yield from (Result(f"  false safe: {case}", None) for case in found.examples)
     control = kind.tally(CONTROL, seed, protected=False)
     refuted = f"  control: the oracle contradicts so many of {control.said_safe:,} answers"
     yield Result(refuted, control.false_safe, "", 1, "≥")
     yield Result("  cases a second of CPU time", found.cases / max(found.seconds, 1e-9))
+
+
+def _progress(found: Tally) -> None:
+    """A long run says where it is."""
+    if found.cases % REPORTED == 0:
+        print(f"… {found}; {found.false_safe} false safe, {found.seconds:.0f} s", file=sys.stderr, flush=True)
 
 
 __all__ = ["KINDS", "Kind", "Tally", "judged", "truth"]

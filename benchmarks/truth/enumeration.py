@@ -124,9 +124,9 @@ def _layers(under: Masks, low: Ints, high: Ints, tried: Sequence[Ints]) -> Ints:
         own = under[:, at].astype(np.int64)
         least, most = least - own * numbers.min(), most - own * numbers.max()
         sums = (sums[:, None, :] + numbers[:, None] * own).reshape(len(sums) * len(numbers), len(low))
-        fine = ((sums + least <= high) & (sums + most >= low)).all(axis=1)
-        wider = np.repeat(tables, len(numbers), axis=0)
-        tables = np.column_stack([wider, np.tile(numbers, len(tables))])[fine]
+        fine = np.flatnonzero(((sums <= high - least) & (sums >= low - most)).all(axis=1))
+        before, number = np.divmod(fine, len(numbers))
+        tables = np.concatenate([tables[before], numbers[number][:, None]], axis=1)
         sums = sums[fine]
         if len(tables) > MOST_ROWS:
             raise TooManyTables

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing import get_context
@@ -108,11 +108,15 @@ class Kind(ABC):
         """What somebody publishes who protects nothing."""
         return None
 
-    def tally(self, cases: int, seed: int, protected: bool = True) -> Tally:
+    def tally(
+        self, cases: int, seed: int, protected: bool = True, progress: Callable[[Tally], None] | None = None
+    ) -> Tally:
         """Without protection every case is published as it is and said to be safe: the control."""
         found = Tally(self.name)
         for part in tallied(type(self), cases, seed, protected):
             found.merge(part)
+            if progress is not None:
+                progress(found)
         self.finish(found)
         return found
 
