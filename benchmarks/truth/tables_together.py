@@ -130,8 +130,8 @@ def hide(case: TogetherCase, tables: dict[str, CountTable], rule: CellProtection
 
 
 def read(table: CountTable) -> Cells:
-    columns = [column.to_pylist() for column in table.arrow.columns]
-    names = table.arrow.column_names[:-1]
+    arrow = table.arrow
+    columns, names = [column.to_pylist() for column in arrow.columns], arrow.column_names[:-1]
     return [(tuple(zip(names, row[:-1], strict=True)), row[-1]) for row in zip(*columns, strict=True)]
 
 
