@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, product
 from math import comb, prod
 from typing import Any
@@ -58,10 +59,33 @@ def presence(classes: list[tuple[int, list[Any]]], people: set[Any]) -> dict[Any
     return {who: F(count, worlds) for who, count in times.items()}
 
 
+@lru_cache(maxsize=1)
+def opened(listed: tuple[Row, ...], released: tuple[Row, ...]) -> tuple[pa.Table, Table]:
+    people, shown = (
+        pa.table({name: pa.array([row[i] for row in rows], pa.string()) for i, name in enumerate(FIELDS)})
+        for rows in (listed, released)
+    )
+    return people, Table.of(shown, quasi=["age", "zip"], subject="id", published=True)
+
+
 class RegisterCases(Kind):
+    """A register and a release are asked about in four ways: each question is a case."""
+
     name = "registers with several rows a person"
 
+    def __init__(self) -> None:
+        self.last: RegisterCase | None = None
+
     def draw(self, rng: np.random.Generator) -> RegisterCase:
+        asked = 0 if self.last is None else (QUESTIONS.index(self.last.question) + 1) % len(QUESTIONS)
+        if not asked or self.last is None:
+            self.last = self._drawn(rng)
+        else:
+            bound = pick(rng, [one for one in BOUNDS if one >= self.last.least])
+            self.last = replace(self.last, question=QUESTIONS[asked], bound=bound)
+        return self.last
+
+    def _drawn(self, rng: np.random.Generator) -> RegisterCase:
         rows, people = int(rng.integers(4, 17)), int(rng.integers(3, 9))
         who: list[Any] = [f"p{i}" for i in rng.integers(0, people, rows)]
         places = list(
@@ -85,14 +109,10 @@ class RegisterCases(Kind):
             ]
         least = F(1, 4) if rng.random() < 0.15 else F(0)
         bound = pick(rng, [one for one in BOUNDS if one >= least])
-        return RegisterCase(pick(rng, QUESTIONS), bound, least, tuple(listed), tuple(shown))
+        return RegisterCase(QUESTIONS[0], bound, least, tuple(listed), tuple(shown))
 
     def answer(self, case: RegisterCase) -> Answer:
-        people, shown = (
-            pa.table({name: pa.array([row[i] for row in rows], pa.string()) for i, name in enumerate(FIELDS)})
-            for rows in (case.listed, case.released)
-        )
-        table = Table.of(shown, quasi=["age", "zip"], subject="id", published=True)
+        people, table = opened(case.listed, case.released)
         if case.question == "k-map":
             return Answer(KMap(people, int(1 / case.bound), subject="id").check(table).ok)
         if case.question == "journalist risk":

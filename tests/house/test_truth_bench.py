@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 from benchmarks.house import Result
-from benchmarks.truth import KINDS, Kind, judged
+from benchmarks.truth import KINDS, Kind, judged, tally
 from benchmarks.truth.count_tables import CountTableCase, CountTableCases
+from benchmarks.truth.enumeration import ENDLESS, agreeing, inside
 from benchmarks.truth.registers import RegisterCase, RegisterCases
 from benchmarks.truth.sensitive import DEFINITIONS, SensitiveCase, SensitiveCases, Visit
+from benchmarks.truth.snps import SNPCases
+from benchmarks.truth.sums import SumsCase, SumsCases, needed
+from benchmarks.truth.tables_together import RecordsCases, TogetherCase
 from benchmarks.truth.tally import Answer
 
-FEW = {"several count tables of the same people": 12, "count tables with hidden cells": 20}
+FEW = {"draws of two releases under one key": 20}
 """Kinds of which a case takes longer."""
 
 
@@ -23,6 +28,7 @@ def test_no_answer_is_falsely_safe(kind: type[Kind]) -> None:
     found = kind().tally(FEW.get(kind.name, 40), 3)
     assert found.false_safe == 0, found.examples
     assert found.said_safe > 0
+    assert found.truly_safe >= found.said_safe
     assert found.said_safe + found.refused + found.undecided == found.cases
 
 
@@ -84,3 +90,70 @@ def test_cases_are_the_same_for_the_same_seed() -> None:
     for kind in KINDS:
         one, other = (repr(kind().draw(np.random.default_rng(5))) for _ in range(2))
         assert one == other
+
+
+def test_the_oracle_of_sums_knows_its_contributors() -> None:
+    """5 + 4 and 4, both hidden, with their total: all readers are in doubt, unless they are only two."""
+    gifts = ((0, 0, 5), (0, 1, 4), (1, 2, 4))
+    kind, rule = SumsCases(), (("threshold", 2),)
+    published: Any = [(("*",), 13), (("v0",), None), (("v1",), None)]
+    strangers = SumsCase((2,), gifts, rule, False, (1.0,))
+    assert needed(strangers, {1}) == 1
+    assert needed(strangers, {0}) is None
+    assert kind.is_safe(strangers, published)
+    assert kind.is_safe(SumsCase((2,), gifts, rule, True, (1.0,)), published)
+    assert not kind.is_safe(strangers, [(("*",), 13), (("v0",), 9), (("v1",), None)])
+    alone = SumsCase((2,), ((0, 0, 5), (1, 2, 4)), rule, True, (1.0,))  # each computes the other's from the total
+    assert not kind.is_safe(alone, [(("*",), 9), (("v0",), None), (("v1",), None)])
+
+
+def test_the_oracle_of_records_counts_them() -> None:
+    """Hidden 1 and 3, and the total: records that show their values disclose them if none was withheld."""
+    people = (("0", "0", "0"), *[("1", "0", "0")] * 3)
+    published: Any = [[((("a", "*"),), None), ((("a", "0"),), None), ((("a", "1"),), 3)]]
+    kind = RecordsCases()
+
+    def safe(records: Any, known: bool) -> bool:
+        case = TogetherCase(people, 1, (("a",),), 2, (False,), ((),), records=records, records_known=known)
+        return kind.is_safe(case, published)
+
+    assert safe(people, known=False)
+    assert not safe(people, known=True)
+    assert safe((("*", "0", "0"),), known=False)
+
+
+def test_tables_that_agree_are_all_met() -> None:
+    """Against the plain product of all numbers."""
+    under = inside((2, 2), tuple((a, b) for a in ("*", "v0", "v1") for b in ("*", "v0", "v1")))
+    values = under @ np.array([1, 2, 0, 3])
+    low, high = np.where(under.sum(axis=1) > 1, values, 0), np.where(under.sum(axis=1) > 1, values, ENDLESS)
+    plain = [table for table in product(range(7), repeat=4) if (under @ np.array(table) >= low).all()]
+    plain = [table for table in plain if (under @ np.array(table) <= high).all()]
+    assert sorted(map(tuple, agreeing(under, low, high, 9).tolist())) == sorted(plain)
+    assert len(plain) == 2
+
+
+def test_parts_of_a_run_add_up_to_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tally, "CHUNK", 16)
+    parts = list(tally.tallied(SensitiveCases, 40, 3, protected=True, workers=1))
+    assert [part.cases for part in parts] == [16, 16, 8]
+    monkeypatch.setattr(tally, "WORKERS", 1)
+    whole = tally.Tally("")
+    for part in parts:
+        whole.merge(part)
+    again = SensitiveCases().tally(40, 3)
+    assert (whole.said_safe, whole.truly_safe, whole.over_cautious) == (
+        again.said_safe,
+        again.truly_safe,
+        again.over_cautious,
+    )
+    assert again.truly_safe == again.said_safe - again.false_safe + again.over_cautious
+
+
+def test_power_beyond_the_bound_is_false_for_all_of_its_pools() -> None:
+    found = tally.Tally("", cases=50, said_safe=50, truly_safe=50, means={("lot", 0.5): (30.0, 18.0, 50, 2000)})
+    SNPCases().finish(found)
+    assert (found.false_safe, found.truly_safe) == (50, 0)
+    fine = tally.Tally("", cases=50, means={("lot", 0.5): (25.0, 12.5, 50, 2000)})
+    SNPCases().finish(fine)
+    assert not fine.false_safe

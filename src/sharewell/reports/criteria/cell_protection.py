@@ -219,7 +219,7 @@ class CellProtection:
             return self._undecided(str(error))
         low, high = data.bounds()
         told = low[needs.cells] == high[needs.cells]
-        found = protection(data, needs)
+        found = protection(data, needs, once=True)
         details = CellsProtected(
             needs.count, int(np.count_nonzero(told)), found.cells, found.undecided, found.readers, len(found.witnesses)
         )

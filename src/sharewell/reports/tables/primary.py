@@ -16,8 +16,8 @@ array([2])
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -63,6 +63,11 @@ class Primary:
     @property
     def count(self) -> int:
         return len(self.cells)
+
+    def without(self, cells: Sequence[int]) -> Primary:
+        """The others."""
+        left = ~np.isin(self.cells, cells)
+        return replace(self, cells=self.cells[left], low=self.low[left], high=self.high[left])
 
 
 def primary(table: CountTable, rules: Rules) -> Primary:

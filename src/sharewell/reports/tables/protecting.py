@@ -60,9 +60,10 @@ class Protection:
 
 
 def protection(
-    published: CountTable, needs: Primary, *, first: bool = False, known: list[Ints] | None = None
+    published: CountTable, needs: Primary, *, first: bool = False, once: bool = False, known: list[Ints] | None = None
 ) -> Protection:
-    """Every unsafe cell against every reader; with `first`, only up to the first failing reader.
+    """Every unsafe cell against every reader; with `first`, only up to the first failing reader; with `once`, only
+    until it fails: that is enough to count cells.
 
     known: tables found for other publications of the same truth. Those that fit this one are used again, and what is
     found is added.
@@ -70,7 +71,7 @@ def protection(
     view = View.of(published)
     old = [] if known is None else [one for one in known if (one >= view.low).all() and (one <= view.high).all()]
     readers = snoopers(published, needs.together) if needs.insiders else (OUTSIDER,)
-    found = reached(view, beyond_zeros(view, needs), readers, [view.values, *old], first=first)
+    found = reached(view, beyond_zeros(view, needs), readers, [view.values, *old], first=first, once=once)
     if known is not None:
         known += found.witnesses[1 + len(old) :]
         del known[:-MOST_KNOWN]
@@ -91,6 +92,7 @@ def reached(
     known: Sequence[Ints],
     *,
     first: bool = False,
+    once: bool = False,
     searches: Searches | None = None,
 ) -> Protection:
     """The same of any cells and readers. known: tables of whole numbers that fit all that is published."""
@@ -98,9 +100,11 @@ def reached(
     count, pool = 0, [*known]
     for knowledge in readers:
         count += 1
-        failing += _Reader(view, needs, knowledge, pool, searches).run()
+        failing += _Reader(view, needs, knowledge, pool, searches).run(once)
         if first and failing:
             break
+        if once and failing:
+            needs = needs.without([one.cell for one in failing if one.decided])
     return Protection(tuple(failing), count, tuple(pool))
 
 
@@ -130,7 +134,7 @@ class _Reader:
     def _content(self) -> bool:
         return bool((self.least <= self.needs[-1]).all() and (self.most >= self.needs[1]).all())
 
-    def run(self) -> list[Failing]:
+    def run(self, once: bool = False) -> list[Failing]:
         if self._content():
             return []
         self.needs[-1], self.needs[1] = self.knowledge.asked(self.view, self.asked)
@@ -150,6 +154,8 @@ class _Reader:
                 verdict = self._reaches(number, cell, side)
                 if verdict is not True:
                     failing.append(Failing(cell, side, verdict is False, self.knowledge))
+                if once and verdict is False:
+                    break
         return failing
 
     def _reaches(self, number: int, cell: int, side: int) -> bool | None:

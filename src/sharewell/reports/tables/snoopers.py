@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from sharewell.errors import PolicyError
 from sharewell.reports.tables.dataset import Contributions, CountTable
 from sharewell.reports.tables.primary import Primary
-from sharewell.reports.tables.relations import Ints, Open
-from sharewell.reports.tables.view import View
+from sharewell.reports.tables.relations import Ints
+from sharewell.reports.tables.view import View, implied
 
 
 @dataclass(frozen=True)
@@ -45,13 +45,9 @@ class Knowledge:
         A total of three cells that are not 0 is 3 or more, whatever is hidden. Marks ("1 to 10") are not in it: they
         are the publisher's choice, and what they give away counts against what is published.
         """
-        low, high = view.zeros
-        low, high = self.applied(low, high, view.truth)
-        system = Open.of(view.relations, low, high)
-        found = system.consequences()
-        if found is not None:
-            low[system.cells], high[system.cells] = found
-        return low, high
+        if not len(self.cells) and not len(self.alone):
+            return view.by_zeros
+        return implied(view.relations, *self.applied(*view.zeros, view.truth))
 
     def asked(self, view: View, needs: Primary) -> tuple[Ints, Ints]:
         """How low and how high a table must reach in each unsafe cell to leave this reader in doubt.

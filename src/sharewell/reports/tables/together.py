@@ -178,7 +178,7 @@ def _judged(
     same = people is None or len({people[name] for name in group}) < 2
     readers = joint_readers(group, system.starts, same) if insiders else [OUTSIDER]
     view = replace(system.view, truth=start)
-    found = reached(view, needs, readers, [start], searches=Searches(MOST_SEARCHES))
+    found = reached(view, needs, readers, [start], once=True, searches=Searches(MOST_SEARCHES))
     return [_by_table(name, system.starts[name], group[name].size, needs, found) for name in wanted]
 
 

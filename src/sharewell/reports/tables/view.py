@@ -6,7 +6,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sharewell.reports.tables.dataset import CountTable
-from sharewell.reports.tables.relations import Ints, Sums
+from sharewell.reports.tables.relations import Ints, Open, Sums
+
+
+def implied(relations: Sums, low: Ints, high: Ints) -> tuple[Ints, Ints]:
+    """Bounds of all cells that follow from these, one sum at a time."""
+    low, high = low.copy(), high.copy()
+    system = Open.of(relations, low, high)
+    found = system.consequences()
+    if found is not None:
+        low[system.cells], high[system.cells] = found
+    return low, high
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +43,11 @@ class View:
     def values(self) -> Ints:
         assert self.truth is not None
         return self.truth
+
+    @cached_property
+    def by_zeros(self) -> tuple[Ints, Ints]:
+        """What the zeros alone tell of every cell: a total of three cells that are not 0 is 3 or more."""
+        return implied(self.relations, *self.zeros)
 
     def fits(self, tables: Ints) -> bool:
         """Does a table of whole numbers agree with all that is published?"""
