@@ -175,6 +175,7 @@ BUILTIN: dict[tuple[str, str, str], str] = {
     ("reports", "mechanisms", "aggregate"): f"{_REPORTS}.mechanisms.aggregate:Aggregate",
     ("reports", "utility", "report-loss"): f"{_REPORTS}.utility.report_loss:ReportLoss",
     ("reports", "attacks", "snooper"): f"{_REPORTS}.attacks.snooper:Snooper",
+    ("together", "criteria", "frequencies-together"): f"{_GENOMES}.criteria.frequencies_together:FrequenciesTogether",
     ("together", "criteria", "tables-together"): f"{_REPORTS}.criteria.tables_together:TablesTogether",
     ("together", "attacks", "noise-differencing"): f"{_TABLES}.attacks.noise_differencing:NoiseAcrossDatasets",
     ("together", "attacks", "release-linkage"): f"{_TABLES}.attacks.release_linkage:LinkageAcrossDatasets",

@@ -106,6 +106,7 @@ TITLES = {
     "case-counts": "Diseases that keep exact case counts",
     "cell-protection": "Cell protection: unsafe cells that are bounded too tightly",
     "tables-together": "Tables together: unsafe cells that all tables of the same people bound too tightly",
+    "frequencies-together": "Frequencies together: share of members recognised from all datasets of the same people",
     "local-privacy": "Local privacy: ε of every answer",
     "table-interval": "Table interval: hidden cells that totals give away",
     "small-cells": "Cells of 1 to 10 that are shown",
@@ -213,6 +214,7 @@ _CONCERNS: Mapping[str, tuple[str, ...]] = {
         *("homer", "likelihood-ratio", "wip", "safe-number", "kinship", "minor-frequency", "diverse-sequences"),
         *("plausible", "k-safe", "condition-from", "differencing"),
         *("snooper", "width", "entropy", "protection", "table-interval", "local-privacy", "tables-together"),
+        "frequencies-together",
     ),
     LINKABILITY: (
         "link",

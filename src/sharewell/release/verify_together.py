@@ -59,7 +59,9 @@ def _published(
     layout: Layout, name: str, claim: Mapping[str, Any], asked: Mapping[str, Any], at_hand: AtHand
 ) -> tuple[PublishedDataset, Tier]:
     data, tier, _ = reopen(layout, name, claim, at_hand)
-    criteria = tuple(criterion(claim["kind"], item, at_hand)[0] for item in asked["require"])
+    criteria = [criterion(claim["kind"], item, at_hand) for item in asked["require"]]
+    if any(lacking for _, _, lacking in criteria):
+        tier = Tier.ATTESTED
     people = frozenset(int(label) for label in asked["people"])
     file = Source.of(layout.public / claim["file"])
     falsified = bool(claim["mechanism"].get("falsifies"))
@@ -68,7 +70,7 @@ def _published(
         data,
         file,
         claim["kind"],
-        criteria,
+        tuple(built for built, _, _ in criteria),
         people,
         columns=claim["columns"],
         renamed=dict(asked.get("renamed", {})),
