@@ -187,6 +187,12 @@ BUILTIN: dict[tuple[str, str, str], str] = {
     ("joint", "wing", "joint"): f"{_JOINT}.wing:JointWing",
     ("joint", "criteria", "k-km-anonymity"): f"{_JOINT}.criteria.k_km_anonymity:KKmAnonymity",
     ("joint", "mechanisms", "rt-anonymization"): f"{_JOINT}.mechanisms.rt_anonymization:RTAnonymization",
+    (
+        "joint",
+        "attacks",
+        "accidental-identifiers",
+    ): f"{_JOINT}.attacks.accidental_identifiers:RTAccidentalIdentifiers",
+    ("joint", "attacks", "class-homogeneity"): f"{_JOINT}.attacks.class_homogeneity:ClassHomogeneity",
     ("joint", "attacks", "rt-linkage"): f"{_JOINT}.attacks.rt_linkage:RTLinkage",
     ("joint", "attacks", "two-step"): f"{_JOINT}.attacks.two_step:TwoStep",
     ("joint", "utility", "codes-ncp"): f"{_JOINT}.utility.codes_ncp:CodesNCP",

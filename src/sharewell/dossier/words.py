@@ -47,6 +47,7 @@ TITLES = {
     "accidental-identifiers": "Accidental identifiers: persons singled out by kept and sensitive columns",
     "definetti": "deFinetti: values inferred from associations across classes",
     "minimality": "Minimality: values inferred by re-running the mechanism",
+    "class-homogeneity": "Class homogeneity: codes and values that most people of a class have",
     "homogeneity": "Homogeneity: the most frequent value of a class",
     "background-knowledge": "Background knowledge: values that a person cannot have",
     "composition": "Composition with another release",

@@ -214,10 +214,14 @@ def _differ(ours: Frequencies, theirs: Frequencies, name: str, shared: Any, slac
 
 
 def _told(every: Sequence[Frequencies]) -> list[Told]:
-    """Each dataset beside those before it; those with the fewest people tell most of each SNP, and come first."""
+    """Each dataset beside those before it.
+
+    Those with the fewest people come first: they tell most of each SNP. Then those whose SNPs nobody chose: whatever
+    was chosen among these adds nothing.
+    """
     found: list[Told] = []
     before: list[Frequencies] = []
-    for data in sorted(every, key=lambda one: one.effective_people):
+    for data in sorted(every, key=_order):
         selection = data.selection
         assert selection is not None
         told = np.any([np.isfinite(part) for part in told_parts(data)], axis=0) & ~_known(data.snps, before)
@@ -228,6 +232,10 @@ def _told(every: Sequence[Frequencies]) -> list[Told]:
         found.append(Told(new, equivalent if new else 0, max(1, people), chosen))
         before.append(data)
     return found
+
+
+def _order(data: Frequencies) -> tuple[int, bool]:
+    return data.effective_people, data.selection is not None and data.selection.looked_at != "nobody"
 
 
 def _known(snps: Snps, before: Sequence[Frequencies]) -> NDArray[np.bool_]:
