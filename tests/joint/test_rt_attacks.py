@@ -10,10 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sharewell import registry
 from sharewell.codes import CodeSets, TwoStep
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.hierarchy import Tree
-from sharewell.joint import KKmAnonymity, RTAnonymization, RTData, RTLinkage, RTQueryError
+from sharewell.joint import (
+    ClassHomogeneity,
+    KKmAnonymity,
+    RTAccidentalIdentifiers,
+    RTAnonymization,
+    RTData,
+    RTLinkage,
+    RTQueryError,
+)
 from sharewell.protocols import Truth
 from sharewell.tables import Table
 from sharewell.testing import check_attack, check_finding, check_measure
@@ -243,3 +252,47 @@ def test_a_register_with_several_rows_a_person_hides_nobody() -> None:
     other = TwoStep(pa.table({"name": ["Mary"], "born": ["1999"]}), summaries).mount(released)
     assert other.value is None
     assert other.note.startswith("undecided: no summary fits")
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 2), st.frozensets(st.sampled_from("abcd")), st.sampled_from("xy")),
+        min_size=1,
+        max_size=9,
+    )
+)
+def test_class_homogeneity_by_definition(rows: list[tuple[int, frozenset[str], str]]) -> None:
+    people = pa.table({"q": [q for q, _, _ in rows], "ill": [ill for _, _, ill in rows]})
+    data = RTData.of(
+        Table.of(people, quasi=["q"], sensitive=["ill"]), CodeSets.of([sorted(codes) for _, codes, _ in rows])
+    )
+    best: list[float] = []
+    values: list[float] = []
+    for q, _, _ in rows:
+        here = [(codes, ill) for other, codes, ill in rows if other == q]
+        best.append(max(sum(code in codes for codes, _ in here) / len(here) for code in "abcd"))
+        values.append(max(sum(ill == one for _, ill in here) / len(here) for one in "xy"))
+    found = ClassHomogeneity().mount(data)
+    assert found.value == pytest.approx(max(best + values))
+    assert [part.value for part in found.parts] == pytest.approx([max(best), max(values)])
+    assert found.details.average == pytest.approx(sum(best) / len(rows))
+    assert found.details.certain == pytest.approx(sum(one == 1 for one in best) / len(rows))
+
+
+def test_a_label_of_several_codes_tells_less() -> None:
+    codes = CodeSets.of([["L"]] * 2, published=True, members={"L": ("a", "b")})
+    data = RTData.of(Table.of(pa.table({"q": [1, 1]}), quasi=["q"]), codes)
+    assert ClassHomogeneity().mount(data).value == 0.5
+
+
+def test_every_release_of_people_with_codes_is_attacked() -> None:
+    rows = pa.table({"q": [1, 1, 2], "ward": ["A", "B", "B"]})
+    sets = CodeSets.of([["a"], ["b"], ["a"]])
+    kept = RTData.of(Table.of(rows, quasi=["q"], keep=["ward"]), sets)
+    plain = RTData.of(Table.of(rows.select(["q"]), quasi=["q"]), sets)
+    names = [[attack.name for attack in registry.wing("joint").default_attacks(None, one)] for one in (kept, plain)]
+    assert names == [["rt-linkage", "class-homogeneity", "accidental-identifiers"], ["rt-linkage", "class-homogeneity"]]
+    assert RTAccidentalIdentifiers().mount(kept).value == 1.0
+    with pytest.raises(ValueError, match="size"):
+        RTAccidentalIdentifiers(size=4)

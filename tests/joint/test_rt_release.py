@@ -136,6 +136,8 @@ def test_a_release_holds_for_a_stranger(tmp_path: Path, hospital: Path) -> None:
     assert pq.read_table(public / "patients.parquet").column_names == ["sex", "birth_year", "zip", "plan", "code"]
     shown = records(public)
     assert len(shown) == 200
+    mounted = [attack["name"] for attack in found(done)["attacks"]]
+    assert mounted == ["rt-linkage", "two-step", "class-homogeneity", "accidental-identifiers"]
     reached = plain.least(shown, 2)
     assert reached is not None
     assert reached >= 4
@@ -147,7 +149,7 @@ def test_a_release_holds_for_a_stranger(tmp_path: Path, hospital: Path) -> None:
 
 def test_what_is_measured_before_and_after(tmp_path: Path, hospital: Path) -> None:
     done = release(check(desk(tmp_path, hospital)))
-    linkage, two_step = found(done)["attacks"]
+    linkage, two_step, *_ = found(done)["attacks"]
     assert linkage["after"]["value"] <= 1 / 4 < linkage["before"]["value"]
     assert two_step["before"]["value"] > 0.1
     assert two_step["after"]["details"]["correct"] <= two_step["after"]["value"] < two_step["before"]["value"]

@@ -77,15 +77,49 @@ def test_tables_of_other_people_with_the_same_subject_column_are_listed_too(tmp_
     assert done.findings["together"]["attacks"] == [], "only datasets that surely share people are attacked together"
 
 
-def test_a_certificate_that_keeps_silent_about_a_pair_is_found_out(tmp_path: Path) -> None:
-    done, _ = made(desk(tmp_path, {"name": "all"}, BY_AGE))
+def silenced(done: Released, **datasets: dict[str, Any]) -> list[str]:
+    """What `verify` says once the certificate lists no pair, says other things of datasets, and is hashed anew."""
     public = done.directory / "public"
     certificate = json.loads((public / "certificate.json").read_text())
     certificate["together"]["not_judged"] = []
+    for name, changed in datasets.items():
+        certificate["policy"]["redacted"]["datasets"][name] |= changed
     certificate["files"] = file_hashes(public)
     (public / "certificate.json").write_text(json.dumps(certificate))
     write_sums(public)
-    assert any("neither judges them together nor lists them" in one for one in verify(done.directory).problems)
+    return list(verify(done.directory).problems)
+
+
+def test_a_certificate_that_keeps_silent_about_a_pair_is_found_out(tmp_path: Path) -> None:
+    done, _ = made(desk(tmp_path, {"name": "all"}, BY_AGE))
+    assert any("neither judges them together nor lists them" in one for one in silenced(done))
+
+
+@pytest.mark.parametrize("person", ["person", "who"])
+def test_silence_about_datasets_that_call_their_persons_alike_is_found_out(tmp_path: Path, person: str) -> None:
+    """Though the subject is not published, and though a policy renames it: its name in the file counts."""
+    path = desk(tmp_path, {"name": "all"}, {"name": "other", "file": "others.csv"})
+    (tmp_path / "others.csv").write_text((tmp_path / "people.csv").read_text().replace("\np", "\nq"))
+    if person != "person":
+        last = path.read_text().rindex("{csv: others.csv}")
+        renamed = path.read_text()[last:].replace("others.csv", "others.csv, columns: {who: person}", 1)
+        path.write_text(path.read_text()[:last] + renamed.replace("person: subject", "who: subject"))
+    done, certificate = made(path)
+    assert certificate["together"]["not_judged"] == [["all", "other"]]
+    assert "person" not in json.dumps(certificate["policy"]["redacted"]["datasets"]["all"]["columns"])
+    assert verify(done.directory).ok
+    problems = silenced(done)
+    assert any("other" in one and "neither judges them together nor lists them" in one for one in problems)
+    assert silenced(done, other={"subjects": None}), "without the labels nothing is verified"
+
+
+def test_subjects_that_are_published_give_a_pair_away_whatever_the_labels_say(tmp_path: Path) -> None:
+    path = desk(tmp_path, {"name": "all"}, {"name": "other", "file": "others.csv"})
+    (tmp_path / "others.csv").write_text((tmp_path / "people.csv").read_text().replace("\np", "\nq"))
+    path.write_text(path.read_text().replace("    kind: tables\n", "    kind: tables\n    publish: within-class\n"))
+    done, _ = made(path)
+    problems = silenced(done, other={"subjects": [7]})
+    assert any("neither judges them together nor lists them" in one for one in problems)
 
 
 @pytest.mark.parametrize("broken", [None, 5, {"judged": 1, "not_judged": []}, {"judged": [{}], "not_judged": []}])

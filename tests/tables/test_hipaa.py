@@ -17,7 +17,9 @@ from sharewell.cli import main
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.hierarchy.zips import populous
 from sharewell.tables import KAnonymity, LimitedDataSet, LimitedDataSetRule, SafeHarbor, SafeHarborRule, Table
-from sharewell.tables.hipaa import by_name
+from sharewell.tables.criteria.hipaa_categories import of_name, tells_day
+from sharewell.tables.mechanisms import hipaa_columns
+from sharewell.tables.mechanisms.hipaa_recognition import by_name
 from sharewell.testing import check_criterion, check_mechanism
 
 FRAME = pa.table(
@@ -485,3 +487,48 @@ def test_a_long_number_of_two_visits_is_seen_without_knowing_persons() -> None:
 )
 def test_clinical_numbers_and_codes_may_be_called_other(cells: list[Any]) -> None:
     assert all(found.ok for found in _called_other(cells))
+
+
+NAMES = {
+    "identifier": "patient_name phone HomePhone e-mail ssn MRN passportNo account_number licencePlate ip_address UUID "
+    "streetAddress patient_id visitID surname Vorname telefonnummer serial_number website fingerprint case_no person",
+    "birth-date": "dob dateOfBirth birth_year BIRTHDATE geburtsdatum date_de_naissance",
+    "age": "age age_at_visit AgeYears",
+    "zip": "zip zip5 ZIPcode postal_code Postleitzahl PLZ",
+    "geography": "city county home_town municipality Wohnort",
+    "date": "visit_date dateSeen",
+    "text": "notes free_comment",
+    None: "sex state drug_name birth_weight platelets family_history medication number_of_visits image_quality ward "
+    "admission_type dosage stage insurance_type cause",
+}
+
+
+@pytest.mark.parametrize(("name", "category"), [(n, kind) for kind, names in NAMES.items() for n in names.split()])
+def test_the_judge_reads_names_by_the_words_of_the_rule(name: str, category: str | None) -> None:
+    assert of_name(name) == category
+
+
+@pytest.mark.parametrize(
+    ("cell", "day"),
+    [
+        *((cell, True) for cell in ("2025-01-31", "31.01.2025", "1/31/2025", "2025-03", "03/2025", "31.1.25")),
+        *((cell, True) for cell in ("Mar 5, 2025", "2025-01-31T10:00", "[2025-03-01..2025-04-01]")),
+        *((cell, False) for cell in ("2025", "1980-1989", "120/80", "12.5", "E11.9", "may", "1.2.840.10008", "44")),
+    ],
+)
+def test_the_judge_reads_days_and_months_by_groups_of_digits(cell: str, day: bool) -> None:
+    assert tells_day(cell) is day
+
+
+def test_the_judge_finds_what_a_mechanism_overlooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were all columns `other` to the mechanisms, the criteria would still refuse the release."""
+    monkeypatch.setattr(
+        hipaa_columns, "categories", lambda table, columns, rest: dict.fromkeys(table.schema.roles, "other")
+    )
+    for name, value in {"home_phone": "555-0100", "surname": "Doe", "seen": "2025-01-31", "zip": "02139"}.items():
+        table = Table.of(pa.table({"sex": ["F"], name: [value]}), quasi=["sex"], keep=[name])
+        with pytest.raises(Infeasible, match="safe-harbor"):
+            SafeHarbor(rest="other").protect(table, [])
+        if name in ("home_phone", "surname"):
+            with pytest.raises(Infeasible, match="limited-data-set"):
+                LimitedDataSet(rest="other").protect(table, [])

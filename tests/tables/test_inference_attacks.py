@@ -25,6 +25,7 @@ from sharewell.tables import (
     Table,
     TopDown,
 )
+from sharewell.tables.attacks.minimality import Belief
 from sharewell.testing import check_attack
 
 FRAME = pa.table(
@@ -302,3 +303,17 @@ def test_definetti_of_large_tables_learns_from_drawn_classes() -> None:
     found = DeFinetti(pairs=200).mount(released.data, released.truth(table))
     assert "records in drawn classes" in found.note
     assert found.details.persons < 200
+
+
+def test_the_headline_of_minimality_is_the_column_that_is_known_best() -> None:
+    """Though the mechanism tells nothing of it, and something of the first one."""
+    table = Table.of(
+        pa.table({"q": [1, 2], "first": ["a", "b"], "second": ["x", "y"]}), quasi=["q"], sensitive=["first", "second"]
+    )
+    belief = Belief((0.5, 0.9), (0.6, 0.9), (3, 0), 8, 2, 10, 5, 0.0)
+    found = Minimality()._told([belief], 1, 1, table.sensitive, 10, (0.0, 0.0))
+    assert (found.column, found.value, found.details.raised) == ("second", 0.9, 0)
+    assert [(part.column, part.value) for part in found.parts] == [("first", 0.6), ("second", 0.9)]
+    (first, *_) = table.sensitive
+    alone = Minimality()._told([belief], 1, 1, [first], 10, (0.0,))
+    assert (alone.column, alone.value) == (None, 0.6)

@@ -47,6 +47,7 @@ TITLES = {
     "accidental-identifiers": "Accidental identifiers: persons singled out by kept and sensitive columns",
     "definetti": "deFinetti: values inferred from associations across classes",
     "minimality": "Minimality: values inferred by re-running the mechanism",
+    "class-homogeneity": "Class homogeneity: codes and values that most people of a class have",
     "homogeneity": "Homogeneity: the most frequent value of a class",
     "background-knowledge": "Background knowledge: values that a person cannot have",
     "composition": "Composition with another release",
@@ -106,6 +107,7 @@ TITLES = {
     "case-counts": "Diseases that keep exact case counts",
     "cell-protection": "Cell protection: unsafe cells that are bounded too tightly",
     "tables-together": "Tables together: unsafe cells that all tables of the same people bound too tightly",
+    "frequencies-together": "Frequencies together: share of members recognised from all datasets of the same people",
     "local-privacy": "Local privacy: ε of every answer",
     "table-interval": "Table interval: hidden cells that totals give away",
     "small-cells": "Cells of 1 to 10 that are shown",
@@ -213,6 +215,7 @@ _CONCERNS: Mapping[str, tuple[str, ...]] = {
         *("homer", "likelihood-ratio", "wip", "safe-number", "kinship", "minor-frequency", "diverse-sequences"),
         *("plausible", "k-safe", "condition-from", "differencing"),
         *("snooper", "width", "entropy", "protection", "table-interval", "local-privacy", "tables-together"),
+        "frequencies-together",
     ),
     LINKABILITY: (
         "link",

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from sharewell.lazy import exporting
 
 if TYPE_CHECKING:
+    from sharewell.joint.attacks.accidental_identifiers import RTAccidentalIdentifiers
+    from sharewell.joint.attacks.class_homogeneity import ClassHomogeneity
     from sharewell.joint.attacks.dna_and_codes import DnaAndCodes
     from sharewell.joint.attacks.dna_linkage import DnaLinkage
     from sharewell.joint.attacks.rt_linkage import RTLinkage
@@ -18,11 +20,13 @@ if TYPE_CHECKING:
     from sharewell.joint.utility.rt_query_error import RTQueryError
 
 __all__ = [
+    "ClassHomogeneity",
     "CodesNCP",
     "DnaAndCodes",
     "DnaLinkage",
     "KKmAnonymity",
     "NCP",
+    "RTAccidentalIdentifiers",
     "RTAnonymization",
     "RTData",
     "RTLinkage",
@@ -34,11 +38,13 @@ __all__ = [
 __getattr__ = exporting(
     __name__,
     {
+        "ClassHomogeneity": "sharewell.joint.attacks.class_homogeneity",
         "CodesNCP": "sharewell.joint.utility.codes_ncp",
         "DnaAndCodes": "sharewell.joint.attacks.dna_and_codes",
         "DnaLinkage": "sharewell.joint.attacks.dna_linkage",
         "KKmAnonymity": "sharewell.joint.criteria.k_km_anonymity",
         "NCP": "sharewell.joint.utility.ncp",
+        "RTAccidentalIdentifiers": "sharewell.joint.attacks.accidental_identifiers",
         "RTAnonymization": "sharewell.joint.mechanisms.rt_anonymization",
         "RTData": "sharewell.joint.dataset",
         "RTLinkage": "sharewell.joint.attacks.rt_linkage",

@@ -15,6 +15,8 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
+from sharewell.joint.attacks.accidental_identifiers import RTAccidentalIdentifiers
+from sharewell.joint.attacks.class_homogeneity import ClassHomogeneity
 from sharewell.joint.attacks.rt_linkage import RTLinkage
 from sharewell.joint.criteria.k_km_anonymity import KKmAnonymity
 from sharewell.joint.dataset import RTData
@@ -26,6 +28,8 @@ from sharewell.subjects import Key
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets
 
+_DRAWS = 5
+"""Known codes that are drawn of each person where the policy does not ask for the attack."""
 CODES = "codes"
 """The kind by which the dictionary knows the column of the codes."""
 
@@ -51,8 +55,11 @@ class JointWing:
             raise DataError(f"{people.read.label}, {codes.read.label} — {error}") from None
 
     def default_attacks(self, dataset: Dataset, released: Any) -> Sequence[Any]:
-        """Attacks mounted on every release, whether the policy names them or not."""
-        return ()
+        """Attacks mounted on every release, whether the policy names them or not. Each bounds its own work."""
+        attacks: list[Any] = [RTLinkage(draws=_DRAWS), ClassHomogeneity()]
+        if released.table.schema.having(Role.KEEP, Role.SENSITIVE):
+            attacks.append(RTAccidentalIdentifiers())
+        return attacks
 
     def describe(self, data: RTData) -> dict[str, Any]:
         return {**self._tables.describe(data.table), **self._codes.describe(data.codes)}

@@ -1,7 +1,8 @@
 """Which datasets of a policy are about the same people: those that read the same file.
 
 The label of a file is its number in the order in which the policy first reads it, so that a certificate can say which
-datasets belong together without naming a file.
+datasets belong together without naming a file. Columns that name persons have such labels too: datasets of other files
+that call their persons alike may be about the same people.
 """
 
 from __future__ import annotations
@@ -35,10 +36,18 @@ def labels_of_people(policy: Policy) -> dict[str, list[int]]:
     return found
 
 
-def same_subject(first: Dataset, second: Dataset) -> bool:
-    """Do two datasets call their persons by the same column? Then they may well be the same persons."""
-    return bool(_subjects(first) & _subjects(second))
+def labels_of_subjects(policy: Policy) -> dict[str, list[int]]:
+    """Dataset → the labels of the names by which it calls its persons, here and in its file.
+
+    Two datasets with a label in common may well be about the same persons.
+    """
+    known: dict[str, int] = {}
+    return {
+        name: sorted({known.setdefault(column, len(known)) for column in _subjects(dataset)})
+        for name, dataset in policy.datasets.items()
+    }
 
 
-def _subjects(dataset: Dataset) -> set[str]:
-    return {name for name, rule in dataset.columns.items() if rule.role is Role.SUBJECT}
+def _subjects(dataset: Dataset) -> list[str]:
+    own = [name for name, rule in dataset.columns.items() if rule.role is Role.SUBJECT]
+    return own + [dataset.read.columns[name] for name in own if name in dataset.read.columns]

@@ -12,7 +12,7 @@ from typing import Any
 from sharewell.errors import DataError
 from sharewell.io.sources import DNA, Source
 from sharewell.policy.model import Auto, ColumnRule, Dataset, Named, Policy, Profile, Release
-from sharewell.policy.people import labels_of_people
+from sharewell.policy.people import labels_of_people, labels_of_subjects
 from sharewell.policy.reports import REPORTS
 from sharewell.roles import Role
 
@@ -21,13 +21,16 @@ _UNSEEN = (Role.DROP, Role.SUBJECT)
 
 def redacted(policy: Policy) -> dict[str, Any]:
     """Plain JSON; the same policy and the same sources give the same content."""
-    people = labels_of_people(policy)
+    people, subjects = labels_of_people(policy), labels_of_subjects(policy)
     return {
         "release": _release(policy.release),
         "profile": None if policy.profile is None else _profile(policy.profile),
         "deviations": list(policy.deviations),
         "decisions": list(policy.decisions),
-        "datasets": {name: {**_dataset(dataset), "people": people[name]} for name, dataset in policy.datasets.items()},
+        "datasets": {
+            name: {**_dataset(dataset), "people": people[name], "subjects": subjects[name]}
+            for name, dataset in policy.datasets.items()
+        },
     }
 
 

@@ -10,7 +10,6 @@ from typing import Any
 from sharewell.errors import Infeasible
 from sharewell.io.sources import Source
 from sharewell.policy.model import Policy
-from sharewell.policy.people import same_subject
 from sharewell.protocols import PublishedDataset
 from sharewell.release.certificate import Layout
 from sharewell.release.dependent_columns import dependent_columns
@@ -68,7 +67,7 @@ def judge_and_attack(
     attacks = attack_together(here, _reopened(earlier, here, written, at_hand))
 
     def related(first: str, second: str) -> bool:
-        return same_subject(policy.datasets[first], policy.datasets[second])
+        return bool(set(asked[first]["subjects"]) & set(asked[second]["subjects"]))
 
     silent = not_judged(here, before, judged, related)
     return Together(

@@ -17,6 +17,7 @@ from sharewell.release.evidence import AtHand
 from sharewell.release.integrity import exact_number
 from sharewell.release.reopen import reopen
 from sharewell.release.together import SEVERAL, Earlier, Joint, concerned, judge_together, speaks_of
+from sharewell.roles import Role
 
 PUBLIC = "public"
 WITHOUT_EARLIER = "an earlier release was not at hand: the certificate's word"
@@ -58,7 +59,9 @@ def _published(
     layout: Layout, name: str, claim: Mapping[str, Any], asked: Mapping[str, Any], at_hand: AtHand
 ) -> tuple[PublishedDataset, Tier]:
     data, tier, _ = reopen(layout, name, claim, at_hand)
-    criteria = tuple(criterion(claim["kind"], item, at_hand)[0] for item in asked["require"])
+    criteria = [criterion(claim["kind"], item, at_hand) for item in asked["require"]]
+    if any(lacking for _, _, lacking in criteria):
+        tier = Tier.ATTESTED
     people = frozenset(int(label) for label in asked["people"])
     file = Source.of(layout.public / claim["file"])
     falsified = bool(claim["mechanism"].get("falsifies"))
@@ -67,7 +70,7 @@ def _published(
         data,
         file,
         claim["kind"],
-        criteria,
+        tuple(built for built, _, _ in criteria),
         people,
         columns=claim["columns"],
         renamed=dict(asked.get("renamed", {})),
@@ -140,8 +143,12 @@ def _differences(claimed: Sequence[Mapping[str, Any]], joint: Sequence[Joint]) -
 def _unlisted(
     certificate: Mapping[str, Any], earlier: Sequence[Earlier], joint: Sequence[Joint], listed: Sequence[set[str]]
 ) -> list[str]:
-    """Every pair of datasets that read the same file, or of this and an earlier release, is judged or listed."""
-    people = {name: set(asked["people"]) for name, asked in certificate["policy"]["redacted"]["datasets"].items()}
+    """Every pair that is or may be about the same people is judged or listed.
+
+    That is: datasets that read the same file, that call their persons alike, or of this and an earlier release.
+    """
+    embedded = certificate["policy"]["redacted"]["datasets"]
+    people = {name: _signs_of_people(asked, certificate["datasets"][name]) for name, asked in embedded.items()}
     kinds = {name: claim["kind"] for name, claim in certificate["datasets"].items()}
     before = {title: one.claim(name)["kind"] for one in earlier for title, name in one.titles().items()}
     names = list(people)
@@ -155,6 +162,16 @@ def _unlisted(
     ]
     what = "about the same people, and the certificate neither judges them together nor lists them"
     return [f"{' and '.join(pair)}: {what}" for pair in silent]
+
+
+def _signs_of_people(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> set[tuple[str, Any]]:
+    """The files that a dataset reads and the names of its persons' columns by their labels, and published names."""
+    shown = {name for name, facts in claim["columns"].items() if facts.get("role") == Role.SUBJECT}
+    return (
+        {("file", int(label)) for label in asked["people"]}
+        | {("subject", int(label)) for label in asked["subjects"]}
+        | {("column", name) for name in shown}
+    )
 
 
 def open_earlier(folders: Sequence[Path]) -> list[Earlier]:

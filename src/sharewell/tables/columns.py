@@ -4,6 +4,10 @@ Codes number the distinct values in the column's own order: numbers and dates al
 categories by text. A missing value is a value of its own and always has the last code. Unless the steward says
 otherwise (`sharewell.styles`), what is ordered is published as a range, what has a tree as the lowest common ancestor,
 and anything else as a set.
+
+In a sensitive column values that mean the same have one code, also in text: `1`, `1.0` and `1e0` are one number, `True`
+and `true` one truth, and a class that holds them is not diverse. They are published as they were written. A tree of
+codes tells its leaves apart: `250.0` and `250.00` may be two diseases.
 """
 
 from __future__ import annotations
@@ -11,8 +15,9 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from functools import cached_property
 from typing import Any, Literal
 
@@ -23,6 +28,8 @@ from numpy.typing import NDArray
 
 from sharewell.cells import Cell, Exact, parse
 from sharewell.errors import DataError, PolicyError
+from sharewell.hierarchy.categories import Flat
+from sharewell.hierarchy.intervals import Intervals
 from sharewell.hierarchy.levels import Hierarchy, Levels
 from sharewell.roles import Role
 from sharewell.shifting import DATE_FORMATS, date_pattern, day_of
@@ -35,6 +42,7 @@ _CANONICAL = r"^((0|-?[1-9][0-9]*)(\.[0-9]+)?|-0\.[0-9]*[1-9][0-9]*)$"
 """No leading zeros, no exponent, no plus, no minus zero: whoever writes otherwise may mean a code."""
 _NUMBER = r"^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$"
 """What the policy may declare a number."""
+_TRUTHS = ("true", "false")
 _LONGEST_NUMBER = 40
 """Characters; what is longer is a code of digits."""
 _PIECE = 1 << 20
@@ -70,7 +78,10 @@ class Column:
         return tuple(self.values.to_pylist())
 
     def codes_of(self, value: str) -> list[int]:
-        """The codes of the values that mean what somebody else wrote: 1.0 is the number 1, and True is true."""
+        """The codes of the values that mean what somebody else wrote: 1.0 is the number 1, and True is true.
+
+        Of text too: published files do not say that a column holds numbers.
+        """
         means = self._meaning(value, self.date_format)
         return self._by_meaning.get(means, [])
 
@@ -82,14 +93,11 @@ class Column:
         return found
 
     def _meaning(self, text: str, form: str | None = None) -> Hashable:
-        """Equal for texts that say the same in a column of this kind; text is compared as it stands."""
-        plain = text.strip()
-        if self.kind == "number" and re.match(_NUMBER, plain):
-            return Decimal(plain)
-        if self.kind == "date":
-            days = (day_of(plain, one) for one in (DATE_FORMATS[0], form) if one)
-            return next((day for day in days if day is not None), text)
-        return plain.lower() if plain.lower() in ("true", "false") else text
+        """Equal for texts that say the same in a column of this kind."""
+        if self.kind != "date":
+            return meaning(text)
+        days = (day_of(text.strip(), one) for one in (DATE_FORMATS[0], form) if one)
+        return next((day for day in days if day is not None), text)
 
     @property
     def style(self) -> Literal["range", "node", "set"]:
@@ -172,6 +180,19 @@ class Column:
         return Levels((*levels.values, ""), nodes, (*levels.labels, "", "*"), leaves, levels.unknown)
 
 
+def meaning(text: str) -> Hashable:
+    """Equal for numbers of one value and for spellings of true and false; anything else means itself.
+
+    >>> meaning("1.0") == meaning("1e0 "), meaning("True") == meaning("TRUE"), meaning("a") == meaning("A")
+    (True, True, False)
+    """
+    plain = text.strip()
+    if len(plain) <= _LONGEST_NUMBER and re.match(_NUMBER, plain):
+        with suppress(InvalidOperation):  # an exponent beyond all numbers
+            return Decimal(plain)
+    return plain.lower() if plain.lower() in _TRUTHS else text
+
+
 def encode(
     name: str,
     role: Role,
@@ -189,7 +210,11 @@ def encode(
     plain = distinct.filter(pa.array(~blank)) if blank.any() else distinct
     if wanted is None:
         wanted, date_format = infer(plain) if hierarchy is None else ("text", None)
+    one_each = None
+    if role is Role.SENSITIVE and wanted != "cells" and (hierarchy is None or isinstance(hierarchy, Intervals | Flat)):
+        plain, one_each = one_spelling(plain)
     ordered, rank, numbers, levels, date_format = _in_order(name, plain, wanted, hierarchy, date_format)
+    rank = rank if one_each is None else rank[one_each]
     missing_code = len(ordered)
     table = np.full(len(distinct) + 1, missing_code, dtype=np.int32)
     table[:-1][~blank] = rank
@@ -199,6 +224,31 @@ def encode(
         ordered = pa.concat_arrays([ordered, pa.array([""], pa.string())])
         numbers = None if numbers is None else np.append(numbers, np.nan)
     return Column(name, role, wanted, codes, ordered, has_missing, numbers, levels, hierarchy, date_format)
+
+
+def one_spelling(values: Any) -> tuple[Any, NDArray[np.int64] | None]:
+    """The plainest spelling of each value, and for every given one its place there; None if nothing changes.
+
+    Only numbers that are one floating-point number can be equal: others are not looked at.
+    """
+    trimmed = pc.utf8_trim_whitespace(values)
+    number = pc.match_substring_regex(trimmed, _NUMBER).to_numpy(zero_copy_only=False)
+    truth = pc.is_in(pc.utf8_lower(trimmed), pa.array(_TRUTHS)).to_numpy(zero_copy_only=False)
+    line = pc.cast(trimmed.filter(pa.array(number)), pa.float64()).to_numpy(zero_copy_only=False)
+    distinct, place, times = np.unique(line, return_inverse=True, return_counts=True)
+    alike = np.flatnonzero(truth)
+    if len(distinct) < len(line):
+        alike = np.concatenate([alike, np.flatnonzero(number)[times[place] > 1]])
+    groups: dict[Hashable, list[tuple[bool, int, str, int]]] = {}
+    for i, text in zip(alike.tolist(), values.take(pa.array(alike)).to_pylist(), strict=True):
+        groups.setdefault(meaning(text), []).append((not re.match(_CANONICAL, text), len(text), text, i))
+    target = np.arange(len(values))
+    for spellings in groups.values():
+        target[[i for *_, i in spellings]] = min(spellings)[-1]
+    kept = np.unique(target)
+    if len(kept) == len(values):
+        return values, None
+    return values.take(pa.array(kept)), np.searchsorted(kept, target)
 
 
 def _factorised(texts: Any) -> tuple[Any, NDArray[np.int64]]:

@@ -31,6 +31,7 @@ from sharewell.tables.attacks.definetti import DeFinetti
 from sharewell.tables.attacks.minimality import Minimality
 from sharewell.tables.attacks.prosecutor import Prosecutor
 from sharewell.tables.choosing import preferences
+from sharewell.tables.columns import one_spelling
 from sharewell.tables.criteria.by_reference import ByReference
 from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.dataset import Table
@@ -122,16 +123,18 @@ class TablesWing:
     def lookalikes(self, table: Table) -> dict[str, int]:
         """How many values of a column are another one but for case, blanks around it, or form of characters.
 
-        They count as different persons, or as diverse, and usually are not. Numbers and dates have one form.
+        They count as different persons, or as diverse, and usually are not. Numbers and dates have one form; in
+        text without a tree, two spellings of one number are alike.
         """
         found = {}
         for name, column in table.columns.items():
             if column.kind in ("number", "date"):
                 continue
             plain = pc.utf8_trim_whitespace(pc.utf8_normalize(column.values, form="NFKC"))
-            distinct = pc.count_distinct(pc.utf8_lower(plain), mode="all").as_py()
-            if distinct < column.size:
-                found[name] = column.size - distinct
+            distinct = pc.unique(pc.utf8_lower(plain))
+            distinct = distinct if column.levels is not None else one_spelling(distinct)[0]
+            if len(distinct) < column.size:
+                found[name] = column.size - len(distinct)
         return found
 
     def risks(self, table: Table) -> list[Finding]:

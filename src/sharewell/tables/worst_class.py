@@ -18,8 +18,15 @@ Tally = tuple[Ints, Ints]
 """(people, persons): so many persons have no class of fewer people, and one of as many."""
 
 
-def tallies(classes: Classes, people: Ints, unit: Literal["person", "record"] = "person") -> list[Tally]:
+def tallies(
+    classes: Classes,
+    people: Ints,
+    unit: Literal["person", "record"] = "person",
+    among: NDArray[np.bool_] | None = None,
+) -> list[Tally]:
     """One for each reading, given the people of each class. O(n log n) for n records.
+
+    `among` (along `order`) leaves out the records of which nothing is asked.
 
     >>> from sharewell.tables.classes import Classes
     >>> classes = Classes(np.arange(3), np.array([0, 1, 3]), {})
@@ -27,9 +34,16 @@ def tallies(classes: Classes, people: Ints, unit: Literal["person", "record"] = 
     [([1, 2], [1, 2])]
     """
     if unit == "record" or classes.subject is None:
-        return [(people, classes.sizes.astype(np.int64))]
+        return [(people, records(classes, among))]
     every = np.arange(classes.count)
-    return [tally(classes, owner, people, every) for owner in readings(classes)]
+    return [tally(classes, owner, people, every, among) for owner in readings(classes)]
+
+
+def records(classes: Classes, among: NDArray[np.bool_] | None = None) -> Ints:
+    """The records of each class, or some of them."""
+    if among is None:
+        return classes.sizes.astype(np.int64)
+    return np.bincount(classes.class_of[among], minlength=classes.count).astype(np.int64)
 
 
 def readings(classes: Classes) -> list[Ints]:
@@ -40,11 +54,15 @@ def readings(classes: Classes) -> list[Ints]:
     return found
 
 
-def tally(classes: Classes, owner: Ints, people: Ints, kept: NDArray[np.intp]) -> Tally:
+def tally(
+    classes: Classes, owner: Ints, people: Ints, kept: NDArray[np.intp], among: NDArray[np.bool_] | None = None
+) -> Tally:
     """The persons of some of the classes, by the class of theirs that has the fewest people."""
     published = np.zeros(classes.count, dtype=bool)
     published[kept] = True
     places = published[classes.class_of]
+    if among is not None:
+        places &= among
     nobody = np.iinfo(np.int64).max
     least = np.full(int(owner.max(initial=-1)) + 1, nobody, dtype=np.int64)
     np.minimum.at(least, owner[places], people[classes.class_of[places]])

@@ -141,7 +141,7 @@ class SafeNumber:
         """Count the published SNPs and the copies of their rarer alleles."""
         if not isinstance(data, Frequencies):
             raise PolicyError(f"{self.name} — judges published frequencies, and these are none")
-        count = int(np.any([np.isfinite(part) for part in _parts(data)], axis=0).sum()) if data.rows else 0
+        count = int(np.any([np.isfinite(part) for part in told_parts(data)], axis=0).sum()) if data.rows else 0
         if data.selection is None:
             return self._undecided(data.effective_people, NOT_SAID)
         selection = replace(data.selection, called=min(data.effective_people, data.selection.called))
@@ -150,11 +150,11 @@ class SafeNumber:
             note = "no SNP is published" if not count else f"fewer than {LEAST} people: theory is not made for them"
             return self._undecided(people, note)
         chosen = selection.looked_at != "nobody"
-        number = selection.equivalent(count, _copies(_parts(data), people, data.decimals))
+        number = selection.equivalent(count, fewest_copies(told_parts(data), people, data.decimals))
         if chosen and self.reference is not None and selection.candidates <= self.allowed(people):
             chosen, number = False, selection.candidates  # all candidates might have been published
         theory = bound(number, people, None if chosen else self.reference).power(self.fpr)
-        copies, parts = _copies([data.frequency], data.people, None), []
+        copies, parts = fewest_copies([data.frequency], data.people, None), []
         if self.copies:
             parts.append(Finding.judge("copies of the rarest allele", copies, "≥", self.copies))
         details = SafeNumberDetails(people, copies, count, selection.candidates, selection.looked_at, theory)
@@ -165,12 +165,12 @@ class SafeNumber:
         return Finding.judge(self.name, None, "≤", self.allowed(people), unit="SNPs", note=note)
 
 
-def _parts(data: Frequencies) -> list[NDArray[np.float64]]:
+def told_parts(data: Frequencies) -> list[NDArray[np.float64]]:
     """All frequencies that are told."""
     return [data.frequency, *(part for part in (data.cases, data.controls) if part is not None)]
 
 
-def _copies(parts: list[NDArray[np.float64]], people: int, decimals: int | None) -> int:
+def fewest_copies(parts: list[NDArray[np.float64]], people: int, decimals: int | None) -> int:
     """Of the rarest allele, in so many people; rounded frequencies may be too large by half of their last decimal."""
     rarer = [np.minimum(part, 1 - part) for part in parts]
     if not any(np.isfinite(part).any() for part in rarer):

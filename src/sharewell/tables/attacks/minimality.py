@@ -24,7 +24,8 @@ which records belong to one person.
 
 Parameters
 ----------
-column: one sensitive column; without it all are attacked, and the finding is about the worst.
+column: one sensitive column; without it all are attacked, and the finding is about the one whose value is known with
+the largest probability.
 worlds: the largest number of worlds to re-run. Large classes whose worlds can all be run come first; the rest of the
 limit goes into a sample of one more class, with a fixed seed.
 rows: the largest number of rows to protect in all re-runs together. A table that is too large for a few re-runs is not
@@ -190,8 +191,9 @@ class Minimality:
             Finding(self.name, value, column=column.name, unit="probability", details=one, note="; ".join(notes))
             for column, value, one in zip(columns, values, details, strict=True)
         ]
-        worst = max(parts, key=lambda part: (part.details.raised > 0, part.value or 0))
-        return replace(worst, column=worst.column if self.column else None, parts=tuple(parts) if parts[1:] else ())
+        worst = max(parts, key=lambda part: (part.value or 0, part.details.raised > 0))
+        named = self.column is not None or len(parts) > 1
+        return replace(worst, column=worst.column if named else None, parts=tuple(parts) if parts[1:] else ())
 
 
 @dataclass(frozen=True)

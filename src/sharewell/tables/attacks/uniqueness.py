@@ -43,8 +43,10 @@ Why it is safe
 Classes are grouped anew from published cells; the result holds numbers only. The probability of a record is that a
 claim about it is right: 0 if it is not alone in the data; else 1/N for the N people of the list who fit it; else, by
 size, the estimated share of those alone in the data who are alone in the population; else 1, which is right for a
-target known to be in the data. With the truth the claims are made and counted: about drawn persons by their true
-values, or, with a list that has the subject column, about drawn records by the people who fit.
+target known to be in the data. The estimate is of persons, as for population-uniqueness: somebody who is alone in u
+classes counts once, with up to u times the probability of one. With the truth the claims are made and counted: about
+drawn persons by their true values, or, with a list that has the subject column, about drawn records by the people who
+fit.
 
 Cost
 ----
@@ -63,7 +65,6 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.protocols import Truth
@@ -73,7 +74,8 @@ from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering
 from sharewell.tables.attacks.simulating import draw_rows, person_of
 from sharewell.tables.classes import Classes
 from sharewell.tables.dataset import Table
-from sharewell.tables.population_uniques import ESTIMATORS, Sizes
+from sharewell.tables.population_uniques import ESTIMATORS
+from sharewell.tables.unique_persons import estimate, memberships
 
 Floats = NDArray[np.float64]
 
@@ -129,7 +131,7 @@ class Uniqueness:
             simulated = None if listed.rows is None else _claimed_by_list(released, listed, alone)
             known = "list"
         else:
-            right, note = self._estimated(Sizes.of(persons))
+            right, note = self._estimated(classes)
             notes += [note] if note else []
             chance = singled = np.where(alone, right, 0.0)
             simulated = None if truth is None or says_nobody(released) else _claimed(released, truth)
@@ -146,31 +148,25 @@ class Uniqueness:
         value = max(float(singled @ classes.sizes) / int(classes.sizes.sum()), singled_out / counted)
         return Finding(self.name, value, unit="share", details=details, note="; ".join(notes))
 
-    def _estimated(self, sizes: Sizes) -> tuple[float, str]:
+    def _estimated(self, classes: Classes) -> tuple[float, str]:
         """The probability that who is alone in the data is alone in the population; 1 where nothing is known."""
         if self.population_size is None:
             return 1.0, ""
-        if sizes.total > self.population_size:
-            raise DataError(
-                f"{self.name} — {sizes.total} released where population_size is {self.population_size}"
-                " — give the number of people there are"
-            )
-        found = ESTIMATORS[self.estimator](sizes, self.population_size)
-        if found.uniques is None:
-            return 1.0, f"{found.note}: taken for certain"
-        # Of U unique people in the population, the sampled share n/N are in the data, where they are alone too.
-        right = found.uniques * sizes.total / self.population_size / max(1, sizes.uniques)
-        return min(1.0, right), found.note
+        found = [estimate(one, self.population_size, self.estimator, self.name) for one in memberships(classes)]
+        unsolved = next((one for one in found if one.chance is None), None)
+        if unsolved is not None:
+            return 1.0, f"{unsolved.note}: taken for certain"
+        worst = max(found, key=lambda one: one.chance or 0.0)
+        return worst.chance or 0.0, worst.note
 
 
 def _of_persons(classes: Classes, alone: NDArray[np.bool_], singled: Floats) -> tuple[int, int, float]:
-    """Persons; those who are alone in any of their classes; and those singled out there, each by the likeliest."""
+    """Persons; those who are alone in any of their classes; and those singled out there, by any of these."""
     owner, size = classes.owners()
-    named, likeliest, lone = np.zeros(size, dtype=bool), np.zeros(size), np.zeros(size, dtype=bool)
-    named[owner] = True
-    lone[owner[alone[classes.class_of]]] = True
-    np.maximum.at(likeliest, owner, singled[classes.class_of])
-    return int(named.sum()), int(lone.sum()), float(likeliest.sum())
+    pairs = np.unique(classes.class_of * max(1, size) + owner)
+    where, who = np.divmod(pairs, max(1, size))
+    likely = np.bincount(who, weights=singled[where], minlength=size)
+    return len(np.unique(who)), len(np.unique(who[alone[where]])), float(np.minimum(likely, 1.0).sum())
 
 
 def _claimed(released: Table, truth: Truth[Table]) -> Simulated | None:

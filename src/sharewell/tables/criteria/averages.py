@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Number
 from sharewell.tables.classes import Classes
-from sharewell.tables.worst_class import Tally, readings, tally
+from sharewell.tables.worst_class import Tally, readings, records, tally
 
 Ints = NDArray[np.int64]
 _NEAR = 1e-9
@@ -64,6 +64,10 @@ class Average:
         top, bottom = sum_of_ratios(over, under)
         return number > 0 and top * self.bound.denominator <= self.bound.numerator * bottom * number
 
+    def judge(self, name: str, **more: Any) -> Finding:
+        """All classes together, as a finding."""
+        return judge_mean(name, self.over, self.under, int(self.persons.sum()), self.bound, **more)
+
     def least_withheld_below(self) -> int:
         return 0
 
@@ -101,6 +105,8 @@ class OverPersons:
     owners: Sequence[Ints]
     """The person of each record, in each reading of the records without one."""
     ask: Callable[[Ints, Ints], Overall]
+    among: NDArray[np.bool_] | None = None
+    """Of which places of `order` it is asked; of all if left out."""
 
     @property
     def risk(self) -> NDArray[np.float64]:
@@ -109,7 +115,7 @@ class OverPersons:
     def holds(self, kept: NDArray[np.intp]) -> bool:
         """In every reading. O(n log n) for n records."""
         for owner in self.owners:
-            sizes, persons = tally(self.classes, owner, self.people, kept)
+            sizes, persons = tally(self.classes, owner, self.people, kept, self.among)
             if not self.ask(sizes, persons).holds(np.arange(len(sizes))):
                 return False
         return True
@@ -119,15 +125,22 @@ class OverPersons:
 
 
 def over_persons(
-    classes: Classes, people: Ints, unit: Literal["person", "record"], ask: Callable[[Ints, Ints], Overall]
+    classes: Classes,
+    people: Ints,
+    unit: Literal["person", "record"],
+    ask: Callable[[Ints, Ints], Overall],
+    among: NDArray[np.bool_] | None = None,
 ) -> Overall:
-    """What `ask` says of (people, persons), each person counted once, given the people of each class."""
+    """What `ask` says of (people, persons), each person counted once, given the people of each class.
+
+    Instead of its people, any number of a class may be given by which the worse one comes first.
+    """
     if unit == "record" or classes.subject is None:
-        return ask(people, classes.sizes.astype(np.int64))
+        return ask(people, records(classes, among))
     owners = readings(classes)
     if len(owners) == 1 and len(np.unique(owners[0])) == len(classes.order):  # every record is another person's
-        return ask(people, classes.sizes.astype(np.int64))
-    return OverPersons(classes, people, owners, ask)
+        return ask(people, records(classes, among))
+    return OverPersons(classes, people, owners, ask, among)
 
 
 def sum_of_ratios(over: Ints, under: Ints) -> tuple[int, int]:
@@ -162,9 +175,13 @@ def judge_mean(name: str, over: Ints, under: Ints, number: int, bound: Fraction,
 
 def judge_mean_risk(name: str, found: Sequence[Tally], bound: Fraction, **more: Any) -> Finding:
     """Is the average of 1/people over the persons at most the bound in every reading? The larger one is shown."""
-    parts = [judge_mean(name, persons, people, int(persons.sum()), bound, **more) for people, persons in found]
-    undecided = next((part for part in parts if part.value is None), None)
-    return undecided or max(parts, key=lambda part: (not part.ok, part.value))
+    return worse([judge_mean(name, persons, people, int(persons.sum()), bound, **more) for people, persons in found])
+
+
+def worse(readings: Sequence[Finding]) -> Finding:
+    """Of findings that must hold in every reading of the records without a person, the one to show."""
+    undecided = next((one for one in readings if one.value is None), None)
+    return undecided or max(readings, key=lambda one: (not one.ok, one.value))
 
 
 def mean(over: Ints, under: Ints, number: int) -> float | None:

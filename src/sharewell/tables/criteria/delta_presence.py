@@ -74,11 +74,15 @@ from sharewell.tables.criteria.against_population import ESTIMATE, REFUSED, Agai
 from sharewell.tables.criteria.averages import mean
 from sharewell.tables.criteria.by_ratio import Ratios, exact
 from sharewell.tables.dataset import Table
+from sharewell.tables.worst_class import tallies
 
 
 @dataclass(frozen=True)
 class PresenceProfile:
-    """People and classes, and the probabilities of presence (R is their average) and of re-identification (Q)."""
+    """People and classes, and the probabilities of presence (R is their average) and of re-identification (Q).
+
+    Each person counts once in them, by the class in which the probability is largest.
+    """
 
     people: int
     classes: int
@@ -96,6 +100,24 @@ class Counted:
 
     persons: Ints
     bound: Fraction
+
+
+@dataclass(frozen=True, eq=False)
+class PresenceRisk:
+    """n/N of the classes, the largest first: `rank` says at which place each class stands."""
+
+    rank: Ints
+    present: Ints
+    people: Ints
+
+    @classmethod
+    def of(cls, persons: Ints, people: Ints) -> PresenceRisk:
+        """Two ratios whose decimals are equal differ by less than 1e-15, or not at all below 2^26 people."""
+        present = np.minimum(persons, people)
+        order = np.argsort(-(present / people), kind="stable")
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = np.arange(len(order))
+        return cls(rank, present[order], people[order])
 
 
 @dataclass(frozen=True)
@@ -125,6 +147,10 @@ class DeltaPresence(AgainstPopulation):
     def counted(self, classes: Classes) -> list[Counted]:
         """Whose presence is judged by which bound; the first by `max`."""
         return [Counted(persons_among(classes, None, self.unit), self.max)]
+
+    def concerned(self, classes: Classes) -> NDArray[np.bool_] | None:
+        """The places of `order` whose persons' presence is judged; None for all."""
+        return None
 
     def worst_against(self, classes: Classes, fitting: Ints) -> NDArray[np.number]:
         """n/N of each class, given how many people fit it; other bounds than `max` are scaled to it."""
@@ -158,7 +184,7 @@ class DeltaPresence(AgainstPopulation):
         refused = bool(found.overlapping) and not self.accept_overlap
         nobody = not any(one.persons.any() for one in counted)
         first, *others = (self._judged(i, one, found, refused or nobody) for i, one in enumerate(counted))
-        parts = (*self._minimum(found, refused), *others, *self.averages(counted, found, refused))
+        parts = (*self._minimum(found, refused), *others, *self.averages(found, refused))
         notes = list(found.notes)
         if found.overlapping:
             notes.append(REFUSED if refused else ESTIMATE)
@@ -168,7 +194,7 @@ class DeltaPresence(AgainstPopulation):
         plain = Finding(self.name, first.value, None, self.max, self.sense, ok, parts=parts, note="; ".join(notes))
         return replace(plain, details=self._profile(counted, found))
 
-    def averages(self, counted: Sequence[Counted], found: Matched, refused: bool) -> list[Finding]:
+    def averages(self, found: Matched, refused: bool) -> list[Finding]:
         """Further bounds, as parts of the finding."""
         return []
 
@@ -190,20 +216,26 @@ class DeltaPresence(AgainstPopulation):
         return [Finding(f"{self.name} at least", value, None, self.min, "≥", ok, note=note)]
 
     def _profile(self, counted: Sequence[Counted], found: Matched) -> PresenceProfile:
-        persons = all_counted(counted)
         failing = np.zeros(found.classes.count, dtype=bool)
         for one in counted:
             failing |= _ratios(one.persons, found.people).compared(one.bound) > 0
-        people = np.maximum(found.people, 1)
+        people, among = np.maximum(found.people, 1), self.concerned(found.classes)
+        identity = tallies(found.classes, people, self.unit, among)
+        risk = PresenceRisk.of(persons_among(found.classes, among, self.unit), people)
+        profiles = [
+            risk_profile(risk.present[ranks] / risk.people[ranks], persons.astype(np.intp), float(self.max))
+            for ranks, persons in tallies(found.classes, risk.rank, self.unit, among)
+        ]
+        averages = [mean(persons, sizes, int(persons.sum())) for sizes, persons in identity]
         return PresenceProfile(
             found.listed,
             found.classes.count,
             int(failing.sum()),
             found.overlapping,
             found.raised,
-            mean(persons, people, int(persons.sum())),
+            max((average for average in averages if average is not None), default=None),
             1 / int(people.min()) if found.classes.count else 0.0,
-            risk_profile(np.minimum(persons / people, 1.0), persons.astype(np.intp), float(self.max)),
+            max(profiles, key=lambda profile: profile.average),
         )
 
 
@@ -212,14 +244,6 @@ def together(verdicts: Sequence[bool | None]) -> bool | None:
     if any(verdict is False for verdict in verdicts):
         return False
     return None if any(verdict is None for verdict in verdicts) else True
-
-
-def all_counted(counted: Sequence[Counted]) -> Ints:
-    """Persons of each class whose presence is judged, by whichever bound."""
-    total = np.zeros_like(counted[0].persons)
-    for one in counted:
-        total += one.persons
-    return total
 
 
 def persons_among(classes: Classes, mask: NDArray[np.bool_] | None, unit: str) -> Ints:

@@ -4,7 +4,8 @@ Guarantee
 ---------
 Where all released people share a disease, being in the data is the disclosure. For everybody on the population list who
 fits a class, the probability r = n/N of being among its n released persons (or cases) is at most `max`, or the bound
-of the disease. Averages over the released persons, of r (called R) and of q = 1/N (called Q), can be bounded too.
+of the disease. Averages over the released persons (or cases), of r (called R) and of q = 1/N (called Q), can be bounded
+too; somebody with records in several classes counts once in them, by the class with the largest r, or q.
 
 Adversary
 ---------
@@ -48,7 +49,8 @@ average re-identification risk Q = 0.25 (≤ 0.25: holds)
 Why it is safe
 --------------
 As delta-presence: cells are grouped anew, N is counted on the whole list, whole numbers are compared. A record without
-a person counts as a person of its own. A person with records of several diseases counts for each of them.
+a person counts as a person of its own; in the averages, also as one person's together with all others without one. A
+person with records of several diseases counts for each of their bounds, and once in the averages.
 
 Cost
 ----
@@ -61,7 +63,7 @@ Liu, Li, Motiwalla, Li, Zheng and Franklin, 2015.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -74,11 +76,12 @@ from sharewell.findings import Finding
 from sharewell.roles import Role
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.against_population import Ints, Matched
-from sharewell.tables.criteria.averages import Average, judge_mean
+from sharewell.tables.criteria.averages import Average, Overall, over_persons, worse
 from sharewell.tables.criteria.by_ratio import exact, visible
-from sharewell.tables.criteria.delta_presence import Counted, DeltaPresence, all_counted, persons_among
+from sharewell.tables.criteria.delta_presence import Counted, DeltaPresence, PresenceRisk, persons_among
 from sharewell.tables.criteria.sensitive import as_written, having, unmatched
 from sharewell.tables.dataset import Table
+from sharewell.tables.worst_class import tallies
 
 
 @dataclass(frozen=True)
@@ -104,10 +107,7 @@ class InstanceDisclosure(DeltaPresence):
 
     def counted(self, classes: Classes) -> list[Counted]:
         """Cases whose disease has no bound of its own, then those of each disease that has."""
-        mask = np.ones(len(classes.order), dtype=bool)
-        if self.case is not None:
-            ((column, values),) = self.case.items()
-            mask = self._having(classes, column, values)
+        mask = self.concerned(classes)
         if self.bounds is None:
             return [Counted(persons_among(classes, mask, self.unit), self.max)]
         ((column, bounds),) = self.bounds.items()
@@ -117,6 +117,13 @@ class InstanceDisclosure(DeltaPresence):
             there = mask & self._having(classes, column, [value])
             found.append(Counted(persons_among(classes, there, self.unit), bound))
         return found
+
+    def concerned(self, classes: Classes) -> NDArray[np.bool_]:
+        """The records of cases."""
+        if self.case is None:
+            return np.ones(len(classes.order), dtype=bool)
+        ((column, values),) = self.case.items()
+        return self._having(classes, column, values)
 
     def _having(self, classes: Classes, name: str, values: Sequence[str]) -> NDArray[np.bool_]:
         """Which places of `order` hold one of the values."""
@@ -134,28 +141,39 @@ class InstanceDisclosure(DeltaPresence):
                 notes.append(unmatched([classes.columns[name]], list(values), what))
         return replace(found, note="; ".join(filter(None, [*notes, found.note])))
 
-    def overall(self, classes: Classes, people: Ints) -> list[Average]:
+    def overall(self, classes: Classes, people: Ints) -> list[Overall]:
         """For mechanisms: the averages R and Q, given how many people fit each class."""
-        persons = all_counted(self.counted(classes))
         people = np.maximum(self.settled(classes, people), 1)
-        found = []
-        if self.average is not None:
-            found.append(Average(persons * np.minimum(persons, people), people, persons, self.average))
-        if self.reidentification is not None:
-            found.append(Average(persons, people, persons, self.reidentification))
-        return found
+        return [
+            over_persons(classes, number, self.unit, ask, self.concerned(classes))
+            for _, number, ask in self._averages(classes, people)
+        ]
 
-    def averages(self, counted: Sequence[Counted], found: Matched, refused: bool) -> list[Finding]:
-        persons = all_counted(counted)
-        people, number = np.maximum(found.people, 1), int(persons.sum())
+    def averages(self, found: Matched, refused: bool) -> list[Finding]:
+        """Each person counts once, by the class with the largest probability."""
+        people, among = np.maximum(found.people, 1), self.concerned(found.classes)
         parts = []
-        if self.average is not None:
-            name, present = "average instance risk R", np.minimum(persons, people)
-            parts.append(judge_mean(name, persons * present, people, number, self.average))
-        if self.reidentification is not None:
-            name = "average re-identification risk Q"
-            parts.append(judge_mean(name, persons, people, number, self.reidentification))
+        for name, number, ask in self._averages(found.classes, people):
+            readings = [ask(*tally) for tally in tallies(found.classes, number, self.unit, among)]
+            parts.append(worse([one.judge(name) for one in readings]))
         return [Finding(p.name, p.value, None, p.bound, p.sense, None if refused else p.ok) for p in parts]
+
+    def _averages(self, classes: Classes, people: Ints) -> list[tuple[str, Ints, Callable[[Ints, Ints], Average]]]:
+        """What each is called, a number by which the worst class comes first, and the average by such numbers."""
+        risk = PresenceRisk.of(persons_among(classes, self.concerned(classes), self.unit), people)
+
+        def presence(ranks: Ints, persons: Ints) -> Average:
+            return Average(persons * risk.present[ranks], risk.people[ranks], persons, self.average or Fraction(1))
+
+        def identity(fitting: Ints, persons: Ints) -> Average:
+            return Average(persons, fitting, persons, self.reidentification or Fraction(1))
+
+        found: list[tuple[str, Ints, Callable[[Ints, Ints], Average]]] = []
+        if self.average is not None:
+            found.append(("average instance risk R", risk.rank, presence))
+        if self.reidentification is not None:
+            found.append(("average re-identification risk Q", people, identity))
+        return found
 
 
 def _one_column(name: str, given: Any) -> tuple[str, Any]:

@@ -20,7 +20,7 @@ not checked.
 Parameters
 ----------
 columns: column → category (`date`, `birth-date`, `age`, `zip`, `geography`, `identifier`, `text`, `other`). What is not
-named is recognised by name and content.
+named is recognised by its name, or as dates by what it holds.
 rest: `other`, to say that all columns not named and not recognised are none of the 16. By default it is not said.
 unit: cells are judged record by record.
 
@@ -35,7 +35,8 @@ limited-data-set = 1 cells (≤ 0: FAILS)
 
 Why it is safe
 --------------
-It looks at every published column, by its name and by what it holds, and uses nothing that a mechanism computed.
+It looks at every published column, by its name and by what it holds, and uses nothing that a mechanism computed, nor
+its words and patterns (`safe-harbor` says what it uses instead).
 
 Cost
 ----
@@ -52,16 +53,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from sharewell.findings import Finding, Sense
+from sharewell.tables.criteria.hipaa_categories import counted_texts, persons_of_texts, recognised
 from sharewell.tables.criteria.identifier_formats import CountedCell, identifying_cells
 from sharewell.tables.dataset import Table
-from sharewell.tables.hipaa import (
-    Category,
-    categories,
-    counted_texts,
-    named_columns,
-    persons_of_texts,
-    refuse_bad_words,
-)
+from sharewell.tables.hipaa import Category, named_columns, refuse_bad_words
 
 _NOTHING = ("", "*", "<suppressed>")
 
@@ -92,7 +87,7 @@ class LimitedDataSetRule:
 
     def check(self, data: Table) -> Finding:
         other: dict[str, int] = {}
-        found = categories(data, self.columns, self.rest)
+        found = recognised(data, self.columns, self.rest)
         told = LimitedDataSetProfile({name: category or "unknown" for name, category in found.items()})
         unknown = [name for name, category in found.items() if category is None]
         total = None

@@ -41,7 +41,11 @@ Why it is safe
 --------------
 The check groups the published cells anew. An estimator that finds no solution says so: the finding is undecided, and
 so fails; it is never taken for an estimate of 0. Without a unique person in the data nobody in it is unique in the
-population, and the share is 0; if everybody is released, the share is counted and not estimated.
+population, and the share is 0; if everybody is released, the share is counted and not estimated. A person counts once,
+however many classes they have records in: N is the number of persons, the estimator is asked about memberships in
+classes (as many for each person as in the release), and who is alone in u classes is unique with up to u times the
+probability that one such membership is unique in the population. Records without a person count in it both as another
+person's each and as one person's.
 
 Cost
 ----
@@ -56,21 +60,21 @@ Zayatz, 1991 (equivalence class model); Pitman, 1995, and Hoshino, 2001 (Pitman 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.averages import Ints
+from sharewell.tables.criteria.averages import Ints, worse
 from sharewell.tables.criteria.by_class import class_profile
 from sharewell.tables.criteria.by_ratio import exact
 from sharewell.tables.dataset import Table
-from sharewell.tables.population_uniques import ESTIMATORS, Estimate, Sizes
+from sharewell.tables.population_uniques import ESTIMATORS
+from sharewell.tables.unique_persons import UniquePersons, estimate, memberships
 
 
 @dataclass(frozen=True)
@@ -100,28 +104,21 @@ class PopulationUniqueness:
 
     def overall(self, classes: Classes, people: Ints | None) -> list[Estimated]:
         """For mechanisms: the estimate from some of the classes; the smallest of them go first."""
-        return [Estimated(self, self._persons(classes))]
+        return [Estimated(self, classes)]
 
-    def estimate(self, persons: Ints) -> Estimate:
-        """From the number of persons in each class."""
-        sizes = Sizes.of(persons)
-        if sizes.total > self.population_size:
-            raise DataError(
-                f"{self.name} — {sizes.total} released where population_size is {self.population_size}"
-                " — give the number of people there are"
-            )
-        return ESTIMATORS[self.estimator](sizes, self.population_size) if len(persons) else Estimate(None, "")
+    def estimates(self, classes: Classes, kept: NDArray[np.intp] | None = None) -> list[UniquePersons]:
+        """From some of the classes, or all: one in each reading of the records without a person."""
+        every = memberships(classes, self.unit, kept)
+        return [estimate(one, self.population_size, self.estimator, self.name) for one in every]
+
+    def judge(self, found: UniquePersons) -> Finding:
+        return Finding.judge(self.name, found.share, self.sense, self.max, unit="of the people", note=found.note)
 
     def check(self, data: Table) -> Finding:
         """Group the published cells anew and estimate from the sizes of the classes."""
-        persons = self._persons(data.classes)
-        found = self.estimate(persons)
-        value = None if found.uniques is None else found.uniques / self.population_size
-        unit, details = "of the people", class_profile(data.classes, int((persons == 1).sum()))
-        return Finding.judge(self.name, value, self.sense, self.max, unit=unit, details=details, note=found.note)
-
-    def _persons(self, classes: Classes) -> Ints:
-        return np.maximum(classes.persons if self.unit == "person" else classes.sizes, 1).astype(np.int64)
+        found = worse([self.judge(one) for one in self.estimates(data.classes)])
+        alone = int((memberships(data.classes, self.unit)[0].sizes == 1).sum())
+        return replace(found, details=class_profile(data.classes, alone))
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,17 +126,15 @@ class Estimated:
     """The share of unique people, estimated from some classes."""
 
     criterion: PopulationUniqueness
-    persons: Ints
+    classes: Classes
 
     @property
     def risk(self) -> NDArray[np.float64]:
-        return np.asarray(1 / self.persons)
+        return np.asarray(1 / memberships(self.classes, self.criterion.unit)[0].sizes)
 
     def holds(self, kept: NDArray[np.intp]) -> bool:
-        """Undecided is no."""
-        uniques = self.criterion.estimate(self.persons[kept]).uniques
-        judged = None if uniques is None else uniques / self.criterion.population_size
-        return bool(Finding.judge(self.criterion.name, judged, "≤", self.criterion.max).ok)
+        """In every reading. Undecided is no."""
+        return all(self.criterion.judge(one).ok for one in self.criterion.estimates(self.classes, kept))
 
     def least_withheld_below(self) -> int:
         return 0

@@ -31,7 +31,7 @@ use.
 Parameters
 ----------
 columns: column → category (`date`, `birth-date`, `age`, `zip`, `geography`, `identifier`, `text`, `other`). What is not
-named is recognised by name and content.
+named is recognised by its name, or as dates by what it holds.
 rest: `other`, to say that all columns not named and not recognised are none of the 18. By default it is not said.
 year: the year of the release, needed for years of birth: one that is 90 years back or more tells an age above 89.
 unit: cells are judged record by record.
@@ -51,9 +51,11 @@ safe-harbor = 2 cells (≤ 0: FAILS)
 Why it is safe
 --------------
 Every published cell is read anew, as text, and must have one of a few forms; whatever has another form is a violation.
-Nothing that a mechanism computed is used, nor the patterns by which it recognises columns: formats are read by the
-numbering plans of those who assign them (`identifier_formats`). Cells that cover several values (ranges, sets) must
-fit with all of them.
+Nothing that a mechanism computed is used, nor the words and patterns by which it recognises columns: here a name is
+held against the words of the rule (`hipaa_categories`), days and months are read from groups of digits, and formats by
+the numbering plans of those who assign them (`identifier_formats`). Where the mechanism takes a column for something
+else, the release is refused until the steward says what it is. Cells that cover several values (ranges, sets) must fit
+with all of them.
 
 Cost
 ----
@@ -76,23 +78,20 @@ from typing import ClassVar, Literal
 from sharewell.cells import Any as AnyCell
 from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set, Suppressed, parse
 from sharewell.findings import Finding, Sense
-from sharewell.hierarchy.zips import SafeHarborZip, populous
 from sharewell.roles import Role
+from sharewell.tables.criteria.hipaa_categories import (
+    CENSUS,
+    counted_texts,
+    persons_of_texts,
+    populated_areas,
+    recognised,
+)
 from sharewell.tables.criteria.identifier_formats import CountedCell, identifying_cells
 from sharewell.tables.dataset import Table
-from sharewell.tables.hipaa import (
-    Category,
-    categories,
-    counted_texts,
-    named_columns,
-    persons_of_texts,
-    refuse_bad_words,
-)
+from sharewell.tables.hipaa import Category, named_columns, refuse_bad_words
 
 OLDEST = 89
 TOP = "90+"
-_YEAR = re.compile(r"\d{4}", re.ASCII)
-_YEARS = re.compile(r"(\d{4})-(\d{4})", re.ASCII)
 _AGE = re.compile(r"\d{1,3}(\.\d+)?", re.ASCII)
 Fits = Callable[[Cell], bool]
 
@@ -126,12 +125,10 @@ class SafeHarborRule:
         return 0
 
     def check(self, data: Table) -> Finding:
-        found = categories(data, self.columns, self.rest)
+        found = recognised(data, self.columns, self.rest)
         parts = [self._judged(data, name, category) for name, category in found.items()]
         undecided = [part.column or "" for part in parts if part.value is None]
-        told = SafeHarborProfile(
-            {name: category or "unknown" for name, category in found.items()}, SafeHarborZip.census
-        )
+        told = SafeHarborProfile({name: category or "unknown" for name, category in found.items()}, CENSUS)
         note = "actual knowledge is not checked"
         if undecided:
             note = f"undecided: {named_columns(undecided)} — say what they are"
@@ -210,13 +207,14 @@ def _years(cell: Cell, earliest: int = 0) -> bool:
     """Years, or spans of them, none before the earliest."""
     if _empty(cell):
         return True
-    ends = []
-    for text in _texts(cell) or ("",):
-        span = _YEARS.fullmatch(text)
-        if not span and not _YEAR.fullmatch(text):
-            return False
-        ends += [int(end) for end in (span.groups() if span else (text,))]
-    return min(ends) >= earliest
+    spans = [text.split("-") for text in _texts(cell) or ("",)]
+    if not all(len(span) <= 2 and all(_is_year(end) for end in span) for span in spans):
+        return False
+    return min(int(end) for span in spans for end in span) >= earliest
+
+
+def _is_year(text: str) -> bool:
+    return len(text) == 4 and text.isascii() and text.isdecimal()
 
 
 def _age(cell: Cell) -> bool:
@@ -230,6 +228,10 @@ def _zip(cell: Cell) -> bool:
     if _empty(cell):
         return True
     if isinstance(cell, Prefix):
-        return len(cell.start) < 3 or cell.start in populous()
+        return len(cell.start) < 3 or cell.start in populated_areas()
     texts = _texts(cell)
-    return not isinstance(cell, Interval) and texts is not None and all(t == "000" or t in populous() for t in texts)
+    return (
+        not isinstance(cell, Interval)
+        and texts is not None
+        and all(t == "000" or t in populated_areas() for t in texts)
+    )

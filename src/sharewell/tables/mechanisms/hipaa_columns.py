@@ -8,7 +8,8 @@ from typing import Any
 from sharewell.errors import PolicyError
 from sharewell.roles import Role, did_you_mean
 from sharewell.tables.dataset import Table
-from sharewell.tables.hipaa import PUBLISHED, by_name, categories, named_columns
+from sharewell.tables.hipaa import PUBLISHED, named_columns
+from sharewell.tables.mechanisms.hipaa_recognition import by_name, categories
 
 _HOLDS = {"date": "dates", "identifier": "what looks like identifiers"}
 

@@ -194,7 +194,7 @@ class InstancePartitioning:
             if not hasattr(one, "averages"):
                 continue
             found = Matched(classes, one.settled(classes, people), int(space.people.weights.sum()), 0, 0, 0)
-            missed = [part for part in one.averages(one.counted(classes), found, False) if not part.ok]
+            missed = [part for part in one.averages(found, False) if not part.ok]
             if missed:
                 raise Infeasible(
                     f"{self.name} — classes within the bound of {one.name} miss its averages",

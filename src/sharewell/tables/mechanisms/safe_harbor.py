@@ -79,7 +79,7 @@ from sharewell.protocols import Protected
 from sharewell.roles import Role
 from sharewell.subjects import Key
 from sharewell.tables.columns import Column, encode
-from sharewell.tables.criteria.safe_harbor import OLDEST, TOP, SafeHarborRule
+from sharewell.tables.criteria.safe_harbor import SafeHarborRule
 from sharewell.tables.dataset import Table
 from sharewell.tables.hipaa import Category, refuse_bad_words
 from sharewell.tables.mechanisms.cellwise import as_cells, released
@@ -88,6 +88,9 @@ from sharewell.tables.mechanisms.judging import refuse_failing, refuse_unfit
 from sharewell.tables.mechanisms.numbers import any_column, split
 from sharewell.tables.mechanisms.record_suppression import classes_that_hold
 from sharewell.tables.publishing import withheld
+
+LAST_AGE, ABOVE = 89, "90+"
+"""The last age that is published as it is, and what stands for all later ones."""
 
 
 def tree_of(category: str, year: int | None) -> Any:
@@ -204,17 +207,17 @@ def _year(text: str) -> str | None:
 
 def _birth_year(born: str | None, year: int | None) -> str | None:
     assert year is not None
-    return TOP if born is not None and int(born) < year - OLDEST else born
+    return ABOVE if born is not None and int(born) < year - LAST_AGE else born
 
 
 def _age(text: str) -> str | None:
     try:
         age = float(text)
     except ValueError:
-        return text if text == TOP else None
+        return text if text == ABOVE else None
     if not 0 <= age < 1000:
         return None
-    return TOP if age >= OLDEST + 1 else text
+    return ABOVE if age >= LAST_AGE + 1 else text
 
 
 def _zip(text: str) -> str | None:

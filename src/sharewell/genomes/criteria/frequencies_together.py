@@ -1,0 +1,263 @@
+"""Frequencies together: all datasets of allele frequencies of the same people keep what each of them promises.
+
+Guarantee
+---------
+Of the people whose allele frequencies are published in several datasets, a share of at most `max_power` is recognised
+by somebody who has all of these datasets, at the false-positive rate `fpr`: for every safe-number and membership-power
+that any of the datasets asks for. sharewell judges it on every release that publishes two such datasets of the same
+people, earlier releases that the policy names included. A release that fails it, or in which it cannot be decided, is
+refused.
+
+Adversary
+---------
+Has the genotypes of a target, all of the datasets, and knows that they are about the same people; otherwise as in
+safe-number and membership-power.
+
+What it does not protect
+------------------------
+Against datasets that the policy neither publishes nor names, and against answers of beacons or sequences of the same
+people: these are listed as not judged together. Theory is for unlinked SNPs, as in safe-number.
+
+Parameters
+----------
+None.
+
+Worked example
+--------------
+A thousand people may publish 2,705 SNPs if half of them may be recognised. Two datasets of 2,000 other SNPs each are
+within that number; together they are not.
+
+>>> import numpy as np
+>>> from sharewell.genomes import Frequencies, SafeNumber, Snps
+>>> from sharewell.genomes.selection import Selection
+>>> from sharewell.io.sources import Source
+>>> rule, shares = SafeNumber(0.5), np.full(2000, 0.25)
+>>> def part(name):
+...     snps = Snps.of([f"{name}{i}" for i in range(2000)])
+...     made = Frequencies.of_arrays(shares, people=1000, snps=snps, selection=Selection(2000, "nobody", 1000))
+...     return PublishedDataset(name, made, Source(), "genomes", (rule,), frozenset({0}))
+>>> bool(rule.check(part("one").data).ok)
+True
+>>> print(FrequenciesTogether().check([part("one"), part("two")]))
+frequencies-together = 0.6388 probability (≤ 0.5: FAILS)
+>>> print(FrequenciesTogether().check([part("one"), part("one")]))  # the same SNPs tell nothing more
+frequencies-together = 0.4088 probability (≤ 0.5: holds)
+
+Why it is safe
+--------------
+The logarithms of the likelihood ratios of independent SNPs add, and so do the squares by which datasets separate
+members from others: Σ m/N over the datasets, with the number m that would tell as much had nobody looked at the people
+to choose them (see safe-number). A SNP in several datasets counts once, and only if it can tell nothing more there:
+where the people are the same, whatever is published of it follows from the same counts. People are the same if their
+number is, and they come from the same file or have the same frequencies at every shared SNP. Otherwise one frequency
+less another could be a single person's genotype: shared SNPs of other people, or of cases told apart in two ways, are
+undecided, and so refused. Where theory says too much, because SNPs are linked, membership-power is carried out on the
+SNPs of all datasets.
+
+Cost
+----
+O(SNPs) for each pair of datasets; with membership-power at most once more its cost.
+
+Source
+------
+Sankararaman, Obozinski, Jordan and Halperin, Nature Genetics 2009 (the likelihood ratio and its power); the addition
+over datasets follows from independence.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.errors import DataError
+from sharewell.findings import Finding, Sense
+from sharewell.genomes.criteria.membership_power import MembershipPower
+from sharewell.genomes.criteria.safe_number import LEAST, NOT_SAID, SafeNumber, fewest_copies, told_parts
+from sharewell.genomes.frequencies import Frequencies
+from sharewell.genomes.snps import Snps
+from sharewell.genomes.statistics import FEW_PEOPLE, FEW_PEOPLE_SHARE, Bound
+from sharewell.protocols import PublishedDataset
+
+OTHER_PEOPLE = "are in two datasets and not of the same people, or of cases told apart in two ways"
+
+
+@dataclass(frozen=True)
+class Told:
+    """What one dataset adds to the others."""
+
+    snps: int
+    """That no dataset before it publishes."""
+    equivalent: int
+    """So many SNPs that nobody chose would tell as much."""
+    people: int
+    chosen: bool
+
+    def square(self, reference: int | None) -> float:
+        """By how much it separates members from others, squared."""
+        share = 1.0 if reference is None or self.chosen else reference / (self.people + reference)
+        return self.equivalent / self.people * share
+
+
+@dataclass(frozen=True)
+class TogetherDetails:
+    """SNPs of all datasets, each counted once."""
+
+    datasets: int
+    snps: int
+    equivalent: int
+    """So many that nobody chose would tell as much."""
+    fewest_people: int
+    carried_out: bool
+    """Was membership-power carried out, and is the value not that of theory?"""
+
+
+@dataclass(frozen=True)
+class FrequenciesTogether:
+    """The power over all SNPs of all datasets is at most the bound of each."""
+
+    name: ClassVar[str] = "frequencies-together"
+    sense: ClassVar[Sense] = "≤"
+    packages: ClassVar[tuple[str, ...]] = ()
+    needs_kind: ClassVar[str] = "genomes"
+    kinds: ClassVar[tuple[str, ...]] = ("genomes",)
+
+    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
+        """Frequencies, where one of the datasets asks that its members are not recognised."""
+        found = [one for one in datasets if isinstance(one.data, Frequencies)]
+        return found if any(_asked(one) for one in found) else []
+
+    def check(self, datasets: Sequence[PublishedDataset]) -> Finding:
+        asked = [criterion for one in datasets for criterion in _asked(one)]
+        strictest = min(one.max_power for one in asked)
+        twice = sum(_undecided_snps(one, other) for one, other in combinations(datasets, 2))
+        if twice:
+            return self._undecided(strictest, f"{twice} SNP(s) {OTHER_PEOPLE}: publish one of these datasets")
+        if any(one.data.selection is None for one in datasets):
+            return self._undecided(strictest, NOT_SAID)
+        parts = _told([one.data for one in datasets])
+        if min(one.people for one in parts) < LEAST:
+            return self._undecided(strictest, f"fewer than {LEAST} people: theory is not made for them")
+        found = [self._judged(criterion, parts, datasets) for criterion in asked]
+        return max(found, key=_severity)
+
+    def _judged(self, criterion: Any, parts: Sequence[Told], datasets: Sequence[PublishedDataset]) -> Finding:
+        reference = criterion.reference if isinstance(criterion, SafeNumber) else None
+        square = sum(one.square(reference) for one in parts)
+        few = min(one.people for one in parts) < FEW_PEOPLE
+        power = Bound(math.sqrt(square / (FEW_PEOPLE_SHARE if few else 1.0))).power(criterion.fpr)
+        if power > criterion.max_power and isinstance(criterion, MembershipPower):
+            return self._carried_out(criterion, parts, datasets)
+        return self._finding(criterion, power, parts, False, "publish all SNPs in one dataset, or fewer of them")
+
+    def _carried_out(self, criterion: Any, parts: Sequence[Told], datasets: Sequence[PublishedDataset]) -> Finding:
+        """Attack the pool with the SNPs of all datasets; without the pool, or with another, nothing is known."""
+        every = [one.data for one in datasets]
+        if len({one.people for one in every}) > 1 or any(one.cases is not None for one in every):
+            return self._undecided(criterion.max_power, "more SNPs than theory allows, of several groups of people")
+        try:
+            reached = criterion.check(_united(every))
+        except DataError as error:
+            return self._undecided(criterion.max_power, f"not carried out on all SNPs: {error}")
+        return self._finding(criterion, reached.value, parts, True, reached.note)
+
+    def _finding(self, criterion: Any, value: Any, parts: Sequence[Told], carried_out: bool, note: str) -> Finding:
+        numbers = (sum(one.snps for one in parts), sum(one.equivalent for one in parts))
+        details = TogetherDetails(len(parts), *numbers, min(one.people for one in parts), carried_out)
+        found = Finding.judge(self.name, value, "≤", criterion.max_power, unit="probability", details=details)
+        return found if found.ok else replace(found, note=note)
+
+    def _undecided(self, bound: float, note: str) -> Finding:
+        return Finding.judge(self.name, None, "≤", bound, unit="probability", note=note)
+
+
+def _asked(dataset: PublishedDataset) -> list[Any]:
+    return [one for one in dataset.criteria if isinstance(one, SafeNumber | MembershipPower)]
+
+
+def _severity(finding: Finding) -> tuple[int, float]:
+    """What fails comes first, then what is undecided, then what is nearest to its bound."""
+    rank = {False: 2, None: 1, True: 0}[finding.ok]
+    return rank, 0.0 if finding.value is None else float(finding.value) / float(finding.bound or 1)
+
+
+def _undecided_snps(one: PublishedDataset, other: PublishedDataset) -> int:
+    """SNPs that both publish, of whom it is not known that the people, and their groups, are the same."""
+    ours, theirs = one.data, other.data
+    here, there, flipped = ours.snps.shared(theirs.snps)
+    if not len(here):
+        return 0
+    if (ours.people, ours.case_people) != (theirs.people, theirs.case_people) and (
+        ours.people != theirs.people or None not in (ours.case_people, theirs.case_people)
+    ):
+        return len(here)
+    of_one_file = not one.release and not other.release and one.people == other.people
+    names = ("cases", "controls") if of_one_file else ("frequency", "cases", "controls")
+    slack = 1e-9 + sum(0.5 * 10.0**-data.decimals for data in (ours, theirs) if data.decimals is not None)
+    return len(here) if any(_differ(ours, theirs, name, (here, there, flipped), slack) for name in names) else 0
+
+
+def _differ(ours: Frequencies, theirs: Frequencies, name: str, shared: Any, slack: float) -> bool:
+    """Do two datasets that both tell these frequencies tell different ones?"""
+    mine, other = getattr(ours, name), getattr(theirs, name)
+    if mine is None or other is None:
+        return False
+    here, there, flipped = shared
+    other = np.where(flipped, 1 - other[there], other[there])
+    told = np.isfinite(mine[here]) & np.isfinite(other)
+    return bool((np.abs(mine[here] - other)[told] > slack).any())
+
+
+def _told(every: Sequence[Frequencies]) -> list[Told]:
+    """Each dataset beside those before it.
+
+    Those with the fewest people come first: they tell most of each SNP. Then those whose SNPs nobody chose: whatever
+    was chosen among these adds nothing.
+    """
+    found: list[Told] = []
+    before: list[Frequencies] = []
+    for data in sorted(every, key=_order):
+        selection = data.selection
+        assert selection is not None
+        told = np.any([np.isfinite(part) for part in told_parts(data)], axis=0) & ~_known(data.snps, before)
+        people, new = min(data.effective_people, selection.called), int(told.sum())
+        copies = fewest_copies(told_parts(data), people, data.decimals)
+        chosen = selection.looked_at != "nobody"
+        equivalent = selection.equivalent(new if chosen else data.rows, copies) - (0 if chosen else data.rows - new)
+        found.append(Told(new, equivalent if new else 0, max(1, people), chosen))
+        before.append(data)
+    return found
+
+
+def _order(data: Frequencies) -> tuple[int, bool]:
+    return data.effective_people, data.selection is not None and data.selection.looked_at != "nobody"
+
+
+def _known(snps: Snps, before: Sequence[Frequencies]) -> NDArray[np.bool_]:
+    """Which SNPs a dataset before publishes."""
+    known = np.zeros(len(snps), dtype=bool)
+    for data in before:
+        here, there, _ = snps.shared(data.snps)
+        told = np.any([np.isfinite(part[there]) for part in told_parts(data)], axis=0)
+        known[here[told]] = True
+    return known
+
+
+def _united(every: Sequence[Frequencies]) -> Frequencies:
+    """All SNPs of all datasets as one. How they were chosen is not said, so that members are judged in halves."""
+    kept = [(data, ~_known(data.snps, every[:i])) for i, data in enumerate(every)]
+    names = ("id", "chromosome", "position", "effect", "other")
+    columns = {name: np.concatenate([getattr(data.snps, name)[new] for data, new in kept]) for name in names}
+    rounded = [data.decimals for data in every if data.decimals is not None]
+    return Frequencies(
+        Snps(**columns),
+        np.concatenate([data.frequency[new] for data, new in kept]),
+        every[0].people,
+        min(rounded, default=None),
+        published=True,
+    )

@@ -1,0 +1,86 @@
+"""A judge and the code it judges share neither code nor words: what one of them overlooks, the other may still see."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from tests.house.test_laws import MODULES, imports
+
+TABLES, NOTES = "sharewell.tables", "sharewell.notes"
+JUDGES = {
+    "tables": {f"{TABLES}.criteria.safe_harbor", f"{TABLES}.criteria.limited_data_set"},
+    "notes": {name for name in MODULES if name.startswith(f"{NOTES}.criteria.")},
+}
+JUDGED = {
+    "tables": {f"{TABLES}.mechanisms.safe_harbor", f"{TABLES}.mechanisms.limited_data_set"},
+    "notes": {name for name in MODULES if name.startswith((f"{NOTES}.mechanisms.", f"{NOTES}.detectors."))},
+}
+RECOGNISES = {
+    "tables": (
+        f"{TABLES}.mechanisms.",
+        "sharewell.proposal.",
+        "sharewell.shifting",
+        "sharewell.hierarchy.zips",
+        "sharewell.hierarchy.safe_harbor_ages",
+        "sharewell.hierarchy.dates",
+    ),
+    "notes": (f"{NOTES}.mechanisms.", f"{NOTES}.detectors."),
+}
+"""By these the judged recognises columns, cells and words."""
+WORDS_OF_A_LIST = 6
+A_WORD = len(r"[^\W\d_]+")
+"""A pattern no longer than this is one for words, and everybody's."""
+
+
+def followed(starts: set[str], within: tuple[str, ...]) -> set[str]:
+    """The modules that these import, directly or through others of the same place."""
+    found, todo = set(starts), list(starts)
+    while todo:
+        new = {name for name in imports(MODULES[todo.pop()]) if name in MODULES and name.startswith(within)} - found
+        found |= new
+        todo += new
+    return found
+
+
+def literals(path: Path) -> set[str]:
+    """Patterns and lists of words in the code of a file; docstrings, sentences and runs of letters do not count."""
+    tree = ast.parse(path.read_text())
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    docstrings |= {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    texts = {
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
+    }
+    texts = {text for text in texts if not re.search(r"\b(and|be|the|with|without)\b", text)}
+    patterns = {text for text in texts if len(text) > A_WORD and re.search(r"\\[dwsbDWS]|\[[^\]]+\]|\(\?", text)}
+    return patterns | {text for text in texts if len(re.findall(r"\w+", text)) >= WORDS_OF_A_LIST}
+
+
+def sides(kind: str) -> tuple[set[str], set[str]]:
+    room = f"sharewell.{kind}.criteria."
+    return followed(JUDGES[kind], (room,)), followed(JUDGED[kind], RECOGNISES[kind])
+
+
+@pytest.mark.parametrize("kind", JUDGES)
+def test_a_judge_uses_nothing_by_which_the_judged_recognises_things(kind: str) -> None:
+    judges, _ = sides(kind)
+    assert not [(name, used) for name in judges for used in imports(MODULES[name]) if used.startswith(RECOGNISES[kind])]
+
+
+@pytest.mark.parametrize("kind", JUDGES)
+def test_judge_and_judged_have_no_pattern_and_no_list_of_words_in_common(kind: str) -> None:
+    ours, theirs = ({text for name in side for text in literals(MODULES[name])} for side in sides(kind))
+    assert ours
+    assert theirs
+    assert not ours & theirs
+
+
+def test_the_comparison_sees_patterns_and_lists_and_no_docstring(tmp_path: Path) -> None:
+    (tmp_path / "code.py").write_text(
+        '"""one two three four five six"""\nA = r"\\d{5}-[A-Z]x"\nB = "a b c d e f"\nC = "a"\n'
+    )
+    assert literals(tmp_path / "code.py") == {r"\d{5}-[A-Z]x", "a b c d e f"}
