@@ -16,7 +16,7 @@ demo: setup
 	$(BIN)/sharewell demo demo --replace
 
 test: lint
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: setup
 	$(BIN)/ruff check .

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,14 +18,26 @@ settings.load_profile("house")
 collect_ignore_glob = ["*conftest.py"]  # they hold fixtures, not examples, and share one name
 
 
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """A directory that is made by the first process that asks for it, and shared by all of one run."""
+    base = factory.getbasetemp()
+    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    directory, ready = base / name, base / f"{name}.ready"
+    with (base / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not ready.exists():
+            shutil.rmtree(directory, ignore_errors=True)  # whoever began it failed
+            make(directory)
+            ready.touch()
+    return directory
+
+
 @pytest.fixture(scope="session")
 def small_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A demo directory with hospital, keys, policy and release; tests must not change it."""
     from sharewell.release.demo import demo
 
-    directory = tmp_path_factory.mktemp("demo")
-    demo(directory, patients=300)
-    return directory
+    return made_once(tmp_path_factory, "shared-demo", lambda directory: demo(directory, patients=300))
 
 
 @pytest.fixture(scope="session")

@@ -1,19 +1,18 @@
 """sharewell: share patient data, well. Measure what an attacker could learn, protect it, prove it, see what it cost."""
 
-from typing import TYPE_CHECKING
-
-from sharewell.errors import (
-    BudgetExhausted,
-    DataError,
-    Infeasible,
-    Mistake,
-    PolicyError,
-    SharewellError,
-    VerificationFailed,
-)
 from sharewell.lazy import exporting
 
+TYPE_CHECKING = False  # not from typing: the less is imported here, the sooner the command can answer to Ctrl-C
 if TYPE_CHECKING:
+    from sharewell.errors import (
+        BudgetExhausted,
+        DataError,
+        Infeasible,
+        Mistake,
+        PolicyError,
+        SharewellError,
+        VerificationFailed,
+    )
     from sharewell.findings import Finding, Tier
     from sharewell.io.sources import Source
     from sharewell.policy import Policy, check, load
@@ -49,15 +48,22 @@ __all__ = [
 __getattr__ = exporting(
     __name__,
     {
+        "BudgetExhausted": "sharewell.errors",
+        "DataError": "sharewell.errors",
         "Finding": "sharewell.findings",
+        "Infeasible": "sharewell.errors",
         "Key": "sharewell.subjects",
+        "Mistake": "sharewell.errors",
         "Policy": "sharewell.policy",
+        "PolicyError": "sharewell.errors",
         "Protected": "sharewell.protocols",
         "Role": "sharewell.roles",
         "Schema": "sharewell.roles",
+        "SharewellError": "sharewell.errors",
         "Source": "sharewell.io.sources",
         "Tier": "sharewell.findings",
         "Truth": "sharewell.protocols",
+        "VerificationFailed": "sharewell.errors",
         "check": "sharewell.policy",
         "load": "sharewell.policy",
         "plan": "sharewell.release.plan",

@@ -24,6 +24,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sharewell.io.pieces import texts_in
+
 Words = NDArray[np.uint64]
 _PIECE = 1 << 18
 """Rows that are added up at a time."""
@@ -43,7 +45,7 @@ class RowDigest:
         self.add_coded({name: coded(column) for name, column in columns.items()})
 
     def add_coded(self, columns: Mapping[str, tuple[Sequence[Any], NDArray[np.integer]]]) -> None:
-        """Rows as (distinct values, the number of each row's value)."""
+        """Rows as (distinct values, as a list or in Arrow; the number of each row's value)."""
         self._names.update(columns)
         words = {name: (_words(name, values), codes) for name, (values, codes) in columns.items()}
         rows = next((len(codes) for _, codes in words.values()), 0)
@@ -100,7 +102,8 @@ def _texts(values: Any) -> list[Any]:
 
 def _words(name: str, values: Sequence[Any]) -> Words:
     key = hashlib.blake2b(name.encode(errors="surrogatepass"), digest_size=32).digest()
-    raw = (value if isinstance(value, bytes) else _bytes(value) for value in values)
+    listed = texts_in(values) if isinstance(values, pa.Array) else values
+    raw = (value if isinstance(value, bytes) else _bytes(value) for value in listed)
     size = 8 * _LANES
     digests = b"".join(hashlib.blake2b(one, digest_size=size, key=key).digest() for one in raw)
     return np.frombuffer(digests, "<u8").astype(np.uint64).reshape(len(values), _LANES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -67,12 +68,12 @@ def test_no_name_is_forgotten() -> None:
 
 @pytest.mark.parametrize(("mechanism", "criterion"), CELLS, ids=[f"{m}-{c}" for m, c in CELLS])
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(records=RECORDS, which=st.integers(0, 1), tree=st.booleans())
+@given(records=RECORDS, which=st.integers(0, 1), tree=st.booleans(), times=st.integers(1, 3))
 def test_the_file_holds_what_was_asked_or_there_is_none(
-    mechanism: str, criterion: str, records: list[list[str]], which: int, tree: bool
+    mechanism: str, criterion: str, records: list[list[str]], which: int, tree: bool, times: int
 ) -> None:
     able = SETTINGS.get(mechanism) or registry.lookup("codes", "mechanisms", mechanism)()
-    data = CodeSets.of(records, hierarchy=ICD9CM() if tree else None)
+    data = of_rows(records, times, ICD9CM() if tree else None)
     if mechanism == "sequence-hiding":
         data = CodeSets.of_visits([[[code] for code in record] for record in records])
     must = [SEQUENCE] if mechanism == "sequence-hiding" else [CRITERIA[criterion][which % len(CRITERIA[criterion])]]
@@ -88,6 +89,17 @@ def test_the_file_holds_what_was_asked_or_there_is_none(
         assert not finding.failed, (str(finding), records)
     if isinstance(protected.data, CodeSets):
         true_to_their_records(data, protected, read_by_row=protected.data)
+
+
+def of_rows(records: list[list[str]], times: int, hierarchy: Any) -> CodeSets:
+    """From a file in which every person comes so many times, with the same codes in several rows: one set each."""
+    if not records:
+        return CodeSets.of(records, hierarchy=hierarchy)
+    rows = [(f"p{i}", code) for _ in range(times) for i, record in enumerate(records) for code in (record or [None])]
+    frame = pa.table({"who": [who for who, _ in rows], "code": pa.array([code for _, code in rows], pa.string())})
+    data = CodeSets.from_long(frame, subject="who", code="code", hierarchy=hierarchy)
+    assert data.records == len(records)
+    return data
 
 
 def written_and_read(released: Any) -> Any:

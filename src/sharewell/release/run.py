@@ -212,6 +212,7 @@ def _one(policy: Policy, dataset: Dataset, key: Key, partial: Path, progress: Pr
     if published.mapping is not None:
         make_directories(partial / "internal" / "maps")
         write_table(partial / "internal" / "maps" / f"{dataset.name}.parquet", published.mapping, "parquet")
+    del published  # it is on disk: what comes now needs the memory
     progress(f"attacking and measuring {dataset.name}")
     found = _measure(wing, original, chosen) | ({"lookalikes": alike} if alike else {})
     return _Told(claim, found | ({"texts": texts.findings} if texts.findings else {}), chosen)

@@ -173,7 +173,7 @@ class Table:
         """A digest of every value that the table holds, whatever the order of its rows. Confidential."""
         named, digest = self.schema.roles, RowDigest()
         carried = [name for name in self.carried.column_names if name not in self.schema.quasi]
-        columns: dict[str, Any] = {f"coded {named[n]} {n}": (one.texts, one.codes) for n, one in self.columns.items()}
+        columns: dict[str, Any] = {f"coded {named[n]} {n}": (one.values, one.codes) for n, one in self.columns.items()}
         columns |= {f"{named[name]} {name}": coded(self.carried[name]) for name in carried}
         digest.add_coded(columns)
         return digest.hexdigest()

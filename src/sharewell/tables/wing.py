@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy, from_spec
 from sharewell.hierarchy.naming import shipped, told
+from sharewell.io.pieces import in_arrow, texts_in
 from sharewell.io.sources import Source
 from sharewell.io.spool import Parked, SortedRows, join_and_sort, park
 from sharewell.io.waiting import Waiting
@@ -241,8 +243,9 @@ class TablesWing:
             parked = released.carried.select([n for n in released.carried.column_names if n not in made])
             rows = join_and_sort(pa.table(made | last), parked, list(dictionary), list(last), scratch / dataset.name)
         else:
-            rows = pa.table({n: made[n] if n in made else released.carried[n] for n in dictionary} | last)
-            rows = rows.take(by_content(rows))
+            whole = {n: made[n] if n in made else released.carried[n] for n in dictionary} | last
+            made, last = {}, dict.fromkeys(last)  # nobody else holds the columns while they are sorted
+            rows = _sorted(whole)
         return Published(
             table=_pick(rows, {name: name for name in dictionary}),
             evidence=_pick(rows, {EVIDENCE_KEY: PERSON}) if EVIDENCE_KEY in last else None,
@@ -338,21 +341,23 @@ def pseudonyms(released: Table, dataset: str, key: Key) -> Any:
     assert subject is not None
     first = classes.order[classes.starts[:-1]]
     scopes = list(zip(*(_texts(column, first) for column in released.quasi), strict=True)) or [()] * classes.count
-    names: list[str | None] = []
-    for scope, start, end in zip(scopes, classes.starts[:-1], classes.starts[1:], strict=True):
-        scoped = key.scoped(dataset, *scope)
-        people = (subject.texts[code] for code in subject.codes[classes.order[start:end]])
-        names += [scoped.pseudonym(person) if person else None for person in people]
+
+    def named() -> Iterator[str | None]:
+        people = texts_in(subject.values, subject.codes[classes.order])
+        for scope, size in zip(scopes, np.diff(classes.starts).tolist(), strict=True):
+            scoped = key.scoped(dataset, *scope)
+            yield from (scoped.pseudonym(person) if person else None for person in islice(people, size))
+
     row_of = np.empty(released.rows, dtype=np.int64)
     row_of[classes.order] = np.arange(released.rows)
-    return pa.array(names, pa.string()).take(pa.array(row_of))
+    return in_arrow(named()).take(pa.array(row_of))
 
 
 def _whole_pseudonyms(released: Table, dataset: str, key: Key) -> Any:
     """One pseudonym a person for internal/ alone: criteria that look at the whole table count each person once."""
     subject, scoped = released.subject, key.scoped(dataset, "evidence")
     assert subject is not None
-    names = pa.array([scoped.pseudonym(text) if text else None for text in subject.texts], pa.string())
+    names = in_arrow(scoped.pseudonym(text) if text else None for text in texts_in(subject.values))
     return names.take(pa.array(subject.codes))
 
 
@@ -365,6 +370,14 @@ def _subjects(released: Table, why: str) -> Sequence[str]:
         raise DataError(f"column {why} — dates can be shifted only per person — give a column the role subject")
     names: list[str] = released.subject.arrow.fill_null("").to_pylist()
     return names
+
+
+def _sorted(columns: dict[str, Any]) -> Any:
+    """The rows by what they hold. Each column is let go as soon as it is sorted: memory holds one of them twice."""
+    order, kept = by_content(pa.table(columns)), {}
+    for name in list(columns):
+        kept[name] = columns.pop(name).take(order)
+    return pa.table(kept)
 
 
 def by_content(table: Any) -> Any:
@@ -384,7 +397,7 @@ def _rank(column: Any) -> Any:
         column = column.cast(pa.float32())
     encoded = pc.dictionary_encode(column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column)
     encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
-    place = np.empty(len(encoded.dictionary) + 1, dtype=np.int64)
+    place = np.empty(len(encoded.dictionary) + 1, dtype=np.min_scalar_type(len(encoded.dictionary)))
     place[pc.sort_indices(encoded.dictionary).to_numpy()] = np.arange(len(encoded.dictionary))
     place[-1] = len(encoded.dictionary)
     return place[encoded.indices.fill_null(len(encoded.dictionary)).to_numpy(zero_copy_only=False)]

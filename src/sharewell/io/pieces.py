@@ -1,0 +1,34 @@
+"""Long columns of text a piece at a time: a Python string takes three times what Arrow needs for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+import pyarrow as pa
+
+_PIECE = 1 << 16
+_MOST = 1 << 31
+"""Bytes that a string array of Arrow can point into."""
+
+
+def texts_in(array: Any, codes: Any = None) -> Iterator[Any]:
+    """The values of an Arrow array, or those that the codes number, of which few are Python objects at a time."""
+    for first in range(0, len(array if codes is None else codes), _PIECE):
+        piece = array.slice(first, _PIECE) if codes is None else array.take(pa.array(codes[first : first + _PIECE]))
+        yield from piece.to_pylist()
+
+
+def in_arrow(texts: Iterable[str | None]) -> Any:
+    """Texts as one Arrow array, or as several where one cannot hold them.
+
+    >>> in_arrow(iter(["a", None])).to_pylist(), len(in_arrow([]))
+    (['a', None], 0)
+    """
+    given = iter(texts)
+    pieces = []
+    while piece := list(islice(given, _PIECE)):
+        pieces.append(pa.array(piece, pa.string()))
+    whole = sum(piece.nbytes for piece in pieces) < _MOST
+    return pa.concat_arrays(pieces or [pa.array([], pa.string())]) if whole else pa.chunked_array(pieces)
