@@ -133,6 +133,6 @@ def test_every_verb_with_json_is_asked(golden: Golden) -> None:
     asked = [*CASES, *ELSEWHERE, "schema"]
     for words, parser in verbs():
         if any("--json" in action.option_strings for action in parser._actions):
-            start = [*words]
-            assert any(one.split()[: len(start)] == start for one in asked), f"no answer of {' '.join(words)} is compared"
+            same = [one for one in asked if tuple(one.split()[: len(words)]) == words]
+            assert same, f"no answer of {' '.join(words)} is compared"
     golden.names("answers", [*CASES, *ELSEWHERE])
