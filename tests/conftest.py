@@ -1,14 +1,16 @@
-"""What several tests share: a small synthetic hospital, and one finished release of it."""
+"""What several tests share: a small synthetic hospital, one finished release of it, and the agreed behaviour."""
 
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from golden.store import Golden
 from hypothesis import HealthCheck, settings
 
 # A busy machine is no defect: neither a slow example nor slow generation fails a test.
@@ -32,12 +34,57 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
     return directory
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--write-golden", action="store_true", help="write tests/golden/*.json anew")
+    parser.addoption("--every-text", action="store_true", help="look for spans in every marked text")
+
+
+@pytest.fixture(scope="session")
+def golden(request: pytest.FixtureRequest) -> Golden:
+    """The agreed behaviour (tests/golden)."""
+    write = request.config.getoption("--write-golden")
+    if write and hasattr(request.config, "workerinput"):
+        pytest.fail("--write-golden needs one process: leave out -n")
+    return Golden(write)
+
+
+def fixed_bytes(length: int | None = None) -> bytes:
+    """In place of `secrets.token_bytes`, for tests alone: the same bytes, whoever asks and how often."""
+    return hashlib.shake_256(b"a secret for tests, of no use elsewhere").digest(length or 32)
+
+
+@pytest.fixture
+def no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Releases without a key of their own take a fixed one, so that their bytes can be compared."""
+    monkeypatch.setattr("secrets.token_bytes", fixed_bytes)
+
+
+def fixed_pair(stem: Path) -> None:
+    """STEM.key and STEM.pub, the same each time."""
+    from cryptography.hazmat.primitives import serialization as form
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    key = Ed25519PrivateKey.from_private_bytes(fixed_bytes())
+    private = key.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
+    stem.with_suffix(".key").touch(0o600)
+    stem.with_suffix(".key").write_bytes(private)
+    public = key.public_key().public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo)
+    stem.with_suffix(".pub").write_bytes(public)
+
+
 @pytest.fixture(scope="session")
 def small_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A demo directory with hospital, keys, policy and release; tests must not change it."""
+    """A demo directory with hospital, fixed keys, policy and release; tests must not change it."""
     from sharewell.release.demo import demo
 
-    return made_once(tmp_path_factory, "shared-demo", lambda directory: demo(directory, patients=300))
+    def make(directory: Path) -> None:
+        directory.mkdir()
+        (directory / "release.key").touch(0o600)
+        (directory / "release.key").write_text(fixed_bytes().hex() + "\n")
+        fixed_pair(directory / "steward")
+        demo(directory, patients=300)
+
+    return made_once(tmp_path_factory, "shared-demo", make)
 
 
 @pytest.fixture(scope="session")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
+from golden.canonical import public_digests, shape, without_columns
+from golden.store import Golden
 from ruamel.yaml import YAML
 
 from sharewell import registry
@@ -15,20 +18,33 @@ from sharewell.cli import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 POLICIES = sorted(EXAMPLES.glob("*/policy.yaml"))
+DRAWN = {"genomes": {"noisy.parquet": without_columns("frequency")}}
+"""Files with noise that no key can repeat: differential privacy draws it from the machine's own randomness."""
 
 
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda path: path.parent.name)
-def test_every_example_is_released_and_verified(policy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("no_chance")
+def test_every_example_is_released_and_verified(
+    policy: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    golden: Golden,
+) -> None:
     monkeypatch.setenv("SHAREWELL_KEY", "a secret for the examples, of no use elsewhere")
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     place = tmp_path / "examples" / policy.parent.name
     assert main(["release", str(place / "policy.yaml")]) == 0
     (made,) = (path for path in (place / "out").iterdir() if path.is_dir())
-    assert main(["verify", str(made)]) == 0
+    capsys.readouterr()
+    assert main(["verify", str(made), "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
     seen = [*(made / "public").iterdir(), place / "out" / "audit.jsonl"]
     told = "\n".join(path.read_text("latin-1") for path in seen)
     for path in EXAMPLES.rglob("*"):  # a plain hash would let guesses of a confidential file be tried
         assert path.is_dir() or hashlib.sha256(path.read_bytes()).hexdigest() not in told, path.name
+    golden.check("answers", f"verify {policy.parent.name}", shape(answer))
+    golden.check("public", policy.parent.name, public_digests(made / "public", DRAWN.get(policy.parent.name)))
 
 
 def test_every_name_is_in_an_example() -> None:

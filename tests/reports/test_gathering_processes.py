@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from golden.canonical import shape
+from golden.store import Golden
 
 from sharewell.cli import main
 from sharewell.errors import DataError, Infeasible, PolicyError
@@ -56,7 +58,7 @@ def started(folder: Path, names: list[str], *place: str) -> list[subprocess.Pope
     return [process(folder, *owner_words(name, *place)) for name in names]
 
 
-def finished(folder: Path, processes: list[subprocess.Popen[str]], owners: int) -> None:
+def finished(folder: Path, processes: list[subprocess.Popen[str]], owners: int) -> list[Any]:
     """All went well, all tell the same sums, and files hold what they may."""
     done = [(one.communicate(timeout=110), one.returncode) for one in processes]
     assert [code for _, code in done] == [0] * len(processes), [told[1] for told, _ in done]
@@ -73,12 +75,14 @@ def finished(folder: Path, processes: list[subprocess.Popen[str]], owners: int) 
     assert "75.0" not in (folder / "report.yaml").read_text()
     assert (folder / "report.yaml").stat().st_mode & 0o077 == 0
     assert (folder / "1.csv.ledger").exists()
+    return [found, *told]
 
 
-def test_processes_over_a_folder(folder: Path) -> None:
+def test_processes_over_a_folder(folder: Path, golden: Golden) -> None:
     place = ("--folder", "post")
     leading = process(folder, "mediator", "plan.yaml", "--wait", "60", "--out", "report.yaml", "--json", *place)
-    finished(folder, [leading, *started(folder, list(ROWS), *place)], 4)
+    leader, *others = finished(folder, [leading, *started(folder, list(ROWS), *place)], 4)
+    golden.check_several("answers", {"reports gather mediator": shape(leader), "reports gather owner": shape(others)})
 
 
 def test_processes_over_the_loopback_of_which_one_leaves(folder: Path) -> None:
