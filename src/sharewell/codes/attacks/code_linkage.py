@@ -64,6 +64,7 @@ from sharewell.codes.dataset import CodeSets
 from sharewell.codes.sets import Ints
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
+from sharewell.parameters import Declared
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, SEED, Simulated
 
@@ -104,7 +105,7 @@ class CodeLinkageDetails:
 
 
 @dataclass(frozen=True)
-class CodeLinkage:
+class CodeLinkage(Declared):
     """1 / (records that may hold the codes), for what is known of each person."""
 
     knowledge: Kind = "m"
@@ -118,6 +119,7 @@ class CodeLinkage:
     name: ClassVar[str] = "code-linkage"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         checked(self.knowledge, self.m, self.draws)
 
     def mount(self, released: CodeSets, truth: Truth[CodeSets] | None = None) -> Finding:

@@ -54,15 +54,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import MinLen
 
 from sharewell.codes.combinations import listed
 from sharewell.codes.dataset import Atoms, CodeSets
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
+from sharewell.parameters import Count, Declared
 
 
 @dataclass(frozen=True)
@@ -75,11 +77,11 @@ class Constraints:
 
 
 @dataclass(frozen=True)
-class PrivacyPolicy:
+class PrivacyPolicy(Declared):
     """Every listed combination is in no record or in at least k."""
 
-    itemsets: Sequence[Sequence[str]] = ()
-    k: int = 0
+    itemsets: Annotated[Sequence[Sequence[str]], MinLen(1)] = ()
+    k: Count = 0
     strict: bool = True
     file: Source | None = None
     origin: str = ""
@@ -88,12 +90,9 @@ class PrivacyPolicy:
     sense: ClassVar[Sense] = "≥"
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError("k must be 1 or more")
+        super().__post_init__()
         given: Any = self.itemsets if self.file is None else self.file
         object.__setattr__(self, "itemsets", listed(given, "itemsets"))
-        if not self.itemsets:
-            raise ValueError("itemsets must hold a combination of codes")
 
     @classmethod
     def extract(

@@ -67,6 +67,7 @@ from sharewell.codes.exact import share
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
+from sharewell.parameters import Declared
 
 _SHOWN = 20
 """How many rules a finding names."""
@@ -99,7 +100,7 @@ class RuleDetails:
 
 
 @dataclass(frozen=True)
-class PSRules:
+class PSRules(Declared):
     """Every rule is protected."""
 
     rules: Sequence[Sequence[Sequence[str]]] = ()
@@ -112,6 +113,7 @@ class PSRules:
     bound: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         given: Any = self.rules if self.file is None else self.file
         if isinstance(given, str) or not given:
             raise ValueError("rules must list pairs of what is known and what must not be inferred")

@@ -67,6 +67,7 @@ from sharewell.codes.mechanisms.asked import Asked
 from sharewell.codes.mechanisms.cutting import Cutting
 from sharewell.codes.sets import Ints
 from sharewell.codes.trees import CodesTree
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -94,7 +95,7 @@ class CutDetails:
 
 
 @dataclass(frozen=True)
-class Apriori:
+class Apriori(Declared):
     """One cut through the hierarchy for all records."""
 
     suppress: float = 0.0
@@ -104,6 +105,7 @@ class Apriori:
     refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_share(self.suppress)
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:

@@ -66,6 +66,7 @@ from sharewell.codes.mechanisms.suppressing import without, without_codes
 from sharewell.codes.sets import Ints
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.judging import refuse_failing
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -93,7 +94,7 @@ class GlobalSuppressionDetails:
 
 
 @dataclass(frozen=True)
-class GlobalSuppression:
+class GlobalSuppression(Declared):
     """Leave out rare codes everywhere."""
 
     rarest: float | None = None
@@ -104,6 +105,7 @@ class GlobalSuppression:
     refuses: ClassVar[tuple[str, ...]] = ("cover-free", "km-disassociation")  # these judge chunks
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if (self.rarest is None) == (self.below is None):
             raise ValueError("give either rarest (a share of the codes) or below (a share of the records)")
         given = self.rarest if self.rarest is not None else self.below

@@ -61,6 +61,7 @@ from sharewell.codes.mechanisms.asked import Asked
 from sharewell.codes.mechanisms.cutting import Cutting
 from sharewell.codes.sets import Ints, Sets
 from sharewell.codes.trees import CodesTree
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -77,10 +78,10 @@ class LocalDetails:
 
 
 @dataclass(frozen=True)
-class LRA:
+class LRA(Declared):
     """Local recoding: one cut for each part."""
 
-    parts: int = 10
+    parts: Count = 10
     suppress: float = 0.0
 
     name: ClassVar[str] = "lra"
@@ -88,9 +89,8 @@ class LRA:
     refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_share(self.suppress)
-        if self.parts < 1:
-            raise ValueError("parts must be 1 or more")
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

@@ -85,12 +85,13 @@ from sharewell.codes.mechanisms.hiding import (
 from sharewell.codes.sets import Ints, Sets
 from sharewell.errors import PolicyError
 from sharewell.judging import refuse_failing
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)
-class PatternHiding:
+class PatternHiding(Declared):
     """Combinations and rules hidden by deletion."""
 
     objective: Objective = "distortion"
@@ -102,6 +103,7 @@ class PatternHiding:
     refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         checked(self.objective, self.frequent, self.size)
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:

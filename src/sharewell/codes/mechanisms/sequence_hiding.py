@@ -79,6 +79,7 @@ from sharewell.codes.mechanisms.hiding import (
 from sharewell.codes.mechanisms.sequence_cut import Node, cheapest_cut, passable
 from sharewell.codes.sequences import Spans, Timeline
 from sharewell.judging import refuse_failing
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -91,7 +92,7 @@ Parts = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class SequenceHiding:
+class SequenceHiding(Declared):
     """Sequences hidden by deletion."""
 
     objective: Objective = "distortion"
@@ -102,6 +103,7 @@ class SequenceHiding:
     refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         checked(self.objective, self.frequent)
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:

@@ -56,15 +56,16 @@ from sharewell.codes.mechanisms.asked import Asked
 from sharewell.codes.mechanisms.cutting import Cutting
 from sharewell.codes.sets import Ints
 from sharewell.codes.trees import CodesTree
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)
-class VPA:
+class VPA(Declared):
     """Vertical partitioning: one cut for all records, begun in each group of subtrees."""
 
-    groups: int | None = None
+    groups: Count | None = None
     suppress: float = 0.0
 
     name: ClassVar[str] = "vpa"
@@ -72,9 +73,8 @@ class VPA:
     refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_share(self.suppress)
-        if self.groups is not None and self.groups < 1:
-            raise ValueError("groups must be 1 or more")
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

@@ -69,6 +69,7 @@ from sharewell.codes.sequences import Spans, Timeline
 from sharewell.codes.sets import Ints
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
+from sharewell.parameters import Count, Declared
 
 
 @dataclass(frozen=True)
@@ -85,11 +86,11 @@ class LostDetails:
 
 
 @dataclass(frozen=True)
-class LostPatterns:
+class LostPatterns(Declared):
     """The share of the frequent patterns that were lost."""
 
-    min_support: int | None = None
-    size: int = 2
+    min_support: Count | None = None
+    size: Count = 2
     min_confidence: float | None = None
     kind: Literal["itemset", "sequence"] = "itemset"
     sensitive: Sequence[Any] = ()
@@ -98,12 +99,7 @@ class LostPatterns:
     name: ClassVar[str] = "lost-patterns"
 
     def __post_init__(self) -> None:
-        if self.kind not in ("itemset", "sequence"):
-            raise ValueError("kind must be itemset or sequence")
-        if self.min_support is not None and self.min_support < 1:
-            raise ValueError("min_support must be 1 or more")
-        if self.size < 1:
-            raise ValueError("size must be 1 or more")
+        super().__post_init__()
         if self.min_confidence is not None and (self.kind == "sequence" or not 0 < self.min_confidence <= 1):
             raise ValueError("min_confidence must be a share above 0, and is for combinations")
         object.__setattr__(self, "sensitive", patterns(self.sensitive, self.file))

@@ -59,6 +59,7 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.genomes.lattice import BASES, GAP, Codes
 from sharewell.genomes.sequences import Sequences
+from sharewell.parameters import Declared
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ class Bins:
 
 
 @dataclass(frozen=True)
-class SnpBins:
+class SnpBins(Declared):
     """At least B SNPs within, at least B′ sequences across."""
 
     B: int
@@ -82,6 +83,7 @@ class SnpBins:
     sense: ClassVar[Sense] = "≥"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_bins(self.B, self.B_prime, self.snps)
 
     @property

@@ -76,6 +76,7 @@ from sharewell.genomes.criteria.snp_bins import check_bins, snp_columns
 from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.lattice import ANY, Codes
 from sharewell.genomes.sequences import Ints, Sequences
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.registry import compatible
 from sharewell.subjects import Key
@@ -98,7 +99,7 @@ class BinningDetails:
 
 
 @dataclass(frozen=True)
-class Binning:
+class Binning(Declared):
     """Both stages, until both hold."""
 
     B: int
@@ -111,6 +112,7 @@ class Binning:
     refuses: ClassVar[tuple[str, ...]] = ("diverse-sequences",)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_bins(self.B, self.B_prime, self.snps)
         if self.tree not in ("RY", "SW", "MK"):
             raise ValueError("tree must be RY, SW or MK")

@@ -52,6 +52,7 @@ from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.lattice import GAPS, LEVELS, Gap
 from sharewell.genomes.sequences import Sequences
 from sharewell.genomes.utility.rows import UNKNOWN, side_by_side
+from sharewell.parameters import Declared
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class DistanceDetails:
 
 
 @dataclass(frozen=True)
-class LatticeDistance:
+class LatticeDistance(Declared):
     """The sum over all sequences and places."""
 
     gap: Gap = "leaf"
@@ -71,6 +72,7 @@ class LatticeDistance:
     name: ClassVar[str] = "lattice-distance"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.gap not in GAPS:
             raise ValueError(f"gap must be one of {', '.join(GAPS)}")
 

@@ -64,6 +64,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.notes.criteria.searching import plain
 from sharewell.notes.dataset import Notes
+from sharewell.parameters import Declared
 
 PERSON = "person"
 NO_ROWS = "no table was made from these notes — give the dataset `extract`"
@@ -213,7 +214,7 @@ class WrittenProfile:
 
 
 @dataclass(frozen=True)
-class ExtractedValues:
+class ExtractedValues(Declared):
     """Persons whose notes say more of an extracted attribute than their published row."""
 
     rows: Source | None = None
@@ -225,10 +226,10 @@ class ExtractedValues:
     needs_evidence: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for name in ("rows", "table"):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, Source.of(getattr(self, name)))
-        object.__setattr__(self, "columns", tuple(self.columns))
 
     @property
     def bound(self) -> int:

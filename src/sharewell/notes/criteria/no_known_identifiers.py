@@ -68,6 +68,7 @@ from sharewell.io.sources import Source
 from sharewell.notes.criteria.searching import Search
 from sharewell.notes.dataset import Knowing, Notes
 from sharewell.notes.people import SORTS, People
+from sharewell.parameters import Declared
 
 _REMEMBERED = 50_000
 NOBODY_NAMED = "nobody says whose notes these are"
@@ -90,7 +91,7 @@ class KnownProfile:
 
 
 @dataclass(frozen=True)
-class NoKnownIdentifiers:
+class NoKnownIdentifiers(Declared):
     """Persons of whom an identifier of their own row survives in their notes."""
 
     people: Source | None = None
@@ -109,13 +110,12 @@ class NoKnownIdentifiers:
     needs_evidence: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for sort in SORTS:
             given = getattr(self, sort)
             if isinstance(given, str):
                 raise ValueError(f"{sort} must list columns")
             object.__setattr__(self, sort, tuple(given))
-        if self.absent not in ("refuse", "allow"):
-            raise ValueError("absent must be refuse or allow")
         if self.people is not None:
             object.__setattr__(self, "people", Source.of(self.people))
             if not self.subject:

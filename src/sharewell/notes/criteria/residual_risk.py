@@ -69,13 +69,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
+
+from annotated_types import Interval
 
 from sharewell.extras import package
 from sharewell.findings import Finding, Sense
-from sharewell.io.sources import Source
+from sharewell.io.sources import Evidence
 from sharewell.notes.criteria.gold import Compared, Marked, counterparts, read_marked
 from sharewell.notes.dataset import Notes
+from sharewell.parameters import Declared
 
 LOST = "notes of the sample are not in the release — draw it from what is released, or set absent: allow"
 
@@ -103,12 +106,12 @@ class ResidualProfile:
 
 
 @dataclass(frozen=True)
-class ResidualRisk:
+class ResidualRisk(Declared):
     """The upper confidence limit of the share of people with a leak."""
 
-    gold: Source
-    max: Fraction = Fraction(1, 20)
-    confidence: Fraction = field(default=Fraction(95, 100), kw_only=True)
+    gold: Evidence
+    max: Annotated[Fraction, Interval(gt=0, le=1)] = Fraction(1, 20)
+    confidence: Annotated[Fraction, Interval(ge=0.5, lt=1)] = field(default=Fraction(95, 100), kw_only=True)
     subject: str = field(default="", kw_only=True)
     absent: Literal["refuse", "allow"] = field(default="refuse", kw_only=True)
 
@@ -117,15 +120,9 @@ class ResidualRisk:
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "gold", Source.of(self.gold))
+        super().__post_init__()
         for name in ("max", "confidence"):
             object.__setattr__(self, name, _share(name, getattr(self, name)))
-        if not 0 < self.max <= 1:
-            raise ValueError("max must be more than 0, at most 1")
-        if not Fraction(1, 2) <= self.confidence < 1:
-            raise ValueError("confidence must be at least 0.5, less than 1")
-        if self.absent not in ("refuse", "allow"):
-            raise ValueError("absent must be refuse or allow")
 
     @property
     def bound(self) -> Fraction:

@@ -54,12 +54,13 @@ from sharewell.notes.dataset import Notes
 from sharewell.notes.mechanisms.person_by_person import person_by_person
 from sharewell.notes.pacs import edits
 from sharewell.notes.rewriting import Rewritten, Whose, rewritten
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)
-class Pacs:
+class Pacs(Declared):
     """What is done to drugs and doses of every note alike."""
 
     drugs: int | Literal["full"] = 0
@@ -71,10 +72,9 @@ class Pacs:
     refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.drugs != "full" and (isinstance(self.drugs, bool) or not isinstance(self.drugs, int) or self.drugs < 0):
             raise ValueError("drugs must be a level 0, 1, 2, … or full")
-        if self.doses not in ("keep", "suppress"):
-            raise ValueError("doses must be keep or suppress")
 
     @cached_property
     def _tree(self) -> Tree | None:

@@ -76,7 +76,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
+
+from annotated_types import Interval
 
 from sharewell.hierarchy import Tree
 from sharewell.io.sources import Source
@@ -93,6 +95,7 @@ from sharewell.notes.replacers.replacing import SORTS, Replacing
 from sharewell.notes.replacers.survivors import cleared, found
 from sharewell.notes.rewriting import Rewritten, Whose
 from sharewell.notes.spans import Span, Text, compete
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.roles import did_you_mean
 from sharewell.subjects import Key
@@ -106,7 +109,7 @@ _DAY_AFTER = re.compile(rf"(?:, ?| \(?){_DAY}\b")
 
 
 @dataclass(frozen=True)
-class Replace:
+class Replace(Declared):
     """Surrogates for names, places, contacts and numbers; dates shifted; ages capped; drugs and doses as asked."""
 
     names: Hidden = "surrogate"
@@ -122,7 +125,7 @@ class Replace:
     tree: Source | Tree | None = None
     weekdays: bool = False
     days: int = 365
-    year: int | None = None
+    year: Annotated[int, Interval(ge=1900, le=9999)] | None = None
     mark: Literal["kind", "line", "nothing"] = "kind"
     language: Literal["english", "any"] = "english"
     detectors: list[str] | None = None
@@ -141,6 +144,7 @@ class Replace:
         return ("faker",) if self.names == "tag" or "surrogate" in hidden else ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if isinstance(self.model, str | Path):
             object.__setattr__(self, "model", Source(Path(str(self.model).removeprefix("file:")), "jsonl"))
         for field, words in _CHOICES.items():
@@ -153,8 +157,6 @@ class Replace:
                 raise ValueError("drugs are kept, suppressed, or generalised: {generalise: 1}, 2, … or full")
         elif self.drugs not in ("keep", "suppress"):
             raise ValueError("drugs is none of keep, suppress, {generalise: 2}")
-        if self.year is not None and not 1900 <= self.year <= 9999:
-            raise ValueError("year is a year of four digits")
         if not all(isinstance(one, str) for one in self.detectors or ()):
             raise ValueError("detectors — holds what is no name — give objects as also=[…], beside the shipped ones")
         if not all(isinstance(one, Detector) for one in self.also):

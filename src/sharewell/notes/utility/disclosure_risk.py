@@ -48,6 +48,7 @@ from typing import ClassVar
 from sharewell.findings import Finding, Sense
 from sharewell.notes.dataset import Notes
 from sharewell.notes.utility.persistence import Persistence
+from sharewell.parameters import Declared, Share
 
 FRACTIONS = (0.01, 0.05, 0.10)
 """Those of the paper's table."""
@@ -68,10 +69,10 @@ class Details:
 
 
 @dataclass(frozen=True)
-class DisclosureRisk:
+class DisclosureRisk(Declared):
     """Released fraction × persistence."""
 
-    fraction: float | None = None
+    fraction: Share | None = None
     k: int = 5
     seed: int = 0
     starts: int = 10
@@ -81,8 +82,7 @@ class DisclosureRisk:
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:
-        if self.fraction is not None and not 0 <= self.fraction <= 1:
-            raise ValueError("fraction must be from 0 to 1")
+        super().__post_init__()
         Persistence(self.k, self.seed, self.starts)
 
     def score(self, before: Notes, after: Notes) -> Finding:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Number, Sense
+from sharewell.parameters import Declared
 from sharewell.reports.auditing import Inferred, audit
 from sharewell.reports.model import Cell, Publication, exact
 from sharewell.reports.needs import Need, Status, needs_by_name
@@ -38,7 +39,7 @@ class Verdicts:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ByCell:
+class ByCell(Declared):
     """A criterion that asks something of the interval inferred for each cell."""
 
     cells: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -56,6 +57,7 @@ class ByCell:
     """What owners infer depends on their rows: a recipient alone can check for outsiders only."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if isinstance(self.owners, list):  # as a policy or a certificate writes it
             object.__setattr__(self, "owners", tuple(self.owners))
         for name in {f.name for f in fields(self)} - {"owners"}:

@@ -88,12 +88,14 @@ documentation, statistical disclosure control.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Ge, Gt
 
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Declared
 from sharewell.reports.tables.checking import as_read, fits
 from sharewell.reports.tables.dataset import CountTable
 from sharewell.reports.tables.primary import Primary, Rules, primary
@@ -116,17 +118,17 @@ class CellsProtected:
 
 
 @dataclass(frozen=True)
-class CellProtection:
+class CellProtection(Declared):
     """Cells that are not protected as their rule demands: none."""
 
-    threshold: int | None = None
+    threshold: Annotated[int, Ge(2)] | None = None
     dominance: tuple[int, float] | None = None
-    p: float | None = None
+    p: Annotated[float, Gt(0)] | None = None
     zeros: Literal["show", "protect"] = "show"
     below: int | None = None
     above: int | None = None
-    share: float = 10.0
-    rounded: int | None = None
+    share: Annotated[float, Ge(0)] = 10.0
+    rounded: Annotated[int, Ge(2)] | None = None
     readers: Literal["all", "outsiders"] = "all"
     coalitions: int = 1
 
@@ -139,35 +141,24 @@ class CellProtection:
     """Which cells are unsafe only the true table tells: a recipient alone cannot check it."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.threshold is None and self.dominance is None and self.p is None:
             raise ValueError("threshold, dominance or p: at least one rule is needed")
-        if self.threshold is not None and self.threshold < 2:
-            raise ValueError("threshold must be 2 or more")
         if self.dominance is not None:
             n, k = self.dominance
             if n < 1 or not 0 < k < 100:
                 raise ValueError("dominance must be [n, k]: n contributors, k percent between 0 and 100")
             object.__setattr__(self, "dominance", (int(n), k))
-        if self.p is not None and not self.p > 0:
-            raise ValueError("p must be more than 0 percent")
         if any(part is not None and part < 0 for part in (self.below, self.above)):
             raise ValueError("below and above must be 0 or more")
-        if not self.share >= 0:
-            raise ValueError("share must be 0 percent or more")
-        if self.rounded is not None and self.rounded < 2:
-            raise ValueError("rounded must be 2 or more")
         if any(one is not None and one > MOST for one in (self.threshold, self.below, self.above, self.rounded)):
             raise ValueError("threshold, below, above and rounded must be a thousand million million at most")
         if (self.p or 0) > 1000 or self.share > 1000:
             raise ValueError("p and share must be 1000 percent at most")
-        if self.readers not in ("all", "outsiders"):
-            raise ValueError("readers must be all or outsiders")
         if self.coalitions not in (1, 2):
             raise ValueError("coalitions must be 1 or 2: more persons together are not simulated")
         if self.coalitions > 1 and self.readers == "outsiders":
             raise ValueError("coalitions are of persons in the table, and readers: outsiders leaves them out")
-        if self.zeros not in ("show", "protect"):
-            raise ValueError("zeros must be show or protect")
 
     @property
     def rules(self) -> Rules:

@@ -51,11 +51,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Declared
 from sharewell.reports.tables.dataset import CountTable
 
 
 @dataclass(frozen=True)
-class LocalPrivacy:
+class LocalPrivacy(Declared):
     """The ε of every published answer."""
 
     epsilon: float
@@ -67,6 +68,7 @@ class LocalPrivacy:
     """How answers were drawn cannot be seen: without the steward's evidence it is the certificate's word."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not 0 < self.epsilon < float("inf"):
             raise ValueError("epsilon must be more than 0")
 

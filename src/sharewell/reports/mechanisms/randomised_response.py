@@ -72,12 +72,14 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.key_scope import drawing_key
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.reports.tables.dataset import CountTable
 from sharewell.reports.tables.dimensions import Dimension
@@ -111,10 +113,10 @@ class AnswersDrawn:
 
 
 @dataclass(frozen=True)
-class RandomisedResponse:
+class RandomisedResponse(Declared):
     """Answers that are true with a known probability."""
 
-    epsilon: float
+    epsilon: Annotated[float, Interval(gt=0, le=MOST)]
     values: tuple[str, ...] = ("no", "yes")
 
     name: ClassVar[str] = "randomised-response"
@@ -124,8 +126,7 @@ class RandomisedResponse:
     falsifies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not 0 < self.epsilon <= MOST:
-            raise ValueError(f"epsilon — must be more than 0 and at most {MOST:g}")
+        super().__post_init__()
         if len(self.values) < 2 or len(set(self.values)) < len(self.values):
             raise ValueError("values — at least two, all different")
         if self._kept * len(self.values) <= DRAWS:

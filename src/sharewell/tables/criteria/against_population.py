@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
-from sharewell.io.sources import Source
+from sharewell.io.sources import Evidence
+from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.tables.classes import Classes, group
 from sharewell.tables.columns import Column
@@ -57,10 +58,10 @@ class Matched:
 
 
 @dataclass(frozen=True)
-class AgainstPopulation:
+class AgainstPopulation(Declared):
     """Fields and counting that criteria about a population share. `worst_against` is what mechanisms may call."""
 
-    population: Any
+    population: Evidence | None
     covers: Literal["fully", "partly"] = field(default="fully", kw_only=True)
     by: tuple[str, ...] | None = field(default=None, kw_only=True)
     count: str | None = field(default=None, kw_only=True)
@@ -71,14 +72,9 @@ class AgainstPopulation:
     reads_trees: ClassVar[Role] = Role.QUASI
 
     def __post_init__(self) -> None:
-        if self.population is not None:
-            object.__setattr__(self, "population", Source.of(self.population))
-        if self.by is not None:
-            object.__setattr__(self, "by", tuple(self.by))
+        super().__post_init__()
         if self.by == ():
             raise ValueError("by must name a column")
-        if self.covers not in ("fully", "partly"):
-            raise ValueError("covers must be fully or partly")
         if self.subject is not None and (self.count is not None or self.unit == "record"):
             raise ValueError("subject cannot be given with count, or with unit: record")
 

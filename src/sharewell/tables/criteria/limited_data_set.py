@@ -52,6 +52,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Declared
 from sharewell.tables.criteria.identifier_formats import CountedCell, identifying_cells
 from sharewell.tables.dataset import Table
 from sharewell.tables.hipaa import (
@@ -73,7 +74,7 @@ class LimitedDataSetProfile:
 
 
 @dataclass(frozen=True)
-class LimitedDataSetRule:
+class LimitedDataSetRule(Declared):
     """No direct identifier is published."""
 
     columns: dict[str, Category] = field(default_factory=dict)
@@ -84,6 +85,7 @@ class LimitedDataSetRule:
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         refuse_bad_words(self.columns)
 
     @property

@@ -55,6 +55,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Declared
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.averages import Ints, Overall, ShareAtRisk, over_persons
@@ -66,7 +67,7 @@ from sharewell.tables.worst_class import tallies
 
 
 @dataclass(frozen=True)
-class ProsecutorRisk(ByClass):
+class ProsecutorRisk(ByClass, Declared):
     """1/n is at most `max` in every class, or for all but a share of the persons."""
 
     max: Fraction
@@ -78,6 +79,7 @@ class ProsecutorRisk(ByClass):
     growing: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         settle_risk_bounds(self)
 
     @property

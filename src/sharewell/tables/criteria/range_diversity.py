@@ -47,12 +47,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.findings import Sense
+from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
@@ -64,10 +66,10 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class RangeDiversity(ByRatio):
+class RangeDiversity(ByRatio, Declared):
     """Every class spans a share rho of the domain."""
 
-    rho: Fraction
+    rho: Annotated[Fraction, Interval(ge=0, le=1)]
     column: str | None = None
     domain: tuple[Fraction, Fraction] | None = None
 
@@ -76,9 +78,7 @@ class RangeDiversity(ByRatio):
     sense: ClassVar[Sense] = "≥"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rho", exact("rho", self.rho))
-        if not 0 <= self.rho <= 1:
-            raise ValueError("rho must lie between 0 and 1")
+        super().__post_init__()
         if self.domain is not None:
             if len(self.domain) != 2:
                 raise ValueError("domain must be the least and the greatest number")

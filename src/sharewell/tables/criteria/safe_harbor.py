@@ -77,6 +77,7 @@ from sharewell.cells import Any as AnyCell
 from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set, Suppressed, parse
 from sharewell.findings import Finding, Sense
 from sharewell.hierarchy.zips import SafeHarborZip, populous
+from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.tables.criteria.identifier_formats import CountedCell, identifying_cells
 from sharewell.tables.dataset import Table
@@ -107,7 +108,7 @@ class SafeHarborProfile:
 
 
 @dataclass(frozen=True)
-class SafeHarborRule:
+class SafeHarborRule(Declared):
     """No published cell breaks a rule of Safe Harbor."""
 
     columns: dict[str, Category] = field(default_factory=dict)
@@ -119,6 +120,7 @@ class SafeHarborRule:
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         refuse_bad_words(self.columns, self.year)
 
     @property

@@ -57,6 +57,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.classes import Classes
@@ -71,7 +72,7 @@ _PAIRS = 1 << 24
 
 
 @dataclass(frozen=True)
-class BottomUp:
+class BottomUp(Declared):
     """Local recoding by merging groups over any list of class criteria."""
 
     block: int | None = None
@@ -81,6 +82,7 @@ class BottomUp:
     refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_block(self.block)
 
     def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:

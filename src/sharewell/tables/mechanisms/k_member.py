@@ -57,6 +57,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import large_or_twin
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.criteria.by_class import ByClass
@@ -71,7 +72,7 @@ COMPILED_FROM = 8_000
 
 
 @dataclass(frozen=True)
-class KMember:
+class KMember(Declared):
     """Local recoding by greedy clusters over any list of class criteria."""
 
     block: int | None = None
@@ -81,6 +82,7 @@ class KMember:
     refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_block(self.block)
 
     def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:

@@ -59,6 +59,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.criteria.limited_data_set import LimitedDataSetRule
@@ -77,7 +78,7 @@ class LimitedDataSetDetails:
 
 
 @dataclass(frozen=True)
-class LimitedDataSet:
+class LimitedDataSet(Declared):
     """Refuses direct identifiers, and changes nothing else."""
 
     columns: dict[str, Category] = field(default_factory=dict)
@@ -88,6 +89,7 @@ class LimitedDataSet:
     refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         refuse_bad_words(self.columns)
 
     def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:

@@ -66,6 +66,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.dataset import Table
@@ -94,7 +95,7 @@ class NoiseDetails:
 
 
 @dataclass(frozen=True)
-class Noise:
+class Noise(Declared):
     """Normal noise on numbers and dates."""
 
     columns: dict[str, float]
@@ -106,6 +107,7 @@ class Noise:
     falsifies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         amounts = told_columns(self.name, self.columns)
         if not all(0 < amount <= 10 for amount in amounts.values()):
             raise ValueError("columns — an amount is a share of the standard deviation: more than 0, at most 10")

@@ -75,6 +75,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.criteria.by_class import ByClass
@@ -111,26 +112,23 @@ class OptimalRecodingDetails:
 
 
 @dataclass(frozen=True)
-class OptimalRecoding:
+class OptimalRecoding(Declared):
     """The best full-domain recoding for any list of class criteria."""
 
-    suppress: float = 0.0
+    suppress: Share = 0.0
     loss: str = "loss"
     aggregate: str | None = None
     weights: Mapping[str, float] | None = None
     balance: float = 0.5
     count_withheld: bool = True
-    steps: int | None = USUAL_STEPS
+    steps: Count | None = USUAL_STEPS
 
     name: ClassVar[str] = "optimal-recoding"
     engine: ClassVar[tuple[str, ...]] = ("worst", "holds_against", "overall")
     refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
-        if not 0 <= self.suppress <= 1:
-            raise ValueError("suppress is a share of persons: from 0 to 1")
-        if self.steps is not None and self.steps < 1:
-            raise ValueError("steps is 1 or more")
+        super().__post_init__()
         self._choice  # noqa: B018 - a bad loss is refused here, not at first use
 
     @cached_property

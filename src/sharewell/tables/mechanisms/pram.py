@@ -64,6 +64,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.columns import Column
@@ -101,7 +102,7 @@ class PramDetails:
 
 
 @dataclass(frozen=True)
-class PRAM:
+class PRAM(Declared):
     """The post-randomisation method."""
 
     columns: dict[str, float]
@@ -113,6 +114,7 @@ class PRAM:
     falsifies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not all(0 < stay < 1 for stay in told_columns(self.name, self.columns).values()):
             raise ValueError("columns — a probability to stay is more than 0 and less than 1")
 

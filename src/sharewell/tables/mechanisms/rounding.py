@@ -55,6 +55,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.columns import Column
@@ -81,7 +82,7 @@ class RoundingDetails:
 
 
 @dataclass(frozen=True)
-class Rounding:
+class Rounding(Declared):
     """To the nearest multiple, or at random to one of the two neighbours."""
 
     columns: dict[str, float]
@@ -93,6 +94,7 @@ class Rounding:
     falsifies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not all(
             base > 0 and Decimal(str(base)).is_finite() for base in told_columns(self.name, self.columns).values()
         ):

@@ -56,6 +56,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.classes import Classes
@@ -67,7 +68,7 @@ from sharewell.tables.mechanisms.two_seeds import cut_in_two
 
 
 @dataclass(frozen=True)
-class TopDown:
+class TopDown(Declared):
     """Local recoding by cutting groups in two over any list of class criteria."""
 
     block: int | None = None
@@ -77,6 +78,7 @@ class TopDown:
     refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_block(self.block)
 
     def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
