@@ -45,6 +45,7 @@ from annotated_types import Ge, GroupedMetadata, Gt, Interval, Le, Lt, MinLen, U
 Count = Annotated[int, Ge(1)]
 """How many there are, where none at all makes no sense."""
 Share = Annotated[float, Interval(ge=0, le=1)]
+Year = Annotated[int, Interval(ge=1900, le=9999)]
 
 _LARGEST_SHOWN = 10**15
 _WORDS: dict[Any, str] = {
@@ -108,7 +109,7 @@ class Parameter:
 
 def parameters_of(algorithm: Any) -> list[Parameter]:
     """What can be given when an algorithm is built, in order."""
-    hints, texts = declared(algorithm), _page(algorithm)
+    hints, texts = declared(algorithm), _texts(algorithm)
     return [
         Parameter(one.name, hints.get(one.name, Any), _default(one), texts.get(one.name, ""))
         for one in dataclasses.fields(algorithm)
@@ -117,8 +118,8 @@ def parameters_of(algorithm: Any) -> list[Parameter]:
 
 
 def meaning(algorithm: Any, name: str) -> str:
-    """The first sentence of the page about a parameter."""
-    return re.split(r"[.;] ", _page(algorithm).get(name, "") + " ")[0].strip().rstrip(".;")
+    """The first sentence of what is said about a parameter."""
+    return re.split(r"[.;] ", _texts(algorithm).get(name, "") + " ")[0].strip().rstrip(".;")
 
 
 @cache
@@ -252,6 +253,8 @@ def settled(hint: Any, value: Any) -> Any:
         return next(iter([*same, *(way for part, way in ways if not _problem(part, way))]), value)
     if hint is Fraction and not isinstance(value, Fraction | bool):
         return _exact(value)
+    if isinstance(value, dict) and get_args(hint)[1:] == (Fraction,):
+        return {key: settled(Fraction, one) for key, one in value.items()}
     if (get_origin(hint) or hint) is tuple and isinstance(value, Iterable) and not isinstance(value, str | bytes):
         parts, values = get_args(hint), tuple(value)
         each = parts if Ellipsis not in parts else parts[:1] * len(values)
@@ -286,12 +289,15 @@ def _default(one: dataclasses.Field[Any]) -> Any:
 
 
 @cache
-def _page(algorithm: Any) -> dict[str, str]:
-    """What the section *Parameters* of the page says of each; that of a shared base, where the page is silent."""
+def _texts(algorithm: Any) -> dict[str, str]:
+    """What is said of each: a text in its annotation, else on the page, else on the page of a shared base."""
     found: dict[str, str] = {}
     for base in reversed(algorithm.__mro__):
         if dataclasses.is_dataclass(base):
             found |= dict(_lines(sys.modules[base.__module__].__doc__ or "", algorithm))
+    for name, hint in declared(algorithm).items():
+        if said := [mark for mark in _marks(hint) if isinstance(mark, str)]:
+            found[name] = said[0]
     return found
 
 
@@ -325,7 +331,14 @@ def noun(hint: Any) -> str:
     if isinstance(kind, type) and issubclass(kind, Enum):
         return f"one of {', '.join(str(member.value) for member in kind)}"
     if isinstance(kind, type) and issubclass(kind, Mapping):
-        return "a mapping"
+        return f"a mapping{_each(get_args(hint)[1:])}"
     if isinstance(kind, type) and issubclass(kind, Sequence | Set):
-        return "a list"
+        return f"a list{_each([part for part in get_args(hint) if part is not Ellipsis])}"
     return "of another type"
+
+
+def _each(parts: Sequence[Any]) -> str:
+    """The entries of a list or mapping, where they have a range."""
+    if not any(_range(_marks(part)) for part in parts):
+        return ""
+    return f" of {len(parts)}: {'; '.join(map(noun, parts))}" if len(parts) > 1 else f", each {noun(parts[0])}"

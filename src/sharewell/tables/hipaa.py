@@ -25,7 +25,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from sharewell.roles import Role, did_you_mean
+from sharewell.roles import Role
 from sharewell.shifting import DATE_FORMATS, day_of
 from sharewell.tables.dataset import Table
 
@@ -38,17 +38,6 @@ _STATES = frozenset({"state", "states", "usstate", "homestate", "statecode", "pa
 _BARE = "%Y%m%d"
 """Eight digits may be anything: here all values must be dates."""
 _SHAPED_LIKE_DATES = re.compile(r"\d{4}-\d{2}(-\d{2}([T ].+)?)?")
-
-
-def refuse_bad_words(columns: Any, year: int | None = None) -> None:
-    """Mistakes in the parameters that several classes share."""
-    if not isinstance(columns, Mapping) or not all(isinstance(word, str) for word in columns.values()):
-        raise ValueError("columns must map columns to categories, such as {born: birth-date}")
-    for word in columns.values():
-        if word not in CATEGORIES:
-            raise ValueError(f"columns — no such category — {did_you_mean(word, CATEGORIES) or ', '.join(CATEGORIES)}")
-    if year is not None and not 1900 <= year <= 9999:
-        raise ValueError("year is the year of the release, with four digits")
 
 
 def categories(table: Table, columns: Mapping[str, str], rest: str | None) -> dict[str, str | None]:

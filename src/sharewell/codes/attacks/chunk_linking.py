@@ -59,7 +59,7 @@ import numpy as np
 from sharewell.codes.chunks import Bag, Chunks, Cluster, Joint, chunks_in
 from sharewell.codes.dataset import CodeSets
 from sharewell.findings import Finding
-from sharewell.parameters import Count, Declared
+from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, SEED, TARGETS, Simulated
 
@@ -87,7 +87,7 @@ class ChunkLinking(Declared):
     """The share of a cluster's records that hold its most frequent code outside one chunk."""
 
     m: Count = 2
-    threshold: float = 0.5
+    threshold: Share = 0.5
 
     name: ClassVar[str] = "chunk-linking"
     released_only: ClassVar[bool] = True

@@ -59,11 +59,11 @@ import numpy as np
 from annotated_types import MinLen
 from numpy.typing import NDArray
 
-from sharewell.codes.attacks.knowing import Known, checked
+from sharewell.codes.attacks.knowing import Known
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.sets import Ints, Sets
 from sharewell.findings import Finding
-from sharewell.parameters import Declared
+from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, Simulated
 
@@ -92,15 +92,11 @@ class CodeHomogeneity(Declared):
 
     sensitive: Annotated[Sequence[str], MinLen(1)]
     knowledge: Literal["all", "m"] = "m"
-    m: int = 2
-    draws: int = 20
-    threshold: float = 0.5
+    m: Count = 2
+    draws: Count = 20
+    threshold: Share = 0.5
 
     name: ClassVar[str] = "code-homogeneity"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        checked(self.knowledge, self.m, self.draws)
 
     def mount(self, released: CodeSets, truth: Truth[CodeSets] | None = None) -> Finding:
         hidden = frozenset(str(code).strip() for code in self.sensitive)

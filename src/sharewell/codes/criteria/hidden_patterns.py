@@ -73,7 +73,7 @@ from sharewell.codes.patterns import Pattern, patterns
 from sharewell.codes.sequences import Timeline
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared
+from sharewell.parameters import Declared, Share
 
 Kind = Literal["itemset", "rule", "sequence"]
 
@@ -107,7 +107,7 @@ class HiddenPattern(Declared):
 
     patterns: Sequence[Any] = ()
     max_support: Annotated[int, Ge(0)] | None = None
-    max_confidence: float | None = None
+    max_confidence: Share | None = None
     kind: Kind = "itemset"
     file: Source | None = None
 
@@ -117,12 +117,10 @@ class HiddenPattern(Declared):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.kind not in ("itemset", "rule", "sequence"):
-            raise ValueError("kind must be itemset, rule or sequence")
         if self.max_support is None and self.max_confidence is None:
             raise ValueError("max_support or max_confidence must be given")
-        if self.max_confidence is not None and (self.kind != "rule" or not 0 <= self.max_confidence <= 1):
-            raise ValueError("max_confidence must be a share, 0 to 1, and is for rules")
+        if self.max_confidence is not None and self.kind != "rule":
+            raise ValueError("max_confidence is for rules")
         listed = patterns(self.patterns, self.file)
         if not listed:
             raise ValueError("patterns must hold a pattern")

@@ -122,7 +122,7 @@ class Coherence(Declared):
     def __post_init__(self) -> None:
         super().__post_init__()
         given: Any = self.private if self.file is None else self.file
-        if isinstance(given, str) or not given:
+        if not given:
             raise ValueError("private must list the private codes")
         object.__setattr__(self, "private", flat(given, "private"))
 

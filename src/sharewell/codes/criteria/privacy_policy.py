@@ -54,10 +54,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
-from annotated_types import MinLen
 
 from sharewell.codes.combinations import listed
 from sharewell.codes.dataset import Atoms, CodeSets
@@ -80,7 +79,7 @@ class Constraints:
 class PrivacyPolicy(Declared):
     """Every listed combination is in no record or in at least k."""
 
-    itemsets: Annotated[Sequence[Sequence[str]], MinLen(1)] = ()
+    itemsets: Sequence[Sequence[str]] = ()
     k: Count = 0
     strict: bool = True
     file: Source | None = None
@@ -93,6 +92,8 @@ class PrivacyPolicy(Declared):
         super().__post_init__()
         given: Any = self.itemsets if self.file is None else self.file
         object.__setattr__(self, "itemsets", listed(given, "itemsets"))
+        if not self.itemsets:
+            raise ValueError("itemsets must hold a combination of codes")
 
     @classmethod
     def extract(

@@ -115,7 +115,7 @@ class PSRules(Declared):
     def __post_init__(self) -> None:
         super().__post_init__()
         given: Any = self.rules if self.file is None else self.file
-        if isinstance(given, str) or not given:
+        if not given:
             raise ValueError("rules must list pairs of what is known and what must not be inferred")
         rows = [(*_pair(rule), None, None) for rule in given] if self.file is None else _lines(self.file)
         k = [own or one for one, (_, _, own, _) in zip(_spread(self.k, len(rows), "k"), rows, strict=True)]

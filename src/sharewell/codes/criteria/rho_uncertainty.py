@@ -123,7 +123,7 @@ class RhoUncertainty(Declared):
         super().__post_init__()
         if self.strict and not self.rho:
             raise ValueError("rho must be above 0 if strict: no confidence is below 0")
-        if self.file is None and (isinstance(self.sensitive, str) or not self.sensitive):
+        if self.file is None and not self.sensitive:
             raise ValueError("sensitive must list the sensitive codes")
         given: Any = [[code] for code in self.sensitive] if self.file is None else self.file
         object.__setattr__(self, "sensitive", tuple(sorted(flat(given, "sensitive"))))

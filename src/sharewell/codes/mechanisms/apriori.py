@@ -58,9 +58,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval, Unit
 
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.mechanisms.asked import Asked
@@ -98,15 +99,11 @@ class CutDetails:
 class Apriori(Declared):
     """One cut through the hierarchy for all records."""
 
-    suppress: float = 0.0
+    suppress: Annotated[float, Interval(ge=0, lt=1), Unit("of code occurrences")] = 0.0
 
     name: ClassVar[str] = "apriori"
     engine: ClassVar[str] = "counted"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_share(self.suppress)
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
@@ -116,11 +113,6 @@ class Apriori(Declared):
         cut.settle(asked.m)
         finish(cut, asked.m)
         return published(tree, data, cut)
-
-
-def check_share(suppress: float) -> None:
-    if not 0 <= suppress < 1:
-        raise ValueError("suppress is a share of code occurrences: 0 or more, less than 1")
 
 
 def finish(cut: Cutting, m: int) -> None:

@@ -71,7 +71,6 @@ from sharewell.codes.mechanisms.hiding import (
     HidingDetails,
     Objective,
     asked,
-    checked,
     frequent_from,
     published,
     weights,
@@ -79,7 +78,7 @@ from sharewell.codes.mechanisms.hiding import (
 from sharewell.codes.mechanisms.sequence_cut import Node, cheapest_cut, passable
 from sharewell.codes.sequences import Spans, Timeline
 from sharewell.judging import refuse_failing
-from sharewell.parameters import Declared
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -96,15 +95,11 @@ class SequenceHiding(Declared):
     """Sequences hidden by deletion."""
 
     objective: Objective = "distortion"
-    frequent: int | None = None
+    frequent: Count | None = None
 
     name: ClassVar[str] = "sequence-hiding"
     engine: ClassVar[str] = "shows"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        checked(self.objective, self.frequent)
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used."""

@@ -46,12 +46,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval, Unit
 
 from sharewell.codes.dataset import CodeSets
-from sharewell.codes.mechanisms.apriori import check_share, finish, published
+from sharewell.codes.mechanisms.apriori import finish, published
 from sharewell.codes.mechanisms.asked import Asked
 from sharewell.codes.mechanisms.cutting import Cutting
 from sharewell.codes.sets import Ints
@@ -66,15 +67,11 @@ class VPA(Declared):
     """Vertical partitioning: one cut for all records, begun in each group of subtrees."""
 
     groups: Count | None = None
-    suppress: float = 0.0
+    suppress: Annotated[float, Interval(ge=0, lt=1), Unit("of code occurrences")] = 0.0
 
     name: ClassVar[str] = "vpa"
     engine: ClassVar[str] = "counted"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_share(self.suppress)
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

@@ -57,9 +57,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Interval
 
 from sharewell.codes.attacks.knowing import supports
 from sharewell.codes.dataset import CodeSets
@@ -91,7 +92,7 @@ class LostPatterns(Declared):
 
     min_support: Count | None = None
     size: Count = 2
-    min_confidence: float | None = None
+    min_confidence: Annotated[float, Interval(gt=0, le=1)] | None = None
     kind: Literal["itemset", "sequence"] = "itemset"
     sensitive: Sequence[Any] = ()
     file: Source | None = None
@@ -100,8 +101,8 @@ class LostPatterns(Declared):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.min_confidence is not None and (self.kind == "sequence" or not 0 < self.min_confidence <= 1):
-            raise ValueError("min_confidence must be a share above 0, and is for combinations")
+        if self.min_confidence is not None and self.kind == "sequence":
+            raise ValueError("min_confidence is for combinations")
         object.__setattr__(self, "sensitive", patterns(self.sensitive, self.file))
 
     def score(self, before: CodeSets, after: CodeSets) -> Finding:

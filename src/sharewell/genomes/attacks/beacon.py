@@ -68,7 +68,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from annotated_types import Ge, Interval
+from annotated_types import Ge, Gt, Interval, MinLen, Unit
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
@@ -81,7 +81,7 @@ from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.membership import References, name_numbers, on, on_shared
 from sharewell.genomes.opening import opened, opened_people
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, SEED
 
@@ -128,13 +128,13 @@ class Beacon(Declared):
 
     reference: Genotypes | Frequencies | Source | Any = None
     targets: Genotypes | Source | Any = None
-    queries: tuple[int, ...] = (5, 20, 100, 500)
+    queries: Annotated[tuple[Count, ...], MinLen(1), Unit("questions")] = (5, 20, 100, 500)
     order: Literal["rarest", "random"] = "rarest"
     error: Annotated[float, Interval(gt=0, lt=1)] = 0.001
     fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
     nulls: Nulls = "auto"
     folds: Annotated[int, Ge(2)] = 10
-    spectrum: tuple[float, float] = (1.0, 2.0)
+    spectrum: tuple[Annotated[float, Gt(0)], Annotated[float, Gt(0)]] = (1.0, 2.0)
     subject: str | None = None
 
     name: ClassVar[str] = "beacon"
@@ -142,12 +142,8 @@ class Beacon(Declared):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "queries", tuple(sorted(self.queries)))
-        if not self.queries or self.queries[0] < 1:
-            raise ValueError("queries must be numbers of questions, 1 or more")
         if self.order == "rarest" and self.reference is None:
             raise ValueError("order: rarest needs a reference; choose random without one")
-        if len(self.spectrum) != 2 or min(self.spectrum) <= 0:
-            raise ValueError("spectrum must be two numbers above 0")
 
     def mount(self, released: BeaconAnswers, truth: Truth[Any] | Collection[str] | None = None) -> Finding:
         if not isinstance(released, BeaconAnswers):

@@ -94,13 +94,6 @@ class OnFrequencies(Declared):
 
     name: ClassVar[str]
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.nulls not in ("auto", "targets", "reference", "theory"):
-            raise ValueError("nulls must be auto, targets, reference or theory")
-        if self.group not in ("all", "cases", "controls"):
-            raise ValueError("group must be all, cases or controls")
-
     def mount(self, released: Frequencies, truth: Truth[Any] | Collection[str] | None = None) -> Finding:
         lineup = self._lineup(released, truth)
         found = lineup.scores(self.name)

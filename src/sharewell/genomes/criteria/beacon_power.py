@@ -70,7 +70,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from annotated_types import Ge, Interval
+from annotated_types import Ge, Interval, MinLen, Unit
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
@@ -83,7 +83,7 @@ from sharewell.genomes.membership import References, name_numbers, on, on_shared
 from sharewell.genomes.opening import as_evidence, opened_people
 from sharewell.genomes.people import read_key
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared
+from sharewell.parameters import Count, Declared
 
 
 @dataclass(frozen=True)
@@ -110,11 +110,11 @@ class BeaconPowerDetails:
 class BeaconPower(Declared):
     """The upper limit of the attack's power is at most the bound."""
 
-    max_power: float
-    fpr: float = 0.05
+    max_power: Annotated[float, Interval(gt=0, le=1)]
+    fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
     pool: Genotypes | Source | Any = None
     reference: Genotypes | Source | Any = None
-    queries: tuple[int, ...] = (5, 20, 100, 500)
+    queries: Annotated[tuple[Count, ...], MinLen(1), Unit("questions")] = (5, 20, 100, 500)
     error: Annotated[float, Interval(gt=0, lt=1)] = 0.001
     confidence: Annotated[float, Interval(ge=0.5, lt=1)] = 0.95
     persons: Source | Any = None
@@ -131,9 +131,7 @@ class BeaconPower(Declared):
         object.__setattr__(self, "queries", tuple(sorted(self.queries)))
         if self.pool is None or self.reference is None:
             raise ValueError("pool and reference must both be named: the attack is carried out on them")
-        if not self.queries or self.queries[0] < 1:
-            raise ValueError("queries must be numbers of questions, 1 or more")
-        if not 0 < self.fpr < self.max_power <= 1:
+        if self.max_power <= self.fpr:
             raise ValueError("max_power must be above fpr: so many are found by guessing alone")
 
     @property

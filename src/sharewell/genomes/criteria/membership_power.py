@@ -138,7 +138,7 @@ class PowerDetails:
 class MembershipPower(Declared):
     """The upper limit of the power of the strongest statistic is at most the bound."""
 
-    max_power: float
+    max_power: Annotated[float, Interval(gt=0, le=1)]
     fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
     pool: Genotypes | Source | Any = None
     reference: Genotypes | Source | Any = None
@@ -158,7 +158,7 @@ class MembershipPower(Declared):
             object.__setattr__(self, field, as_evidence(getattr(self, field)))
         if self.pool is None or self.reference is None:
             raise ValueError("pool and reference must both be named: the attack is carried out on them")
-        if not self.fpr < self.max_power <= 1:
+        if self.max_power <= self.fpr:
             raise ValueError("max_power must be above fpr: so many are found by guessing alone")
 
     @property

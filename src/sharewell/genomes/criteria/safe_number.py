@@ -110,7 +110,7 @@ class SafeNumberDetails:
 class SafeNumber(Declared):
     """As many SNPs as theory allows, at most."""
 
-    max_power: float
+    max_power: Annotated[float, Interval(gt=0, lt=1)]
     fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
     reference: Count | None = None
     copies: Annotated[int, Ge(0)] = 5
@@ -120,8 +120,8 @@ class SafeNumber(Declared):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not self.fpr < self.max_power < 1:
-            raise ValueError("max_power must be above fpr, for so many are found by guessing alone, and below 1")
+        if self.max_power <= self.fpr:
+            raise ValueError("max_power must be above fpr: so many are found by guessing alone")
 
     @property
     def bound(self) -> float:

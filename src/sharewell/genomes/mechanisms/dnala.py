@@ -73,10 +73,10 @@ import numpy as np
 from annotated_types import Ge
 
 from sharewell.errors import Infeasible, PolicyError
-from sharewell.genomes.lattice import GAPS, Codes, Gap
+from sharewell.genomes.lattice import Codes, Gap
 from sharewell.genomes.mechanisms.distances import Distances
 from sharewell.genomes.mechanisms.grouping import Groups, Needs, gathered
-from sharewell.genomes.mechanisms.pairing import PAIRINGS, Pairing, paired
+from sharewell.genomes.mechanisms.pairing import Pairing, paired
 from sharewell.genomes.sequences import Sequences
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
@@ -119,13 +119,6 @@ class DNALA(Declared):
     @property
     def packages(self) -> tuple[str, ...]:
         return () if self.k > 2 or self.pairing in ("order", "greedy") else ("rustworkx", "scipy")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.pairing not in PAIRINGS:
-            raise ValueError(f"pairing must be one of {', '.join(PAIRINGS)}")
-        if self.gap not in GAPS:
-            raise ValueError(f"gap must be one of {', '.join(GAPS)}")
 
     def protect(self, data: Sequences, must: Sequence[Any], key: Key | None = None) -> Protected[Sequences]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

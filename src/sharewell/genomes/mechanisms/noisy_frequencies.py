@@ -67,7 +67,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from annotated_types import Interval
+from annotated_types import Gt, Interval
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, Infeasible, PolicyError
@@ -118,7 +118,7 @@ class NoisyFrequenciesDetails:
 class NoisyFrequencies(Declared):
     """Counts of alleles with calibrated noise, as frequencies."""
 
-    epsilon: float
+    epsilon: Annotated[float, Gt(0)]
     delta: Annotated[float, Interval(gt=0, lt=1)] | None = None
     decimals: Annotated[int, Interval(ge=1, le=15)] | None = None
     prior: Source | Any = None
@@ -132,8 +132,6 @@ class NoisyFrequencies(Declared):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not (0 < self.epsilon < math.inf):
-            raise ValueError("epsilon must be more than 0")
         if self.delta is not None and self.epsilon > MOST:
             raise ValueError(f"epsilon must be at most {MOST}: more protects nobody")
 

@@ -107,11 +107,6 @@ class GWAS(Declared):
     sense: ClassVar[Sense] = "≥"
     """More is better: hits that survive."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.test not in ("allelic", "trend"):
-            raise ValueError("test must be allelic or trend")
-
     def score(self, before: Genotypes, after: Genotypes | Frequencies) -> Finding:
         ours, first, second, told = self._both(before, after)
         least = critical(self.threshold)

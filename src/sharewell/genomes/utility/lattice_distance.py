@@ -49,7 +49,7 @@ from typing import ClassVar
 from sharewell.findings import Finding
 from sharewell.genomes import lattice
 from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.lattice import GAPS, LEVELS, Gap
+from sharewell.genomes.lattice import LEVELS, Gap
 from sharewell.genomes.sequences import Sequences
 from sharewell.genomes.utility.rows import UNKNOWN, side_by_side
 from sharewell.parameters import Declared
@@ -70,11 +70,6 @@ class LatticeDistance(Declared):
     gap: Gap = "leaf"
 
     name: ClassVar[str] = "lattice-distance"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.gap not in GAPS:
-            raise ValueError(f"gap must be one of {', '.join(GAPS)}")
 
     def score(self, before: Sequences | Genotypes, after: Sequences) -> Finding:
         both = side_by_side(before, after)

@@ -79,7 +79,7 @@ class RTLinkage(Declared):
     knowledge: Literal["m", "all"] = "m"
     m: Count = 2
     draws: Count = 20
-    k: int = 5
+    k: Count = 5
 
     name: ClassVar[str] = "rt-linkage"
 

@@ -125,11 +125,6 @@ class RTAnonymization(Declared):
     engine: ClassVar[str] = "inside"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.merge not in ("R", "T", "RT"):
-            raise ValueError("merge must be R, T or RT")
-
     def protect(self, data: RTData, must: Sequence[Any], key: Key | None = None) -> Protected[RTData]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         k, m = self._asked(data, must)

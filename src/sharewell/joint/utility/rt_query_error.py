@@ -67,14 +67,14 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from annotated_types import Gt
+from annotated_types import Gt, Interval
 from numpy.typing import NDArray
 
 from sharewell import registry
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.joint.dataset import RTData
-from sharewell.parameters import Declared
+from sharewell.parameters import Count, Declared, Share
 
 PEOPLE, CODES = "people", "codes"
 
@@ -95,11 +95,11 @@ class RTQueryError(Declared):
     """The mean of |estimate − actual| / max(actual, floor)."""
 
     queries: Sequence[Mapping[str, Any]] = ()
-    number: int = 500
-    dimensions: int = 2
-    selectivity: float = 0.1
-    size: int = 1
-    frequent: float = 0.0
+    number: Count = 500
+    dimensions: Count = 2
+    selectivity: Annotated[float, Interval(gt=0, le=1)] = 0.1
+    size: Count = 1
+    frequent: Share = 0.0
     estimator: Literal["simple", "subset"] = "simple"
     floor: Annotated[float, Gt(0)] | None = None
     seed: int = 0

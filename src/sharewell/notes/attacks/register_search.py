@@ -116,8 +116,6 @@ class RegisterSearch(Declared):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if any(isinstance(getattr(self, sort), str) for sort in SORTS):
-            raise ValueError("columns must be lists")
         if not any(getattr(self, sort) for sort in SORTS):
             raise ValueError("name columns of the register: names, dates, ids, places, phones …")
 

@@ -64,7 +64,7 @@ from typing import ClassVar, Literal
 
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
-from sharewell.io.sources import Source
+from sharewell.io.sources import Evidence
 from sharewell.notes.criteria.searching import Search
 from sharewell.notes.dataset import Knowing, Notes
 from sharewell.notes.people import SORTS, People
@@ -94,7 +94,7 @@ class KnownProfile:
 class NoKnownIdentifiers(Declared):
     """Persons of whom an identifier of their own row survives in their notes."""
 
-    people: Source | None = None
+    people: Evidence | None = None
     subject: str = ""
     names: tuple[str, ...] = ()
     dates: tuple[str, ...] = ()
@@ -111,13 +111,7 @@ class NoKnownIdentifiers(Declared):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for sort in SORTS:
-            given = getattr(self, sort)
-            if isinstance(given, str):
-                raise ValueError(f"{sort} must list columns")
-            object.__setattr__(self, sort, tuple(given))
         if self.people is not None:
-            object.__setattr__(self, "people", Source.of(self.people))
             if not self.subject:
                 raise ValueError("subject must name the column of the table of people that says who it is")
             if not any(getattr(self, sort) for sort in SORTS):

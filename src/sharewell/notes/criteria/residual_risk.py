@@ -69,7 +69,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from annotated_types import Interval
 
@@ -118,11 +118,6 @@ class ResidualRisk(Declared):
     name: ClassVar[str] = "residual-risk"
     packages: ClassVar[tuple[str, ...]] = ("scipy",)
     sense: ClassVar[Sense] = "≤"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in ("max", "confidence"):
-            object.__setattr__(self, name, _share(name, getattr(self, name)))
 
     @property
     def bound(self) -> Fraction:
@@ -188,10 +183,3 @@ def at_most(hits: int, of: int, share: Fraction, confidence: Fraction) -> bool:
     a, b = share.numerator, share.denominator
     likely = sum(comb(of, k) * a**k * (b - a) ** (of - k) for k in range(hits + 1))
     return bool(likely * confidence.denominator <= (confidence.denominator - confidence.numerator) * b**of)
-
-
-def _share(name: str, value: Any) -> Fraction:
-    try:
-        return Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        raise ValueError(f"{name} must be a number or a fraction such as 1/20") from None

@@ -74,7 +74,7 @@ class KSafety(Declared):
     only: tuple[str, ...] = ()
     unit: Literal["person", "note"] = "person"
     mask: str = "[…]"
-    steps: int = 20_000
+    steps: Count = 20_000
 
     name: ClassVar[str] = "k-safety"
     engine: ClassVar[str] = "check"

@@ -46,7 +46,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
+
+from annotated_types import Ge
 
 from sharewell.hierarchy import Tree
 from sharewell.io.sources import Source
@@ -63,18 +65,13 @@ from sharewell.subjects import Key
 class Pacs(Declared):
     """What is done to drugs and doses of every note alike."""
 
-    drugs: int | Literal["full"] = 0
+    drugs: Annotated[int, Ge(0)] | Literal["full"] = 0
     doses: Literal["keep", "suppress"] = "keep"
     tree: Source | Tree | None = None
 
     name: ClassVar[str] = "pacs"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.drugs != "full" and (isinstance(self.drugs, bool) or not isinstance(self.drugs, int) or self.drugs < 0):
-            raise ValueError("drugs must be a level 0, 1, 2, … or full")
 
     @cached_property
     def _tree(self) -> Tree | None:

@@ -91,11 +91,11 @@ from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
-from annotated_types import Ge, Gt
+from annotated_types import Interval, Unit
 
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
-from sharewell.parameters import Declared
+from sharewell.parameters import Count, Declared
 from sharewell.reports.tables.checking import as_read, fits
 from sharewell.reports.tables.dataset import CountTable
 from sharewell.reports.tables.primary import Primary, Rules, primary
@@ -121,16 +121,16 @@ class CellsProtected:
 class CellProtection(Declared):
     """Cells that are not protected as their rule demands: none."""
 
-    threshold: Annotated[int, Ge(2)] | None = None
-    dominance: tuple[int, float] | None = None
-    p: Annotated[float, Gt(0)] | None = None
+    threshold: Annotated[int, Interval(ge=2, le=MOST), Unit("contributors")] | None = None
+    dominance: tuple[Count, Annotated[float, Interval(gt=0, lt=100), Unit("percent")]] | None = None
+    p: Annotated[float, Interval(gt=0, le=1000), Unit("percent")] | None = None
     zeros: Literal["show", "protect"] = "show"
-    below: int | None = None
-    above: int | None = None
-    share: Annotated[float, Ge(0)] = 10.0
-    rounded: Annotated[int, Ge(2)] | None = None
+    below: Annotated[int, Interval(ge=0, le=MOST)] | None = None
+    above: Annotated[int, Interval(ge=0, le=MOST)] | None = None
+    share: Annotated[float, Interval(ge=0, le=1000), Unit("percent")] = 10.0
+    rounded: Annotated[int, Interval(ge=2, le=MOST)] | None = None
     readers: Literal["all", "outsiders"] = "all"
-    coalitions: int = 1
+    coalitions: Annotated[int, Interval(ge=1, le=2), Unit("persons")] = 1
 
     name: ClassVar[str] = "cell-protection"
     packages: ClassVar[tuple[str, ...]] = ("highspy",)
@@ -144,19 +144,6 @@ class CellProtection(Declared):
         super().__post_init__()
         if self.threshold is None and self.dominance is None and self.p is None:
             raise ValueError("threshold, dominance or p: at least one rule is needed")
-        if self.dominance is not None:
-            n, k = self.dominance
-            if n < 1 or not 0 < k < 100:
-                raise ValueError("dominance must be [n, k]: n contributors, k percent between 0 and 100")
-            object.__setattr__(self, "dominance", (int(n), k))
-        if any(part is not None and part < 0 for part in (self.below, self.above)):
-            raise ValueError("below and above must be 0 or more")
-        if any(one is not None and one > MOST for one in (self.threshold, self.below, self.above, self.rounded)):
-            raise ValueError("threshold, below, above and rounded must be a thousand million million at most")
-        if (self.p or 0) > 1000 or self.share > 1000:
-            raise ValueError("p and share must be 1000 percent at most")
-        if self.coalitions not in (1, 2):
-            raise ValueError("coalitions must be 1 or 2: more persons together are not simulated")
         if self.coalitions > 1 and self.readers == "outsiders":
             raise ValueError("coalitions are of persons in the table, and readers: outsiders leaves them out")
 

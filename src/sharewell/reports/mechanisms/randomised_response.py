@@ -75,7 +75,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from annotated_types import Interval
+from annotated_types import Interval, MinLen
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.key_scope import drawing_key
@@ -117,7 +117,7 @@ class RandomisedResponse(Declared):
     """Answers that are true with a known probability."""
 
     epsilon: Annotated[float, Interval(gt=0, le=MOST)]
-    values: tuple[str, ...] = ("no", "yes")
+    values: Annotated[tuple[str, ...], MinLen(2)] = ("no", "yes")
 
     name: ClassVar[str] = "randomised-response"
     of_tables: ClassVar[bool] = True
@@ -127,10 +127,10 @@ class RandomisedResponse(Declared):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if len(self.values) < 2 or len(set(self.values)) < len(self.values):
-            raise ValueError("values — at least two, all different")
+        if len(set(self.values)) < len(self.values):
+            raise ValueError("values must all be different")
         if self._kept * len(self.values) <= DRAWS:
-            raise ValueError("epsilon — so small that no answer would tell anything")
+            raise ValueError("epsilon is so small that no answer would tell anything")
 
     @property
     def _kept(self) -> int:

@@ -75,7 +75,7 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding
 from sharewell.io.sources import Evidence
-from sharewell.parameters import Declared
+from sharewell.parameters import Declared, Share
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, Simulated
 from sharewell.tables.attacks.homogeneity import wanted, worst_of
@@ -113,7 +113,7 @@ class BackgroundKnowledge(Declared):
     mine: bool = True
     expected: Annotated[float, Gt(0)] = 10.0
     column: str | None = None
-    threshold: float = 0.5
+    threshold: Share = 0.5
 
     name: ClassVar[str] = "background-knowledge"
 

@@ -78,7 +78,7 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared
+from sharewell.parameters import Declared, Share
 from sharewell.protocols import Truth
 from sharewell.roles import Role, Schema
 from sharewell.simulating import NOT_SIMULATED, Simulated
@@ -123,7 +123,7 @@ class Composition(Declared):
     other: Source | Any
     earlier: bool = False
     column: str | None = None
-    threshold: float = 0.5
+    threshold: Share = 0.5
 
     name: ClassVar[str] = "composition"
 

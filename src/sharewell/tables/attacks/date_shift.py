@@ -68,16 +68,17 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from annotated_types import Unit
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.parameters import Declared
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
 from sharewell.roles import Role
 from sharewell.shifting import days_of
@@ -126,7 +127,7 @@ class DateShiftDetails:
 class DateShift(Declared):
     """Persons picked by their dates although these were shifted."""
 
-    columns: dict[str, Count] | None = None
+    columns: dict[str, Annotated[Count, Unit("days")]] | None = None
     forms: dict[str, str] = field(default_factory=dict)
     trail: Literal["record", "class"] = "record"
     window: Sequence[str] | None = None

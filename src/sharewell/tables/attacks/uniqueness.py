@@ -66,7 +66,7 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
-from sharewell.parameters import Count, Declared
+from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, Simulated
 from sharewell.tables.attacks.linkage import Listed
@@ -99,7 +99,7 @@ class Uniqueness(Declared):
     population: Any = None
     population_size: Count | None = None
     estimator: Literal["dankar", "pitman", "zayatz", "snb"] = "dankar"
-    threshold: float = CUSTOMARY
+    threshold: Share = CUSTOMARY
     subject: str | None = None
 
     name: ClassVar[str] = "uniqueness"

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import MinLen
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
@@ -63,7 +64,7 @@ class AgainstPopulation(Declared):
 
     population: Evidence | None
     covers: Literal["fully", "partly"] = field(default="fully", kw_only=True)
-    by: tuple[str, ...] | None = field(default=None, kw_only=True)
+    by: Annotated[tuple[str, ...], MinLen(1)] | None = field(default=None, kw_only=True)
     count: str | None = field(default=None, kw_only=True)
     subject: str | None = field(default=None, kw_only=True)
     unit: Literal["person", "record"] = field(default="person", kw_only=True)
@@ -73,8 +74,6 @@ class AgainstPopulation(Declared):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.by == ():
-            raise ValueError("by must name a column")
         if self.subject is not None and (self.count is not None or self.unit == "record"):
             raise ValueError("subject cannot be given with count, or with unit: record")
 

@@ -111,7 +111,7 @@ class AppendSafe(Declared):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not isinstance(self.holding, Mapping) or not self.holding:
+        if not self.holding:
             raise ValueError("holding must name the criteria for newcomers, such as {k-anonymity: {k: 5}}")
         assert self._criteria  # a mistake in them is told now
 

@@ -65,7 +65,7 @@ from fractions import Fraction
 from typing import Annotated, ClassVar
 
 import numpy as np
-from annotated_types import Interval
+from annotated_types import Ge, Interval
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Number, Sense
@@ -104,7 +104,7 @@ class DeltaPresence(AgainstPopulation):
     """n/N of every class lies within the bounds."""
 
     max: Annotated[Fraction, Interval(gt=0, le=1)]
-    min: Fraction = field(default=Fraction(0), kw_only=True)
+    min: Annotated[Fraction, Ge(0)] = field(default=Fraction(0), kw_only=True)
     accept_overlap: bool = field(default=False, kw_only=True)
 
     name: ClassVar[str] = "delta-presence"
@@ -112,8 +112,8 @@ class DeltaPresence(AgainstPopulation):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 <= self.min <= self.max:
-            raise ValueError("min must lie between 0 and max")
+        if self.min > self.max:
+            raise ValueError("min must be at most max")
 
     @property
     def bound(self) -> Fraction:

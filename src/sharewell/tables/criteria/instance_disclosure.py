@@ -64,9 +64,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
@@ -85,8 +86,8 @@ from sharewell.tables.dataset import Table
 class InstanceDisclosure(DeltaPresence):
     """n/N of every class, and its averages, are at most the bounds."""
 
-    average: Fraction | None = field(default=None, kw_only=True)
-    reidentification: Fraction | None = field(default=None, kw_only=True)
+    average: Annotated[Fraction, Interval(gt=0, le=1)] | None = field(default=None, kw_only=True)
+    reidentification: Annotated[Fraction, Interval(gt=0, le=1)] | None = field(default=None, kw_only=True)
     case: dict[str, Any] | None = field(default=None, kw_only=True)
     bounds: dict[str, Any] | None = field(default=None, kw_only=True)
 
@@ -94,11 +95,6 @@ class InstanceDisclosure(DeltaPresence):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for one in ("average", "reidentification"):
-            if getattr(self, one) is not None:
-                object.__setattr__(self, one, exact(one, getattr(self, one)))
-                if not 0 < getattr(self, one) <= 1:
-                    raise ValueError(f"{one} must be more than 0, at most 1")
         object.__setattr__(self, "case", _case(self.case))
         object.__setattr__(self, "bounds", _bounds(self.bounds))
 

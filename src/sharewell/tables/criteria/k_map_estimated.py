@@ -91,7 +91,7 @@ class KMapEstimated(ByClass, Declared):
     population_size: Count
     significance: Annotated[float, Interval(gt=0, lt=1)] = 0.01
     unit: Literal["person", "record"] = "person"
-    sample_size: int | None = None
+    sample_size: Count | None = None
     groupings: Count | None = None
 
     name: ClassVar[str] = "k-map-estimated"
@@ -100,8 +100,8 @@ class KMapEstimated(ByClass, Declared):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.sample_size is not None and not 1 <= self.sample_size <= self.population_size:
-            raise ValueError("sample_size must be 1 or more, and at most population_size")
+        if self.sample_size is not None and self.sample_size > self.population_size:
+            raise ValueError("sample_size must be at most population_size")
 
     @property
     def bound(self) -> int:

@@ -61,7 +61,6 @@ from sharewell.tables.hipaa import (
     counted_texts,
     named_columns,
     persons_of_texts,
-    refuse_bad_words,
 )
 
 _NOTHING = ("", "*", "<suppressed>")
@@ -83,10 +82,6 @@ class LimitedDataSetRule(Declared):
 
     name: ClassVar[str] = "limited-data-set"
     sense: ClassVar[Sense] = "≤"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        refuse_bad_words(self.columns)
 
     @property
     def bound(self) -> int:

@@ -58,7 +58,7 @@ from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
-from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact
+from sharewell.tables.criteria.by_ratio import ByRatio, Ratios
 from sharewell.tables.criteria.sensitive import judged, on_the_line
 from sharewell.tables.dataset import Table
 
@@ -79,13 +79,8 @@ class RangeDiversity(ByRatio, Declared):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.domain is not None:
-            if len(self.domain) != 2:
-                raise ValueError("domain must be the least and the greatest number")
-            low, high = (exact("domain", edge) for edge in self.domain)
-            object.__setattr__(self, "domain", (low, high))
-            if low >= high:
-                raise ValueError("domain must begin with the least number")
+        if self.domain is not None and self.domain[0] >= self.domain[1]:
+            raise ValueError("domain must begin with the least number")
 
     @property
     def bound(self) -> Fraction:

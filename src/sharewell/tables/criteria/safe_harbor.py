@@ -77,7 +77,7 @@ from sharewell.cells import Any as AnyCell
 from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set, Suppressed, parse
 from sharewell.findings import Finding, Sense
 from sharewell.hierarchy.zips import SafeHarborZip, populous
-from sharewell.parameters import Declared
+from sharewell.parameters import Declared, Year
 from sharewell.roles import Role
 from sharewell.tables.criteria.identifier_formats import CountedCell, identifying_cells
 from sharewell.tables.dataset import Table
@@ -87,7 +87,6 @@ from sharewell.tables.hipaa import (
     counted_texts,
     named_columns,
     persons_of_texts,
-    refuse_bad_words,
 )
 
 OLDEST = 89
@@ -113,15 +112,11 @@ class SafeHarborRule(Declared):
 
     columns: dict[str, Category] = field(default_factory=dict)
     rest: Literal["other"] | None = None
-    year: int | None = None
+    year: Year | None = None
     unit: Literal["record"] = "record"
 
     name: ClassVar[str] = "safe-harbor"
     sense: ClassVar[Sense] = "≤"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        refuse_bad_words(self.columns, self.year)
 
     @property
     def bound(self) -> int:

@@ -72,7 +72,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
+
+from annotated_types import Ge
 
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.parameters import Count, Declared, Share
@@ -83,7 +85,7 @@ from sharewell.tables.dataset import Table
 from sharewell.tables.ladders import publish_levels
 from sharewell.tables.mechanisms.judging import refuse_shared_people
 from sharewell.tables.mechanisms.lattice import Found, Lattice, descend, search
-from sharewell.tables.mechanisms.losses import Choice
+from sharewell.tables.mechanisms.losses import Aggregate, Choice, Loss
 from sharewell.tables.mechanisms.nodes import Nodes
 from sharewell.tables.publishing import withheld
 
@@ -116,10 +118,10 @@ class OptimalRecoding(Declared):
     """The best full-domain recoding for any list of class criteria."""
 
     suppress: Share = 0.0
-    loss: str = "loss"
-    aggregate: str | None = None
-    weights: Mapping[str, float] | None = None
-    balance: float = 0.5
+    loss: Loss = "loss"
+    aggregate: Aggregate | None = None
+    weights: Mapping[str, Annotated[float, Ge(0)]] | None = None
+    balance: Share = 0.5
     count_withheld: bool = True
     steps: Count | None = USUAL_STEPS
 

@@ -59,9 +59,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval, MinLen, Unit
 from numpy.typing import NDArray
 
 from sharewell.parameters import Declared
@@ -71,7 +72,7 @@ from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms.cellwise import draws, generator, recoded, released
 from sharewell.tables.mechanisms.judging import refuse_failing, refuse_false_cells, refuse_unfit
-from sharewell.tables.mechanisms.numbers import any_column, split, told_columns
+from sharewell.tables.mechanisms.numbers import any_column, split
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -105,18 +106,13 @@ class PramDetails:
 class PRAM(Declared):
     """The post-randomisation method."""
 
-    columns: dict[str, float]
+    columns: Annotated[dict[str, Annotated[float, Interval(gt=0, lt=1)]], MinLen(1), Unit("probability to stay")]
     invariant: bool = False
 
     name: ClassVar[str] = "pram"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not all(0 < stay < 1 for stay in told_columns(self.name, self.columns).values()):
-            raise ValueError("columns — a probability to stay is more than 0 and less than 1")
 
     def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)

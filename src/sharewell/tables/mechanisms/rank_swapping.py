@@ -58,7 +58,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from annotated_types import Interval
+from annotated_types import Interval, MinLen
 from numpy.typing import NDArray
 
 from sharewell.parameters import Declared
@@ -89,7 +89,7 @@ class RankSwappingDetails:
 class RankSwapping(Declared):
     """Pairs of records within a window of ranks exchange their values."""
 
-    columns: Sequence[str]
+    columns: Annotated[Sequence[str], MinLen(1)]
     percent: Annotated[float, Interval(gt=0, le=100)] = 5.0
 
     name: ClassVar[str] = "rank-swapping"
@@ -99,8 +99,8 @@ class RankSwapping(Declared):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if isinstance(self.columns, str) or not self.columns or len(set(self.columns)) < len(self.columns):
-            raise ValueError("columns must list at least one column, each of them once")
+        if len(set(self.columns)) < len(self.columns):
+            raise ValueError("columns must list each column once")
 
     def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)

@@ -76,14 +76,14 @@ from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.hierarchy.dates import Dates
 from sharewell.hierarchy.safe_harbor_ages import SafeHarborAge, SafeHarborBirth
 from sharewell.hierarchy.zips import SafeHarborZip
-from sharewell.parameters import Declared
+from sharewell.parameters import Declared, Year
 from sharewell.protocols import Protected
 from sharewell.roles import Role
 from sharewell.subjects import Key
 from sharewell.tables.columns import Column, encode
 from sharewell.tables.criteria.safe_harbor import OLDEST, TOP, SafeHarborRule
 from sharewell.tables.dataset import Table
-from sharewell.tables.hipaa import Category, refuse_bad_words
+from sharewell.tables.hipaa import Category
 from sharewell.tables.mechanisms.cellwise import as_cells, released
 from sharewell.tables.mechanisms.hipaa_columns import known_categories, refuse_shifted, taken_from
 from sharewell.tables.mechanisms.judging import refuse_failing, refuse_unfit
@@ -130,16 +130,12 @@ class SafeHarbor(Declared):
 
     columns: dict[str, Category] = field(default_factory=dict)
     rest: Literal["other"] | None = None
-    year: int | None = None
+    year: Year | None = None
     suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.0
 
     name: ClassVar[str] = "safe-harbor"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        refuse_bad_words(self.columns, self.year)
 
     def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
