@@ -75,13 +75,14 @@ class Declared:
     """An algorithm that takes its parameters only as its annotations declare them."""
 
     def __post_init__(self) -> None:
-        for name, hint in _checked(type(self)):
+        algorithm: Any = type(self)
+        for name, hint in _checked(algorithm):
             given = getattr(self, name)
             value = settled(hint, given)
             if value is not given:
                 object.__setattr__(self, name, value)
             if wrong := problem(hint, value):
-                raise ValueError(" — ".join(filter(None, (name, wrong, meaning(type(self), name)))))
+                raise ValueError(" — ".join(filter(None, (name, wrong, advice(algorithm, name, wrong)))))
 
 
 @dataclass(frozen=True)
@@ -117,8 +118,10 @@ def parameters_of(algorithm: Any) -> list[Parameter]:
     ]
 
 
-def meaning(algorithm: Any, name: str) -> str:
-    """The first sentence of what is said about a parameter."""
+def advice(algorithm: Any, name: str, wrong: str) -> str:
+    """What a parameter means, in the first sentence about it; nothing where the words to choose from were listed."""
+    if " one of " in wrong:
+        return ""
     return re.split(r"[.;] ", _texts(algorithm).get(name, "") + " ")[0].strip().rstrip(".;")
 
 
@@ -140,7 +143,7 @@ def problem(hint: Any, value: Any) -> str:
     ('must be above 0, not -1', 'must be a list', 'has an entry that must be at least 1')
     """
     wrong = _problem(hint, value)
-    number = isinstance(value, Real) and not isinstance(value, bool) and abs(value) < _LARGEST_SHOWN
+    number = isinstance(value, int | float | Fraction) and not isinstance(value, bool) and abs(value) < _LARGEST_SHOWN
     return f"{wrong}, not {value}" if wrong and number else wrong
 
 
@@ -170,7 +173,8 @@ def _of_union(parts: Sequence[Any], value: Any) -> str:
     if not all(wrong.values()):
         return ""
     typed = [said for part, said in wrong.items() if get_origin(part) is Annotated and not _problem(_bare(part), value)]
-    return typed[0] if typed else f"must be {' or '.join(dict.fromkeys(noun(p) for p in parts if p is not NoneType))}"
+    some = [said for part, said in wrong.items() if part is not NoneType]
+    return (typed or some)[0] if typed or len(some) == 1 else f"must be {_any_of(parts)}"
 
 
 def _of_list(hint: Any, value: Any) -> str:
@@ -185,7 +189,9 @@ def _of_list(hint: Any, value: Any) -> str:
 
 
 def _of_entries(parts: Sequence[Any], values: Iterable[Any]) -> str:
-    said = next((said for part in parts for value in values if (said := _problem(part, value))), "")
+    """Where texts are listed, as codes are, numbers pass: algorithms compare them as text."""
+    pairs = [(part, value) for part in parts for value in values if part is not str or not _is_of(float, value)]
+    said = next((said for part, value in pairs if (said := _problem(part, value))), "")
     return said if not said or said.startswith("has an entry") else f"has an entry that {said}"
 
 
@@ -324,9 +330,10 @@ def noun(hint: Any) -> str:
     if hint in _WORDS:
         return _WORDS[hint]
     if get_origin(hint) is Literal:
-        return f"one of {', '.join(str(word) for word in get_args(hint) if word != '')}"
+        words = [str(word) for word in get_args(hint) if word != ""]
+        return f"one of {', '.join(words)}" if len(words) > 1 else words[0]
     if _is_union(hint):
-        return " or ".join(dict.fromkeys(noun(part) for part in get_args(hint) if part is not NoneType))
+        return _any_of(get_args(hint))
     kind = get_origin(hint) or hint
     if isinstance(kind, type) and issubclass(kind, Enum):
         return f"one of {', '.join(str(member.value) for member in kind)}"
@@ -335,6 +342,11 @@ def noun(hint: Any) -> str:
     if isinstance(kind, type) and issubclass(kind, Sequence | Set):
         return f"a list{_each([part for part in get_args(hint) if part is not Ellipsis])}"
     return "of another type"
+
+
+def _any_of(parts: Sequence[Any]) -> str:
+    nouns = dict.fromkeys(noun(part) for part in parts if part is not NoneType)
+    return (", or " if any("," in one for one in nouns) else " or ").join(nouns)
 
 
 def _each(parts: Sequence[Any]) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from sharewell.errors import Mistake, PolicyError
-from sharewell.parameters import declared, meaning, problem
+from sharewell.parameters import advice, declared, problem
 from sharewell.policy.positions import Document, dotted
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.wording import in_words
@@ -85,7 +85,9 @@ class Reading:
         if wrong := problem(hint, value):
             entries = range(len(value)) if isinstance(value, Sequence) and not isinstance(value, str) else ()
             entry = next(((*path, i) for i in entries if problem(hint, [value[i]])), path)
-            self.mistake(entry if entry in self.document.positions else path, f"{name} {wrong}", meaning(record, name))
+            self.mistake(
+                entry if entry in self.document.positions else path, f"{name} {wrong}", advice(record, name, wrong)
+            )
 
     def _unknown(self, key: str, known: list[str], path: Place, noun: str, hide: bool) -> None:
         hint = did_you_mean(key, known) or (f"known: {', '.join(known)}" if known else f"it has no {noun}s")

@@ -120,7 +120,7 @@ class HiddenPattern(Declared):
         if self.max_support is None and self.max_confidence is None:
             raise ValueError("max_support or max_confidence must be given")
         if self.max_confidence is not None and self.kind != "rule":
-            raise ValueError("max_confidence is for rules")
+            raise ValueError("max_confidence must be left out unless kind is rule")
         listed = patterns(self.patterns, self.file)
         if not listed:
             raise ValueError("patterns must hold a pattern")

@@ -102,7 +102,7 @@ class LostPatterns(Declared):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.min_confidence is not None and self.kind == "sequence":
-            raise ValueError("min_confidence is for combinations")
+            raise ValueError("min_confidence must be left out for sequences: it is for combinations")
         object.__setattr__(self, "sensitive", patterns(self.sensitive, self.file))
 
     def score(self, before: CodeSets, after: CodeSets) -> Finding:

@@ -37,7 +37,7 @@ tree: a hierarchy of your own, if not the shipped one.
 doses: `keep`, `suppress` or `round` (one significant digit).
 mark: what stands for what is suppressed: `kind` ([NAME]), `line` (___) or `nothing`.
 language: `english` withholds notes that are not English, which no detector can read; `any` does not.
-detectors: their names, if not all.
+detectors: names of those to use, if not all (objects of your own: `also`).
 model: the file of a model that `sharewell notes train` wrote (`{jsonl: FILE}`).
 also: in Python alone, objects with `name` and `find` beside these, such as `Plugged`; one process then does the work.
 
@@ -153,8 +153,6 @@ class Replace(Declared):
             object.__setattr__(self, "model", Source(Path(str(self.model).removeprefix("file:")), "jsonl"))
         if isinstance(self.drugs, dict) and set(self.drugs) != {"generalise"}:
             raise ValueError("drugs are kept, suppressed, or generalised: {generalise: 1}, 2, … or full")
-        if not all(isinstance(one, str) for one in self.detectors or ()):
-            raise ValueError("detectors — holds what is no name — give objects as also=[…], beside the shipped ones")
         if not all(isinstance(one, Detector) for one in self.also):
             raise ValueError("also — holds what has no name and no find(text, known) — wrap a recogniser in Plugged")
         unknown = sorted({*self.detectors}.difference(registered())) if self.detectors is not None else []

@@ -62,7 +62,7 @@ class Matched:
 class AgainstPopulation(Declared):
     """Fields and counting that criteria about a population share. `worst_against` is what mechanisms may call."""
 
-    population: Evidence | None
+    population: Evidence
     covers: Literal["fully", "partly"] = field(default="fully", kw_only=True)
     by: Annotated[tuple[str, ...], MinLen(1)] | None = field(default=None, kw_only=True)
     count: str | None = field(default=None, kw_only=True)

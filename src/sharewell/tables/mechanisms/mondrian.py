@@ -116,6 +116,8 @@ class Mondrian(Declared):
             raise ValueError("split: label and a label go together")
         if bool(self.queries) != (self.split == "queries"):
             raise ValueError("split: queries and a list of queries go together")
+        if any(not isinstance(part, str) for query in self.queries for part in (*query, *dict(query).values())):
+            raise ValueError('queries name columns with cells as text, such as {age: "[20-40]", sex: F}')
 
     def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
