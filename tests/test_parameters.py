@@ -73,7 +73,8 @@ def test_what_is_not_declared_is_refused(given: dict[str, Any], message: str) ->
 
 def test_numbers_that_are_none() -> None:
     for hint in (float, Share, Annotated[float, Gt(0)]):
-        assert problem(hint, float("nan")) and problem(hint, float("inf"))
+        assert problem(hint, float("nan"))
+        assert problem(hint, float("inf"))
     assert problem(tuple[int, float], [1]) == "must be a list of 2"
     assert not problem(tuple[Count, Share], [1, 0.5])
     assert problem(Annotated[Sequence[str], MinLen(1)], []) == "must not be empty"
@@ -91,7 +92,11 @@ def test_words() -> None:
 
 def test_the_schema_offers_what_is_declared() -> None:
     forms = json_schema()["$defs"]["criteria"]["anyOf"]
-    [km] = [form["properties"]["km-anonymity"]["properties"] for form in forms if "km-anonymity" in str(form)[:400]]
+    [km] = [
+        form["properties"]["km-anonymity"]["properties"]
+        for form in forms
+        if "km-anonymity" in form.get("properties", ())
+    ]
     assert km["m"]["anyOf"][0] == {"type": "integer", "minimum": 1}
     assert km["m"]["default"] == 2
     assert km["k"]["description"]
@@ -106,9 +111,3 @@ def test_every_parameter_is_declared_and_described(entry: registry.Entry) -> Non
     assert issubclass(algorithm, Declared), "a dataclass whose parameters are checked"
     known = parameters_of(algorithm)
     assert [one.name for one in known if not one.help] == [], "said under Parameters of the page"
-    assert [one.name for one in known if "another type" in one.words and one.words != "of another type"] == []
-    if not any(one.required for one in known):
-        try:
-            algorithm()
-        except ValueError as error:
-            assert " — " not in str(error) or "must" in str(error)  # noqa: PT017 - some defaults only say "give one"

@@ -31,8 +31,8 @@ below, above: of counts, how far below and above the true one doubt must reach, 
 share: of sums of too few persons, how far, in percent of the sum.
 rounded: every number shown must be a multiple of this.
 readers: "all" (default), or "outsiders": nobody who is in the table is thought to read it.
-coalitions: how many persons of the table may put together what they know: 1 (default) or 2; more are
-not simulated, and nothing is claimed of them. Refused is also a table with more than 5,000 pairs.
+coalitions: how many persons of the table may put together what they know: 1 (default) or 2, as more are not
+simulated. Nothing is claimed of them, and a table with more than 5,000 pairs is refused.
 
 Worked example
 --------------
