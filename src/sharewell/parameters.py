@@ -143,7 +143,7 @@ def problem(hint: Any, value: Any) -> str:
     ('must be above 0, not -1', 'must be a list', 'has an entry that must be at least 1')
     """
     wrong = _problem(hint, value)
-    number = isinstance(value, int | float | Fraction) and not isinstance(value, bool) and abs(value) < _LARGEST_SHOWN
+    number = _is_of(float, value) and abs(value) < _LARGEST_SHOWN
     return f"{wrong}, not {value}" if wrong and number else wrong
 
 
@@ -259,7 +259,7 @@ def settled(hint: Any, value: Any) -> Any:
         return next(iter([*same, *(way for part, way in ways if not _problem(part, way))]), value)
     if hint is Fraction and not isinstance(value, Fraction | bool):
         return _exact(value)
-    if isinstance(value, dict) and get_args(hint)[1:] == (Fraction,):
+    if isinstance(value, dict) and _bare((*get_args(hint), Any)[1]) is Fraction:
         return {key: settled(Fraction, one) for key, one in value.items()}
     if (get_origin(hint) or hint) is tuple and isinstance(value, Iterable) and not isinstance(value, str | bytes):
         parts, values = get_args(hint), tuple(value)

@@ -294,7 +294,7 @@ def test_it_is_rebuilt_from_its_certificate(criterion: Any) -> None:
         (lambda: TCloseness(1.5), "t — must be at least 0 and at most 1"),
         (lambda: TCloseness(1, distance="far"), "distance — must be one of equal, ordered, hierarchical"),
         (lambda: TCloseness(1, counts={"a": 1}), "column must be named"),
-        (lambda: TCloseness(1, column="a", counts={"a": "1"}), "counts — must be a mapping"),
+        (lambda: TCloseness(1, column="a", counts={"a": "1"}), "counts — has an entry that must be a whole number"),
         (lambda: BetaLikeness(0), "beta — must be above 0"),
         (lambda: DeltaDisclosure(0), "delta — must be above 0"),
         (lambda: EntropyLDiversity(0.5), "l — must be at least 1"),

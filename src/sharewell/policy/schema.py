@@ -176,7 +176,7 @@ def _or_strictest(parameter: Schema) -> Schema:
         return parameter
     listed: Schema = {"type": "object", "properties": {STRICTEST: {"type": "array", "minItems": 1}}}
     listed |= {"required": [STRICTEST], "additionalProperties": False}
-    about = {key: parameter[key] for key in ("description", "default") if key in parameter}
+    about: Schema = {key: parameter[key] for key in ("description", "default") if key in parameter}
     number = {key: value for key, value in parameter.items() if key not in about}
     return {"anyOf": [*parameter.get("anyOf", [number]), {"const": STRICTEST}, listed], **about}
 

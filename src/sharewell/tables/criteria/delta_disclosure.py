@@ -56,7 +56,7 @@ from fractions import Fraction
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
-from annotated_types import Gt
+from annotated_types import Ge, Gt
 from numpy.typing import NDArray
 
 from sharewell.findings import Sense
@@ -75,10 +75,10 @@ class DeltaDisclosure(ByReference, Declared):
 
     delta: Annotated[Fraction, Gt(0)]
     column: str | None = None
-    counts: dict[str, int] | None = None
+    counts: dict[str, Annotated[int, Ge(0)]] | None = None
     reference: Source | None = None
     unit: Literal["person", "record"] = "person"
-    person_counts: dict[str, Fraction] | None = None
+    person_counts: dict[str, Annotated[Fraction, Ge(0)]] | None = None
     subject: str | None = None
 
     name: ClassVar[str] = "delta-disclosure"

@@ -65,7 +65,7 @@ from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from annotated_types import Interval
+from annotated_types import Ge, Interval
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
@@ -91,10 +91,10 @@ class TCloseness(ByReference, ByDistributionRatio, Declared):
     t: Annotated[Fraction, Interval(ge=0, le=1)]
     distance: Literal["equal", "ordered", "hierarchical"] = "equal"
     column: str | None = None
-    counts: dict[str, int] | None = None
+    counts: dict[str, Annotated[int, Ge(0)]] | None = None
     reference: Source | None = None
     unit: Literal["person", "record"] = "person"
-    person_counts: dict[str, Fraction] | None = None
+    person_counts: dict[str, Annotated[Fraction, Ge(0)]] | None = None
     subject: str | None = None
 
     name: ClassVar[str] = "t-closeness"
