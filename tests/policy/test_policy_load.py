@@ -107,7 +107,7 @@ ONE_MISTAKE = [
     ("%d/%m/%Y", "%d/%m", "13:27", "a form with year, month and day"),
     ("type: number", "time: keep", "12:26", "for the role shift only"),
     ("most_days: 100", "time: minute", "14:31", "no way to treat times of day"),
-    ("most_days: 100", "most_days: 0", "14:31", "most_days must be 1 to"),
+    ("most_days: 100", "most_days: 0", "14:31", "most_days must be at least 1 and at most 3650, not 0"),
     ("most_days: 100", "hierarchy: date", "14:31", "no effect on the role shift"),
     ("most_days: 100", "type: number", "14:31", "only a date can be shifted"),
     ("diagnosis: sensitive", "diagnosis: keep", "18:29", "does not have the role sensitive"),
