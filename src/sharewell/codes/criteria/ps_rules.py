@@ -105,7 +105,7 @@ class PSRules(Declared):
 
     rules: Sequence[Sequence[Sequence[str]]] = ()
     k: int | Sequence[int] = 0
-    c: Fraction | Sequence[float] = Fraction(1)
+    c: Fraction | Sequence[float | str] = Fraction(1)
     file: Source | None = None
 
     name: ClassVar[str] = "ps-rules"

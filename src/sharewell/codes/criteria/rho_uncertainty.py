@@ -74,7 +74,7 @@ from numpy.typing import NDArray
 
 from sharewell.codes.combinations import flat
 from sharewell.codes.dataset import CodeSets
-from sharewell.codes.exact import most_of, share
+from sharewell.codes.exact import most_of
 from sharewell.codes.itemsets import MOST_OCCURRENCES, occurrences
 from sharewell.codes.rules import rules
 from sharewell.codes.sets import Ints
@@ -130,7 +130,7 @@ class RhoUncertainty(Declared):
 
     @property
     def bound(self) -> Fraction:
-        return share("rho", self.rho)
+        return self.rho
 
     def too_sure(self, together: Ints, alone: Ints) -> NDArray[np.bool_]:
         """For each rule: do more of the records that hold the antecedent hold the consequent than may?"""
