@@ -189,10 +189,16 @@ def _of_list(hint: Any, value: Any) -> str:
 
 
 def _of_entries(parts: Sequence[Any], values: Iterable[Any]) -> str:
-    """Where texts are listed, as codes are, numbers pass: algorithms compare them as text."""
-    pairs = [(part, value) for part in parts for value in values if part is not str or not _is_of(float, value)]
+    """Where texts are listed, as codes are, numbers pass, and a text among lists: algorithms read both as one code."""
+    pairs = [(part, value) for part in parts for value in values if not _is_one_code(part, value)]
     said = next((said for part, value in pairs if (said := _problem(part, value))), "")
     return said if not said or said.startswith("has an entry") else f"has an entry that {said}"
+
+
+def _is_one_code(hint: Any, value: Any) -> bool:
+    if hint is str:
+        return _is_of(float, value)
+    return isinstance(value, str) and get_origin(hint) in (Sequence, list, tuple)
 
 
 def _is_of(kind: Any, value: Any) -> bool:

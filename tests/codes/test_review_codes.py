@@ -66,7 +66,7 @@ def test_what_is_published_meets_a_utility_policy_that_names_the_codes_itself(
 def test_one_disease_may_be_named_by_one_code_and_by_no_blank() -> None:
     """A text is one beginning of codes, not its letters; a blank would be the beginning of all."""
     before = CodeSets.of([["250.1"], ["250.2"], ["571"], ["401.1"]])
-    found = CaseCounts({"diabetes": "250"}).score(before, before)
+    found = CaseCounts({"diabetes": "250"}).score(before, before)  # type: ignore[dict-item]
     assert found.details.cases["diabetes"].before == 2
     policy = UtilityPolicy.extract(before, diseases={"diabetes": "250"})
     assert policy.sets == (("250.1", "250.2"),)

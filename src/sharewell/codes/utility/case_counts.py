@@ -92,8 +92,8 @@ class CaseDetails:
 class CaseCounts(Declared):
     """The diseases whose cases and controls can be counted as before."""
 
-    diseases: Annotated[Mapping[str, str | Sequence[str]], MinLen(1)]
-    controls: Mapping[str, str | Sequence[str]] | None = None
+    diseases: Annotated[Mapping[str, Sequence[str]], MinLen(1)]
+    controls: Mapping[str, Sequence[str]] | None = None
 
     name: ClassVar[str] = "case-counts"
 
