@@ -205,7 +205,7 @@ def _is_of(kind: Any, value: Any) -> bool:
     if kind not in _NUMBERS:
         return isinstance(value, kind)
     known = isinstance(value, _NUMBERS[kind]) and not isinstance(value, bool)
-    return known and (kind is not float or math.isfinite(value))
+    return known and (kind is not float or abs(value) < math.inf)
 
 
 def _outside(marks: Iterable[Any], value: Any) -> str:
