@@ -23,9 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Annotated, Any, Literal
+
+from annotated_types import Interval
 
 from sharewell.errors import Mistake, PolicyError
+from sharewell.parameters import noun, problem
 from sharewell.roles import did_you_mean
 
 StyleName = Literal["common", "low-high", "mean", "node", "range", "set"]
@@ -34,7 +37,7 @@ ALONG_A_LINE: tuple[StyleName, ...] = ("low-high", "mean", "range")
 """Styles that only numbers and dates without a hierarchy have."""
 NEVER_BY_ITSELF: tuple[StyleName, ...] = ("common", "low-high", "mean")
 """Styles that a column has only where the steward asks for them."""
-MOST_DECIMALS = 12
+Decimals = Annotated[int, Interval(ge=0, le=12)]
 
 
 @dataclass(frozen=True)
@@ -51,9 +54,8 @@ class Style:
             return given
         if isinstance(given, Mapping):
             decimals = given.get("mean")
-            whole = isinstance(decimals, int) and not isinstance(decimals, bool)
-            if set(given) != {"mean"} or not whole or not 0 <= cast("int", decimals) <= MOST_DECIMALS:
-                raise _mistake(f"must be a name, or mean with 0 to {MOST_DECIMALS} decimals", "such as {mean: 1}")
+            if set(given) != {"mean"} or problem(Decimals, decimals):
+                raise _mistake(f"must be a name, or mean with its decimals, {noun(Decimals)}", "such as {mean: 1}")
             return cls("mean", decimals)
         if given not in STYLES:
             hint = did_you_mean(str(given), STYLES) or f"styles: {', '.join(STYLES)}"

@@ -183,7 +183,7 @@ MISTAKES = [
     ("    visit: visit\n", "    unit: visit\n", "unit: visit needs to know the visits"),
     ("code: {role: quasi, hierarchy: icd9cm}", "code: drop", "no column holds codes"),
     ("using: apriori", "using: mondrian", "no mechanisms named 'mondrian' for codes"),
-    ("require: [km-anonymity: {k: 3, m: 2}]", "require: [km-anonymity: {k: 0}]", "k must be 1 or more"),
+    ("require: [km-anonymity: {k: 3, m: 2}]", "require: [km-anonymity: {k: 0}]", "k must be at least 1, not 0"),
     ("    using:", "    demographics: {csv: dx.csv}\n    using:", "demographics are for kind joint"),
     ("hierarchy: icd9cm", "hierarchy: icd9cm, style: set", "codes are published as labels"),
 ]

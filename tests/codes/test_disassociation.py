@@ -339,7 +339,7 @@ def test_whoever_finds_the_cluster_learns_what_covers_it() -> None:
     with pytest.raises(PolicyError):
         ChunkLinking().mount(data)  # type: ignore[arg-type]
     assert ChunkLinking().mount(Chunks.of([Joint((Cluster.of(1, [[["a"]]]),))])).value is None
-    with pytest.raises(ValueError, match="m must"):
+    with pytest.raises(ValueError, match="m — must be at least 1"):
         ChunkLinking(m=0)
 
 

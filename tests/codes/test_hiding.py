@@ -157,9 +157,9 @@ def test_wrong_parameters_are_told() -> None:
         (["a"], {"max_support": 1, "kind": "rule"}, "must have 2 part"),
         (["a > a b"], {"max_support": 1, "kind": "rule"}, "share a code"),
         (["a >"], {"max_support": 1, "kind": "sequence"}, "every part"),
-        (["a"], {"max_support": -1}, "0 or more"),
-        (["a"], {"max_support": 1, "max_confidence": 0.5}, "is for rules"),
-        (["a"], {"max_support": 1, "kind": "string"}, "kind must"),
+        (["a"], {"max_support": -1}, "must be at least 0"),
+        (["a"], {"max_support": 1, "max_confidence": 0.5}, "unless kind is rule"),
+        (["a"], {"max_support": 1, "kind": "string"}, "kind — must be one of itemset, rule, sequence"),
         ("a b", {"max_support": 1}, "must be a list"),
     ]
     for listed, options, message in wrong:

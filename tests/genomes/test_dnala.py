@@ -390,7 +390,7 @@ class TestContracts:
     @pytest.mark.parametrize("criterion", [KIdentical(2), DiverseSequences(2)], ids=str)
     def test_criteria(self, criterion: Any) -> None:
         check_criterion(criterion, opened, frame())
-        with pytest.raises(ValueError, match="must be 1"):
+        with pytest.raises(ValueError, match="must be at least 1"):
             type(criterion)(0)
 
     @pytest.mark.parametrize("measure", [LatticeDistance(), LatticeDistance("fifth"), BasesKept()], ids=str)

@@ -101,5 +101,5 @@ def test_odd_input() -> None:
     with pytest.raises(PolicyError, match="before release"):
         Kinship().mount(Frequencies.of(data))  # type: ignore[arg-type]
     for bad in ({"snps": 0}, {"people": 1}):
-        with pytest.raises(ValueError, match="or more"):
+        with pytest.raises(ValueError, match="must be at least"):
             Kinship(**bad)

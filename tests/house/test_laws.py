@@ -172,3 +172,26 @@ def test_no_module_can_reach_the_network() -> None:
             assert not roots & clients, path
             # The loopback between owners and a mediator; tests/io/test_posts.py shows that it names no other address.
             assert "socket" not in roots or path == SOURCE / "io" / "loopback.py", path
+
+
+def _single_range(test: ast.expr) -> bool:
+    """Does a condition hold one field against constants? That is for the annotation to say."""
+    named = {ast.unparse(node) for node in ast.walk(test) if isinstance(node, ast.Attribute) and node.attr}
+    fields = {name for name in named if name.startswith("self.")}
+    ordered = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn)
+    compared = [node for node in ast.walk(test) if isinstance(node, ast.Compare) and isinstance(node.ops[0], ordered)]
+    against = [part for node in compared for part in (node.left, *node.comparators)]
+    plain = all(isinstance(part, ast.Constant | ast.Tuple) or ast.unparse(part) in fields for part in against)
+    return len(fields) == 1 and bool(compared) and plain
+
+
+@pytest.mark.parametrize("entry", sorted({one.target for one in registry.entries()}))
+def test_a_range_is_declared_not_programmed(entry: str) -> None:
+    """See sharewell.parameters: a `__post_init__` is for rules about several parameters."""
+    module, _, name = entry.partition(":")
+    tree = ast.parse(MODULES[module].read_text())
+    [algorithm] = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name]
+    methods = [node for node in algorithm.body if isinstance(node, ast.FunctionDef) and node.name == "__post_init__"]
+    checks = [node for method in methods for node in ast.walk(method) if isinstance(node, ast.If)]
+    wrong = [ast.unparse(node.test) for node in checks if isinstance(node.body[0], ast.Raise)]
+    assert [one for one in wrong if _single_range(ast.parse(one, mode="eval").body)] == []

@@ -110,5 +110,5 @@ def test_odd_input_is_told() -> None:
         DnaLinkage(labels).mount(dna)
     empty = pa.table({"name": ["a"], "code": pa.array([None], pa.string())})
     assert DnaLinkage(rows, empty).mount(dna).value is None
-    with pytest.raises(ValueError, match="k must be"):
+    with pytest.raises(ValueError, match="k — must be at least 1"):
         DnaAndCodes(rows, k=0)

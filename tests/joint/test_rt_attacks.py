@@ -187,7 +187,7 @@ def test_lists_that_do_not_fit_are_refused() -> None:
         TwoStep(lists.register, lists.discharges, by=("nothing",)).mount(CodeSets.of([["a"]]))
     with pytest.raises(PolicyError, match="something else"):
         lists.mount(lists.register)
-    with pytest.raises(ValueError, match="by is a list"):
+    with pytest.raises(ValueError, match="by — must be a list"):
         TwoStep(lists.register, lists.discharges, by="sex")
     assert lists.mount(CodeSets.of([])).value is None
 

@@ -118,7 +118,7 @@ def test_register_search_on_the_synthetic_hospital(hospital: dict[str, Any]) -> 
 def test_register_search_refuses_what_makes_no_sense() -> None:
     with pytest.raises(ValueError, match="columns"):
         RegisterSearch(REGISTER)
-    with pytest.raises(ValueError, match="m must"):
+    with pytest.raises(ValueError, match="m — must be at least 1"):
         replace(SEARCH, m=0)
     with pytest.raises(DataError) as error:
         RegisterSearch(REGISTER, dates=["last"]).mount(Notes.of(["x"]))
@@ -219,7 +219,7 @@ def test_words_that_were_replaced_do_not_help() -> None:
 def test_rare_words_with_too_little() -> None:
     assert RareWords(m=3).mount(Notes.of(["on 5 mg"])).value is None
     assert telling("Of 12 mg, Gout & x-ray") == {"gout"}
-    with pytest.raises(ValueError, match="m and"):
+    with pytest.raises(ValueError, match="m — must be at least 1"):
         RareWords(m=0)
 
 

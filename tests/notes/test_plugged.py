@@ -95,7 +95,7 @@ def test_one_process_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"detectors": [Plugged.spacy(pipeline)]}, "give objects as also="),
+        ({"detectors": [Plugged.spacy(pipeline)]}, "objects of your own: `also`"),
         ({"also": ["dates"]}, "wrap a recogniser in Plugged"),
         ({"also": [pipeline]}, "wrap a recogniser in Plugged"),
     ],

@@ -71,7 +71,7 @@ def test_the_schema_knows_every_name() -> None:
 def test_the_schema_has_the_parameters_of_every_algorithm() -> None:
     forms = json_schema()["$defs"]["criteria"]["anyOf"]
     k = next(form for form in forms if "k-anonymity" in form.get("properties", {}))["properties"]["k-anonymity"]
-    assert k["properties"]["k"]["anyOf"][:2] == [{"type": "integer"}, {"const": "strictest"}]
+    assert k["properties"]["k"]["anyOf"][:2] == [{"type": "integer", "minimum": 1}, {"const": "strictest"}]
     assert (k["required"], k["additionalProperties"]) == (["k"], False)
 
 

@@ -243,7 +243,7 @@ def test_the_policy_can_name_the_variants(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("section", "what"),
     [
-        ("{k: [0]}", r"12:19: .*k must be 1 or more"),
+        ("{k: [0]}", r"12:19: .*k has an entry that must be at least 1"),
         ("{k: 5}", r"12:15: .*k must be a list"),
         ("{using: [mondrain]}", r"12:23: .*no mechanisms named 'mondrain'"),
         ("{require: [k-anonymity]}", r"12:25: .*must be a list of criteria"),

@@ -192,7 +192,7 @@ def test_mondrian_is_refused_where_it_cannot_count_people(tmp_path: Path, hospit
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
-        ("max: 1/2\n", "max: 3\n", "instance-disclosure.max — max must be more than 0, at most 1"),
+        ("max: 1/2\n", "max: 3\n", "instance-disclosure.max — max must be above 0 and at most 1, not 3"),
         ("max: 1/2\n", "max: half\n", "instance-disclosure.max — max must be a number or a fraction such as 1/11"),
         ("k: 20}", "k: many}", "k-map.k — k must be a whole number"),
         ("k: 20}", "k: 20, covers: half}", "k-map.covers — covers must be one of fully, partly"),

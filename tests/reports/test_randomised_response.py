@@ -195,7 +195,7 @@ def test_estimates_and_draws_that_do_not_fit_are_found(policy: Path, old: str, n
         ("[no, yes, unknown]", "[no, unknown]", "500 person"),
         ("local-privacy: {epsilon: 1.5}", "cell-protection: {threshold: 5}", "cannot make 'cell-protection' hold"),
         ("using: {randomised-response: {epsilon: 1, values: [no, yes, unknown]}}", "using: auto", "no mechanism can"),
-        ("{epsilon: 1.5}", "{epsilon: 0}", "more than 0"),
+        ("{epsilon: 1.5}", "{epsilon: 0}", "must be above 0"),
     ],
 )
 def test_a_policy_that_cannot_be_followed_is_refused(policy: Path, old: str, new: str, said: str) -> None:

@@ -145,7 +145,7 @@ def test_what_cannot_be_is_said() -> None:
     with pytest.raises(DataError):
         CellProtection(p=10).unsafe(CountTable.of_cells({("a",): 5}, ["d"], value="cost"))
     for bad in ({"base": 1}, {"reach": 0}, {"tries": 0}):
-        with pytest.raises(ValueError, match="or more"):
+        with pytest.raises(ValueError, match="must be at least"):
             ControlledRounding(**bad)
 
 
@@ -183,7 +183,7 @@ def test_no_pair_is_left_out(table: CountTable, rule: dict[str, Any]) -> None:
 
 
 def test_more_than_two_together_are_refused_in_words() -> None:
-    with pytest.raises(ValueError, match="more persons together are not simulated"):
+    with pytest.raises(ValueError, match="more are not simulated"):
         CellProtection(p=10, coalitions=3)
     with pytest.raises(ValueError, match="leaves them out"):
         CellProtection(p=10, coalitions=2, readers="outsiders")

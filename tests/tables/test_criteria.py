@@ -86,9 +86,9 @@ def test_l_diversity_without_a_sensitive_column_is_a_mistake_of_the_policy() -> 
         LDiversity(2, column="b").check(bare)
 
 
-@pytest.mark.parametrize(("criterion", "message"), [(KAnonymity, "k must be 1"), (LDiversity, "l must be 1")])
-def test_bounds_start_at_one(criterion: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+@pytest.mark.parametrize(("criterion", "name"), [(KAnonymity, "k"), (LDiversity, "l")])
+def test_bounds_start_at_one(criterion: Any, name: str) -> None:
+    with pytest.raises(ValueError, match=f"^{name} — must be at least 1"):
         criterion(0)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pyarrow as pa
@@ -35,7 +35,7 @@ from sharewell.tables import (
 )
 from sharewell.tables.ladders import Ladder, publish_levels
 from sharewell.tables.mechanisms import optimal_recoding
-from sharewell.tables.mechanisms.losses import AGGREGATES, USUAL
+from sharewell.tables.mechanisms.losses import USUAL, Aggregate
 from sharewell.testing import check_mechanism
 
 MIXES: list[list[Any]] = [
@@ -59,7 +59,7 @@ MIXES: list[list[Any]] = [
     [PopulationUniqueness("1/10", 200, "zayatz")],
     [PopulationUniqueness("1/20", 80, "zayatz"), MarketerRisk("1/2")],
 ]
-CHOICES = [("loss", a) for a in AGGREGATES] + [(n, USUAL.get(n)) for n in ("entropy", "precision", "height")]
+CHOICES = [("loss", a) for a in get_args(Aggregate)] + [(n, USUAL.get(n)) for n in ("entropy", "precision", "height")]
 CHOICES += [("discernibility", None), ("class-size", None)]
 
 

@@ -426,7 +426,7 @@ def test_columns_that_cannot_be_are_refused(mechanism: Any, error: type[Exceptio
     ],
 )
 def test_parameters_without_meaning_are_refused(make: Any) -> None:
-    with pytest.raises(ValueError, match=r"columns|percent|k must"):
+    with pytest.raises(ValueError, match=r"columns|percent|k — must"):
         make()
 
 

@@ -212,7 +212,7 @@ def test_a_tree_in_every_style_it_can_have() -> None:
         ({"sex": "node"}, "style node needs a hierarchy"),
         ({"ill": "low-high"}, "style low-high is for columns without a hierarchy"),
         ({"age": "medium"}, "columns.age.style — no style named 'medium'"),
-        ({"age": {"mean": -1}}, "must be a name, or mean with 0 to 12 decimals"),
+        ({"age": {"mean": -1}}, "must be a name, or mean with its decimals, a whole number, at least 0 and at most 12"),
         ({"born": {"mean": 1}}, "a mean date has no decimals"),
         ({"name": "set"}, "only quasi columns are published in a style"),
         ({"age": "low-high"}, "style low-high publishes age_low and age_high, but there is a column age_low already"),
@@ -448,7 +448,7 @@ def test_a_population_is_not_certified_against_means(tmp_path: Path) -> None:
         ({"AGE": "median"}, "columns.age.style — no style named 'median'"),
         (
             {"AGE": "{mean: many}"},
-            "columns.age.style — must be a name, or mean with 0 to 12 decimals",
+            "columns.age.style — must be a name, or mean with its decimals, a whole number, at least 0 and at most 12",
         ),
         ({"ILL": "range"}, "columns.ill.style — range is for columns without a hierarchy"),
         ({"ZIP": "node"}, "columns.zip.style — node needs a hierarchy"),

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from sharewell.errors import DataError
 from sharewell.io.columnar import arrow_table, parquet_pieces, parquet_rows, parquet_schema, parquet_table
@@ -24,6 +24,7 @@ from sharewell.io.jsonlines import jsonl_names, jsonl_tables
 from sharewell.io.plain_files import open_plain
 from sharewell.io.quoting import Misquoted, check_quotes, pieces_of, swallows_records
 from sharewell.legible import legible
+from sharewell.parameters import As
 from sharewell.roles import did_you_mean
 
 Format = Literal["csv", "parquet", "arrow", "jsonl", "bed", "vcf", "fasta"]
@@ -331,6 +332,10 @@ class Source:
         except UnicodeDecodeError:
             advice = "set `encoding:` (windows-1252? utf-16?)"
             raise DataError(f"{self.label} — not valid {encoding} — {advice}") from None
+
+
+Evidence = Annotated[Source | Any, As(Source.of)]
+"""What an algorithm is given to compare with: a source, a path or a dataframe."""
 
 
 @dataclass(frozen=True)

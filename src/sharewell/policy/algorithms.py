@@ -107,7 +107,9 @@ def _build(reading: Reading, name: str, algorithm: Any, given: dict[str, Any], a
     except (ValueError, TypeError, DataError) as error:
         what = str(error)
         first = what.split(maxsplit=1)[0] if what.strip() else ""
-        reading.mistake((*at, first) if first in parameters else at, what or "a bad value")
+        about = first in parameters
+        what = what.replace(f"{first} — ", f"{first}: ", 1) if about else what
+        reading.mistake((*at, first) if about else at, what or "a bad value")
     return None
 
 

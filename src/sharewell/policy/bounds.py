@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
+
+from annotated_types import Interval
 
 from sharewell.findings import show
+from sharewell.parameters import problem
 from sharewell.policy.model import Bound, Named
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.reading import Reading, hints_of, known_fields
@@ -22,8 +25,8 @@ WHOLE = (2, 3, 4, 5, 6, 8, 11, 14, 20, 30, 50, 75, 100, 200, 500, 1000)
 """What `strictest` tries for a whole number: the customary least class sizes, and steps between and above them."""
 SHARES = (0.9, 0.75, 0.6, 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.075, 0.05, 0.02, 0.01)
 """What it tries for a share or probability."""
-MOST = 10**15
-"""The largest bound on a measure: enough for any, and a number that every reader of the certificate can hold."""
+Promise = Annotated[Fraction, Interval(ge=0, le=10**15)]
+"""A bound on a measure. The largest is enough for any, and a number that every reader of the certificate can hold."""
 
 Build = Callable[[Reading, str, Any, dict[str, Any], Place], Named | None]
 
@@ -48,8 +51,8 @@ def taken(reading: Reading, measure: Any, given: dict[str, Any], at: Place) -> t
         value = reading.typed(Fraction, given[key], path)
         if len(reading.mistakes) > before:
             continue
-        if not 0 <= value <= MOST:
-            reading.mistake(path, f"{key} must be 0 or more" if value < 0 else f"{key} is too large a number")
+        if wrong := problem(Promise, Fraction(value)):
+            reading.mistake(path, f"{key} {wrong}")
             continue
         bound = Bound(sense_of(measure), Fraction(value))
     return rest, bound

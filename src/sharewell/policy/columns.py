@@ -15,7 +15,6 @@ from sharewell.policy.written import WrittenColumn
 from sharewell.roles import TIMES, Role, did_you_mean
 from sharewell.styles import ALONG_A_LINE, Style
 
-MOST_DAYS = 3650
 TYPES = ("number", "date", "text")
 _GENERALISED = (Role.QUASI, Role.SENSITIVE)
 ANYWAY = {"keep": "anyway"}
@@ -118,8 +117,6 @@ def _most_days(reading: Reading, fields: dict[str, Any], its_role: Role, path: P
     days = fields.get("most_days")
     if days is not None and its_role is not Role.SHIFT:
         reading.mistake(path, "most_days is for the role shift only", "take it out")
-    elif days is not None and not 1 <= days <= MOST_DAYS:
-        reading.mistake(path, f"most_days must be 1 to {MOST_DAYS}")
 
 
 def _time(reading: Reading, word: str | None, its_role: Role, path: Place) -> None:

@@ -15,9 +15,6 @@ from sharewell.policy.written import WrittenCompare
 def compare(reading: Reading, kind: str, given: Any, path: Place) -> Compare:
     """What could be understood of the section; whether a mechanism suits a list of criteria is told by the result."""
     fields = reading.fields(WrittenCompare, given, path)
-    for i, k in enumerate(fields.get("k", [])):
-        if k < 1:
-            reading.mistake((*path, "k", i), "k must be 1 or more")
     risk, part = risk_of(reading, kind, fields.get("risk"), (*path, "risk"))
     given = fields.get("measure")
     measure = None if given is None else named(reading, kind, "utility", given, (*path, "measure"))

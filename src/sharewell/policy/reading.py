@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, is_dataclass
 from fractions import Fraction
 from functools import cache
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from sharewell.errors import Mistake, PolicyError
+from sharewell.parameters import advice, declared, problem
 from sharewell.policy.positions import Document, dotted
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.wording import in_words
@@ -74,8 +75,19 @@ class Reading:
             elif name in apart:
                 fitting[name] = given[name]
             elif (value := self.typed(hints.get(name, Any), given[name], (*path, name))) is not _UNFIT:
+                self.check_range(record, name, value, (*path, name))
                 fitting[name] = value
         return fitting
+
+    def check_range(self, record: Any, name: str, value: Any, path: Place) -> None:
+        """A value of the right type must also lie in the range that the record declares."""
+        hint = declared(record).get(name, Any)
+        if wrong := problem(hint, value):
+            entries = range(len(value)) if isinstance(value, Sequence) and not isinstance(value, str) else ()
+            entry = next(((*path, i) for i in entries if problem(hint, [value[i]])), path)
+            self.mistake(
+                entry if entry in self.document.positions else path, f"{name} {wrong}", advice(record, name, wrong)
+            )
 
     def _unknown(self, key: str, known: list[str], path: Place, noun: str, hide: bool) -> None:
         hint = did_you_mean(key, known) or (f"known: {', '.join(known)}" if known else f"it has no {noun}s")

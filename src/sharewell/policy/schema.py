@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, get_type_hints
+from typing import Any
 
 from sharewell import registry
 from sharewell.io.sources import DNA, FORMATS
+from sharewell.parameters import Parameter, parameters_of
 from sharewell.policy.algorithms import AUTO, evidence
-from sharewell.policy.bounds import KEYS, STRICTEST, sense_of
-from sharewell.policy.columns import ANYWAY, MOST_DAYS, TYPES
+from sharewell.policy.bounds import KEYS, STRICTEST, Promise, sense_of
+from sharewell.policy.columns import ANYWAY, TYPES
 from sharewell.policy.datasets import PUBLISH
 from sharewell.policy.loading import VERSION
 from sharewell.policy.profiles import FACTS
-from sharewell.policy.reading import hints_of, known_fields, required
+from sharewell.policy.reading import known_fields
 from sharewell.policy.sources import GENOMES
 from sharewell.policy.written import (
     WrittenAuto,
@@ -26,7 +27,7 @@ from sharewell.policy.written import (
     WrittenWrite,
 )
 from sharewell.roles import TIMES, Role
-from sharewell.styles import MOST_DECIMALS, STYLES
+from sharewell.styles import STYLES, Decimals
 
 Schema = dict[str, Any]
 _REFERENCE: Schema = {"type": "string", "pattern": "^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$"}
@@ -55,13 +56,10 @@ def _parts() -> dict[str, Schema]:
 
 def _record(record: Any, parts: dict[str, Schema] | None = None) -> Schema:
     """A mapping with the fields of a record; `parts` replace what the annotations say."""
-    hints, known = hints_of(record), known_fields(record)
-    properties = {}
-    for name in known:
-        schema = dict((parts or {}).get(name) or _typed(hints.get(name, Any)))
-        properties[name] = schema | _said(record, name)
+    known = parameters_of(record)
+    properties = {one.name: dict((parts or {}).get(one.name) or _typed(one.hint)) | _about(one) for one in known}
     plain: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
-    needed = [name for name, one in known.items() if required(one)]
+    needed = [one.name for one in known if one.required]
     if needed:
         plain["required"] = needed
     if record.__doc__:
@@ -69,14 +67,12 @@ def _record(record: Any, parts: dict[str, Schema] | None = None) -> Schema:
     return plain
 
 
-def _said(record: Any, name: str) -> Schema:
-    """The line that the annotation carries, if it does."""
-    try:
-        annotation = get_type_hints(record, include_extras=True).get(name)
-    except NameError:
-        return {}
-    lines = [line for line in getattr(annotation, "__metadata__", ()) if isinstance(line, str)]
-    return {"description": lines[0]} if lines else {}
+def _about(one: Parameter) -> Schema:
+    """What it means, and what it is if left out."""
+    about: Schema = {"description": one.help} if one.help else {}
+    return about | (
+        {"default": one.default} if isinstance(one.default, str | int | float) and one.default != "" else {}
+    )
 
 
 def _typed(hint: Any) -> Schema:
@@ -114,7 +110,6 @@ def _dataset() -> Schema:
     column: dict[str, Schema] = {
         "role": role,
         "type": {"anyOf": [{"enum": list(TYPES)}, date]},
-        "most_days": {"type": "integer", "minimum": 1, "maximum": MOST_DAYS},
         "time": {"enum": list(TIMES)},
         "style": {"anyOf": [{"enum": list(STYLES)}, _mean()]},
     }
@@ -155,7 +150,6 @@ def _compare() -> Schema:
     names = "|".join(entry.name for entry in registry.entries(room="attacks"))
     lists: Schema = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/criteria"}}
     parts: dict[str, Schema] = {
-        "k": {"type": "array", "items": {"type": "integer", "minimum": 1}},
         "require": {"type": "array", "items": lists},
         "using": {"type": "array", "items": {"$ref": "#/$defs/mechanisms"}},
         "risk": {"anyOf": [{"$ref": "#/$defs/attacks"}, {"type": "string", "pattern": f"^({names})[.][a-z_]+$"}]},
@@ -165,16 +159,14 @@ def _compare() -> Schema:
 
 
 def _mean() -> Schema:
-    decimals: Schema = {"type": "integer", "minimum": 0, "maximum": MOST_DECIMALS}
-    return {"type": "object", "properties": {"mean": decimals}, "required": ["mean"], "additionalProperties": False}
+    properties = {"mean": _typed(Decimals)}
+    return {"type": "object", "properties": properties, "required": ["mean"], "additionalProperties": False}
 
 
 def _bounds(measure: Any) -> dict[str, Schema]:
     """The side on which a measure can be bounded."""
     key = next(key for key, sense in KEYS.items() if sense == sense_of(measure))
-    fraction: Schema = {"type": "string", "pattern": "^[0-9]+/[0-9]+$"}
-    told = {"description": "What the release promises; otherwise nothing is released."}
-    return {key: {"anyOf": [{"type": "number", "minimum": 0}, fraction], **told}}
+    return {key: _typed(Promise) | {"description": "What the release promises; otherwise nothing is released."}}
 
 
 def _or_strictest(parameter: Schema) -> Schema:
@@ -184,7 +176,9 @@ def _or_strictest(parameter: Schema) -> Schema:
         return parameter
     listed: Schema = {"type": "object", "properties": {STRICTEST: {"type": "array", "minItems": 1}}}
     listed |= {"required": [STRICTEST], "additionalProperties": False}
-    return {"anyOf": [*parameter.get("anyOf", [parameter]), {"const": STRICTEST}, listed]}
+    about: Schema = {key: parameter[key] for key in ("description", "default") if key in parameter}
+    number = {key: value for key, value in parameter.items() if key not in about}
+    return {"anyOf": [*parameter.get("anyOf", [number]), {"const": STRICTEST}, listed], **about}
 
 
 def _rooms() -> dict[str, Schema]:

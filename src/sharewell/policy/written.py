@@ -8,6 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
+from annotated_types import Interval
+
+from sharewell.parameters import Count
+
+Days = Annotated[int, Interval(ge=1, le=3650)]
+
 
 @dataclass(frozen=True, kw_only=True)
 class WrittenPolicy:
@@ -76,7 +82,7 @@ class WrittenColumn:
     type: Annotated[
         str | dict[str, Any] | None, "number, date, text or {date: form}, if it is not found by itself."
     ] = None
-    most_days: Annotated[int | None, "For the role shift: how many days a date may move, either way."] = None
+    most_days: Annotated[Days | None, "For the role shift: how many days a date may move, either way."] = None
     time: Annotated[str | None, "For the role shift: drop the time of day, cut it to the hour, or keep it."] = None
     style: Annotated[str | dict[str, Any] | None, "For the role quasi: how a class shows its values."] = None
     separator: Annotated[str | None, "For codes: what stands between the codes of one cell."] = None
@@ -145,7 +151,7 @@ class WrittenAuto:
 class WrittenCompare:
     """What `sharewell compare` puts side by side."""
 
-    k: Annotated[list[int] | None, "Least class sizes, each in place of the one required."] = None
+    k: Annotated[list[Count] | None, "Least class sizes, each in place of the one required."] = None
     require: Annotated[list[Any] | None, "Lists of criteria, each in place of the dataset's own."] = None
     using: Annotated[list[Any] | None, "Mechanisms."] = None
     risk: Annotated[Any, "The attack that measures risk, such as prosecutor, or prosecutor.average."] = None

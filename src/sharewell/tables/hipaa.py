@@ -18,25 +18,14 @@ in ways of their own: a judge must not overlook what the judged overlooks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal, get_args
+from collections.abc import Iterable
+from typing import Literal, get_args
 
-from sharewell.roles import Role, did_you_mean
+from sharewell.roles import Role
 
 Category = Literal["date", "birth-date", "age", "zip", "geography", "identifier", "text", "other"]
 CATEGORIES: tuple[str, ...] = get_args(Category)
 PUBLISHED = (Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT)
-
-
-def refuse_bad_words(columns: Any, year: int | None = None) -> None:
-    """Mistakes in the parameters that several classes share."""
-    if not isinstance(columns, Mapping) or not all(isinstance(word, str) for word in columns.values()):
-        raise ValueError("columns must map columns to categories, such as {born: birth-date}")
-    for word in columns.values():
-        if word not in CATEGORIES:
-            raise ValueError(f"columns — no such category — {did_you_mean(word, CATEGORIES) or ', '.join(CATEGORIES)}")
-    if year is not None and not 1900 <= year <= 9999:
-        raise ValueError("year is the year of the release, with four digits")
 
 
 def named_columns(names: Iterable[str]) -> str:

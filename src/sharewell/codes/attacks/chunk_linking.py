@@ -59,6 +59,7 @@ import numpy as np
 from sharewell.codes.chunks import Bag, Chunks, Cluster, Joint, chunks_in
 from sharewell.codes.dataset import CodeSets
 from sharewell.findings import Finding
+from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, SEED, TARGETS, Simulated
 
@@ -82,18 +83,14 @@ class ChunkLinkingDetails:
 
 
 @dataclass(frozen=True)
-class ChunkLinking:
+class ChunkLinking(Declared):
     """The share of a cluster's records that hold its most frequent code outside one chunk."""
 
-    m: int = 2
-    threshold: float = 0.5
+    m: Count = 2
+    threshold: Share = 0.5
 
     name: ClassVar[str] = "chunk-linking"
     released_only: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        if self.m < 1:
-            raise ValueError("m must be 1 or more")
 
     def mount(self, released: Chunks, truth: Truth[CodeSets] | None = None) -> Finding:
         views = [view for joint in chunks_in(released, self.name).joints for view in _views(joint)]

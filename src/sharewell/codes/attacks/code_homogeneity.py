@@ -53,15 +53,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from annotated_types import MinLen
 from numpy.typing import NDArray
 
-from sharewell.codes.attacks.knowing import Known, checked
+from sharewell.codes.attacks.knowing import Known
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.sets import Ints, Sets
 from sharewell.findings import Finding
+from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, Simulated
 
@@ -85,23 +87,16 @@ class CodeHomogeneityDetails:
 
 
 @dataclass(frozen=True)
-class CodeHomogeneity:
+class CodeHomogeneity(Declared):
     """The share of the most frequent sensitive code among matching records."""
 
-    sensitive: Sequence[str]
+    sensitive: Annotated[Sequence[str], MinLen(1)]
     knowledge: Literal["all", "m"] = "m"
-    m: int = 2
-    draws: int = 20
-    threshold: float = 0.5
+    m: Count = 2
+    draws: Count = 20
+    threshold: Share = 0.5
 
     name: ClassVar[str] = "code-homogeneity"
-
-    def __post_init__(self) -> None:
-        checked(self.knowledge, self.m, self.draws)
-        if isinstance(self.sensitive, str) or not self.sensitive:
-            raise ValueError("sensitive must list the sensitive codes")
-        if self.knowledge not in ("all", "m"):
-            raise ValueError("knowledge must be all or m")
 
     def mount(self, released: CodeSets, truth: Truth[CodeSets] | None = None) -> Finding:
         hidden = frozenset(str(code).strip() for code in self.sensitive)

@@ -21,7 +21,8 @@ m: how many codes are known, for "m". Persons who have fewer are left out and co
 draws: how often m codes are drawn for each person; for very many persons less often. Of visits, each is taken once.
 k: shares below this support are told.
 population: people among whom the target is looked for, instead of the data: sets of codes, or a file or frame with one
-code a row, with the columns named by `subject` and `code`.
+code a row.
+subject, code: the columns of that file or frame.
 
 Worked example
 --------------
@@ -59,11 +60,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sharewell.codes.attacks.knowing import Crowd, Kind, Known, checked
+from sharewell.codes.attacks.knowing import Crowd, Kind, Known
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.sets import Ints
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, SEED, Simulated
 
@@ -104,21 +106,18 @@ class CodeLinkageDetails:
 
 
 @dataclass(frozen=True)
-class CodeLinkage:
+class CodeLinkage(Declared):
     """1 / (records that may hold the codes), for what is known of each person."""
 
     knowledge: Kind = "m"
-    m: int = 2
-    draws: int = 20
-    k: int = 5
+    m: Count = 2
+    draws: Count = 20
+    k: Count = 5
     population: Any = None
     subject: str = "subject"
     code: str = "code"
 
     name: ClassVar[str] = "code-linkage"
-
-    def __post_init__(self) -> None:
-        checked(self.knowledge, self.m, self.draws)
 
     def mount(self, released: CodeSets, truth: Truth[CodeSets] | None = None) -> Finding:
         known = Known.of(released, truth, self.knowledge, self.m, self.draws, frozenset())

@@ -177,13 +177,6 @@ def holders_of(
     return found
 
 
-def checked(knowledge: str, m: int, draws: int) -> None:
-    if knowledge not in ("all", "m", "visit"):
-        raise ValueError("knowledge must be all, m or visit")
-    if m < 1 or draws < 1:
-        raise ValueError("m and draws must be 1 or more")
-
-
 def _possible(released: CodeSets, rng: np.random.Generator) -> tuple[tuple[str, ...], Sets]:
     """Each label as one of the codes that it may stand for, the same in all records."""
     chosen = [codes[int(rng.random() * len(codes))] for codes in released.members]

@@ -47,6 +47,7 @@ from typing import ClassVar
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.sets import Ints
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Count, Declared
 
 
 @dataclass(frozen=True)
@@ -59,17 +60,13 @@ class Groups:
 
 
 @dataclass(frozen=True)
-class CompleteKAnonymity:
+class CompleteKAnonymity(Declared):
     """At least k records show each set of labels."""
 
-    k: int
+    k: Count
 
     name: ClassVar[str] = "complete-k-anonymity"
     sense: ClassVar[Sense] = "≥"
-
-    def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError("k must be 1 or more")
 
     @property
     def bound(self) -> int:

@@ -58,10 +58,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from annotated_types import Interval
 
 from sharewell.codes.chunks import Bag, Chunks, Cluster, Joint, chunks_in
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Declared
 
 
 @dataclass(frozen=True)
@@ -75,18 +78,14 @@ class CoverDetails:
 
 
 @dataclass(frozen=True)
-class CoverFree:
+class CoverFree(Declared):
     """No code is held by all records of a cluster that has other chunks."""
 
-    confidence: float = 1.0
+    confidence: Annotated[float, Interval(gt=0.5, le=1)] = 1.0
 
     name: ClassVar[str] = "cover-free"
     sense: ClassVar[Sense] = "≤"
     bound: ClassVar[int] = 0
-
-    def __post_init__(self) -> None:
-        if not 0.5 < self.confidence <= 1:
-            raise ValueError("confidence is a share of the records: above 0.5, at most 1")
 
     @property
     def share(self) -> Fraction:

@@ -64,13 +64,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
+
+from annotated_types import Ge
 
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.patterns import Pattern, patterns
 from sharewell.codes.sequences import Timeline
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
+from sharewell.parameters import Declared, Share
 
 Kind = Literal["itemset", "rule", "sequence"]
 
@@ -99,12 +102,12 @@ class HiddenDetails:
 
 
 @dataclass(frozen=True)
-class HiddenPattern:
+class HiddenPattern(Declared):
     """No listed pattern is held too often, no listed rule holds too well."""
 
     patterns: Sequence[Any] = ()
-    max_support: int | None = None
-    max_confidence: float | None = None
+    max_support: Annotated[int, Ge(0)] | None = None
+    max_confidence: Share | None = None
     kind: Kind = "itemset"
     file: Source | None = None
 
@@ -113,14 +116,11 @@ class HiddenPattern:
     bound: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
-        if self.kind not in ("itemset", "rule", "sequence"):
-            raise ValueError("kind must be itemset, rule or sequence")
+        super().__post_init__()
         if self.max_support is None and self.max_confidence is None:
             raise ValueError("max_support or max_confidence must be given")
-        if self.max_support is not None and self.max_support < 0:
-            raise ValueError("max_support must be 0 or more")
-        if self.max_confidence is not None and (self.kind != "rule" or not 0 <= self.max_confidence <= 1):
-            raise ValueError("max_confidence must be a share, 0 to 1, and is for rules")
+        if self.max_confidence is not None and self.kind != "rule":
+            raise ValueError("max_confidence must be left out unless kind is rule")
         listed = patterns(self.patterns, self.file)
         if not listed:
             raise ValueError("patterns must hold a pattern")

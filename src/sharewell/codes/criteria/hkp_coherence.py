@@ -64,19 +64,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.codes.cohorts import cohorts, occurrences
 from sharewell.codes.combinations import flat
 from sharewell.codes.dataset import CodeSets
-from sharewell.codes.exact import most_of, share
+from sharewell.codes.exact import most_of
 from sharewell.codes.itemsets import MOST_OCCURRENCES
 from sharewell.codes.sets import Ints, Sets
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
+from sharewell.parameters import Count, Declared
 
 
 @dataclass(frozen=True)
@@ -103,12 +105,12 @@ class CoherenceDetails:
 
 
 @dataclass(frozen=True)
-class Coherence:
+class Coherence(Declared):
     """No combination of at most p public codes is a mole."""
 
-    k: int
-    p: int
-    max_confidence: Fraction
+    k: Count
+    p: Count
+    max_confidence: Annotated[Fraction, Interval(ge=0, le=1)]
     private: Sequence[str] = ()
     file: Source | None = None
 
@@ -118,13 +120,9 @@ class Coherence:
     relaxes: ClassVar[str] = "max_confidence"
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError("k must be 1 or more")
-        if self.p < 1:
-            raise ValueError("p must be 1 or more")
-        object.__setattr__(self, "max_confidence", share("max_confidence", self.max_confidence))
+        super().__post_init__()
         given: Any = self.private if self.file is None else self.file
-        if isinstance(given, str) or not given:
+        if not given:
             raise ValueError("private must list the private codes")
         object.__setattr__(self, "private", flat(given, "private"))
 

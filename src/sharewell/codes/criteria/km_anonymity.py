@@ -53,6 +53,7 @@ from typing import ClassVar
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.itemsets import MOST_OCCURRENCES, Counted, count, occurrences
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Count, Declared
 
 _QUICKLY = 50_000_000
 """Occurrences that are counted in a moment."""
@@ -67,20 +68,14 @@ class Combinations:
 
 
 @dataclass(frozen=True)
-class KmAnonymity:
+class KmAnonymity(Declared):
     """Every combination of at most m codes is in no record or in at least k."""
 
-    k: int
-    m: int = 2
+    k: Count
+    m: Count = 2
 
     name: ClassVar[str] = "km-anonymity"
     sense: ClassVar[Sense] = "≥"
-
-    def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError("k must be 1 or more")
-        if self.m < 1:
-            raise ValueError("m must be 1 or more")
 
     @property
     def bound(self) -> int:

@@ -73,6 +73,7 @@ from sharewell.codes.itemsets import MOST_OCCURRENCES, Counted, count, occurrenc
 from sharewell.codes.reconstructions import Possible
 from sharewell.codes.sets import Sets
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Count, Declared
 
 _LOOKED_AT = 100_000
 """Combinations looked at one by one."""
@@ -90,20 +91,14 @@ class InChunks:
 
 
 @dataclass(frozen=True)
-class KmDisassociation:
+class KmDisassociation(Declared):
     """Every combination of at most m codes that is possible is in at least k records of some reconstruction."""
 
-    k: int
-    m: int = 2
+    k: Count
+    m: Count = 2
 
     name: ClassVar[str] = "km-disassociation"
     sense: ClassVar[Sense] = "≥"
-
-    def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError("k must be 1 or more")
-        if self.m < 1:
-            raise ValueError("m must be 1 or more")
 
     @property
     def bound(self) -> int:

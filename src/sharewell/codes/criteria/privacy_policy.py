@@ -63,6 +63,7 @@ from sharewell.codes.dataset import Atoms, CodeSets
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
+from sharewell.parameters import Count, Declared
 
 
 @dataclass(frozen=True)
@@ -75,11 +76,11 @@ class Constraints:
 
 
 @dataclass(frozen=True)
-class PrivacyPolicy:
+class PrivacyPolicy(Declared):
     """Every listed combination is in no record or in at least k."""
 
     itemsets: Sequence[Sequence[str]] = ()
-    k: int = 0
+    k: Count = 0
     strict: bool = True
     file: Source | None = None
     origin: str = ""
@@ -88,8 +89,7 @@ class PrivacyPolicy:
     sense: ClassVar[Sense] = "≥"
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError("k must be 1 or more")
+        super().__post_init__()
         given: Any = self.itemsets if self.file is None else self.file
         object.__setattr__(self, "itemsets", listed(given, "itemsets"))
         if not self.itemsets:

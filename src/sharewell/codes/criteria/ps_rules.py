@@ -67,6 +67,7 @@ from sharewell.codes.exact import share
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
+from sharewell.parameters import Declared
 
 _SHOWN = 20
 """How many rules a finding names."""
@@ -99,12 +100,12 @@ class RuleDetails:
 
 
 @dataclass(frozen=True)
-class PSRules:
+class PSRules(Declared):
     """Every rule is protected."""
 
     rules: Sequence[Sequence[Sequence[str]]] = ()
     k: int | Sequence[int] = 0
-    c: Fraction | Sequence[float] = Fraction(1)
+    c: Fraction | Sequence[float | str] = Fraction(1)
     file: Source | None = None
 
     name: ClassVar[str] = "ps-rules"
@@ -112,8 +113,9 @@ class PSRules:
     bound: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         given: Any = self.rules if self.file is None else self.file
-        if isinstance(given, str) or not given:
+        if not given:
             raise ValueError("rules must list pairs of what is known and what must not be inferred")
         rows = [(*_pair(rule), None, None) for rule in given] if self.file is None else _lines(self.file)
         k = [own or one for one, (_, _, own, _) in zip(_spread(self.k, len(rows), "k"), rows, strict=True)]

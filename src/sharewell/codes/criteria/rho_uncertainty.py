@@ -66,20 +66,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.codes.combinations import flat
 from sharewell.codes.dataset import CodeSets
-from sharewell.codes.exact import most_of, share
+from sharewell.codes.exact import most_of
 from sharewell.codes.itemsets import MOST_OCCURRENCES, occurrences
 from sharewell.codes.rules import rules
 from sharewell.codes.sets import Ints
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
+from sharewell.parameters import Count, Declared
 
 
 @dataclass(frozen=True)
@@ -105,12 +107,12 @@ class Uncertainty:
 
 
 @dataclass(frozen=True)
-class RhoUncertainty:
+class RhoUncertainty(Declared):
     """No sensitive code follows from up to `size` others with more than the confidence rho."""
 
-    rho: Fraction
+    rho: Annotated[Fraction, Interval(ge=0, le=1)]
     sensitive: Sequence[str] = ()
-    size: int = 2
+    size: Count = 2
     strict: bool = False
     file: Source | None = None
 
@@ -118,19 +120,17 @@ class RhoUncertainty:
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rho", share("rho", self.rho))
+        super().__post_init__()
         if self.strict and not self.rho:
             raise ValueError("rho must be above 0 if strict: no confidence is below 0")
-        if self.size < 1:
-            raise ValueError("size must be 1 or more")
-        if self.file is None and (isinstance(self.sensitive, str) or not self.sensitive):
+        if self.file is None and not self.sensitive:
             raise ValueError("sensitive must list the sensitive codes")
         given: Any = [[code] for code in self.sensitive] if self.file is None else self.file
         object.__setattr__(self, "sensitive", tuple(sorted(flat(given, "sensitive"))))
 
     @property
     def bound(self) -> Fraction:
-        return share("rho", self.rho)
+        return self.rho
 
     def too_sure(self, together: Ints, alone: Ints) -> NDArray[np.bool_]:
         """For each rule: do more of the records that hold the antecedent hold the consequent than may?"""

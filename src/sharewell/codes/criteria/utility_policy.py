@@ -69,6 +69,7 @@ from sharewell.codes.combinations import listed
 from sharewell.codes.dataset import CodeSets
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
+from sharewell.parameters import Declared, Share
 
 
 @dataclass(frozen=True)
@@ -82,11 +83,11 @@ class UtilityDetails:
 
 
 @dataclass(frozen=True)
-class UtilityPolicy:
+class UtilityPolicy(Declared):
     """Labels stay inside the sets, and few codes are suppressed."""
 
     sets: Sequence[Sequence[str]] = ()
-    max_suppressed: float = 1.0
+    max_suppressed: Share = 1.0
     codes: Sequence[str] | None = None
     file: Source | None = None
 
@@ -96,8 +97,7 @@ class UtilityPolicy:
     relaxes: ClassVar[str] = "max_suppressed"
 
     def __post_init__(self) -> None:
-        if not 0 <= self.max_suppressed <= 1:
-            raise ValueError("max_suppressed is a share of the codes: 0 or more, at most 1")
+        super().__post_init__()
         given: Any = self.sets if self.file is None else self.file
         object.__setattr__(self, "sets", listed(given, "sets"))
         if self.codes is not None:

@@ -53,12 +53,13 @@ from sharewell.codes.criteria.utility_policy import UtilityPolicy
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.mechanisms.constraints import Constraints, hide_by_rarest_code
 from sharewell.errors import PolicyError
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)
-class ACLIP:
+class ACLIP(Declared):
     """UGACLIP without a utility policy."""
 
     name: ClassVar[str] = "aclip"

@@ -58,15 +58,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval, Unit
 
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.mechanisms.asked import Asked
 from sharewell.codes.mechanisms.cutting import Cutting
 from sharewell.codes.sets import Ints
 from sharewell.codes.trees import CodesTree
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -94,17 +96,14 @@ class CutDetails:
 
 
 @dataclass(frozen=True)
-class Apriori:
+class Apriori(Declared):
     """One cut through the hierarchy for all records."""
 
-    suppress: float = 0.0
+    suppress: Annotated[float, Interval(ge=0, lt=1), Unit("of code occurrences")] = 0.0
 
     name: ClassVar[str] = "apriori"
     engine: ClassVar[str] = "counted"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        check_share(self.suppress)
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
@@ -114,11 +113,6 @@ class Apriori:
         cut.settle(asked.m)
         finish(cut, asked.m)
         return published(tree, data, cut)
-
-
-def check_share(suppress: float) -> None:
-    if not 0 <= suppress < 1:
-        raise ValueError("suppress is a share of code occurrences: 0 or more, less than 1")
 
 
 def finish(cut: Cutting, m: int) -> None:

@@ -69,12 +69,13 @@ from numpy.typing import NDArray
 
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.mechanisms.constraints import Constraints, Partner
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)
-class CBA:
+class CBA(Declared):
     """Clustering-based anonymisation."""
 
     name: ClassVar[str] = "cba"

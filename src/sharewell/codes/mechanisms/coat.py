@@ -63,23 +63,20 @@ from typing import Any, ClassVar
 
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.mechanisms.constraints import Constraints, hide_by_rarest_code
+from sharewell.parameters import Declared, Share
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)
-class COAT:
+class COAT(Declared):
     """Constraint-based anonymisation of transactions."""
 
-    max_suppressed: float = 1.0
+    max_suppressed: Share = 1.0
 
     name: ClassVar[str] = "coat"
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.max_suppressed <= 1:
-            raise ValueError("max_suppressed is a share of the codes: 0 or more, at most 1")
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used."""

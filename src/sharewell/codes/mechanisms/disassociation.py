@@ -104,6 +104,7 @@ from sharewell.codes.mechanisms.vertical import Part
 from sharewell.codes.sets import Ints
 from sharewell.errors import PolicyError
 from sharewell.io.sources import Source
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.registry import compatible
 from sharewell.subjects import Key
@@ -130,13 +131,13 @@ class DisassociationDetails:
 
 
 @dataclass(frozen=True)
-class Disassociation:
+class Disassociation(Declared):
     """Clusters of similar records, each cut into chunks."""
 
-    max_cluster: int | None = None
+    max_cluster: Count | None = None
     sets: Sequence[Sequence[str]] = ()
     file: Source | None = None
-    joint: int = 8
+    joint: Count = 8
     safe: bool = False
 
     name: ClassVar[str] = "disassociation"
@@ -144,10 +145,7 @@ class Disassociation:
     refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
-        if self.max_cluster is not None and self.max_cluster < 1:
-            raise ValueError("max_cluster must be 1 or more")
-        if self.joint < 1:
-            raise ValueError("joint must be 1 or more")
+        super().__post_init__()
         given: Any = self.sets if self.file is None else self.file
         object.__setattr__(self, "sets", listed(given, "sets"))
         if len({code for one in self.sets for code in one}) < sum(map(len, self.sets)):

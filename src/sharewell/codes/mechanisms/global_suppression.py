@@ -66,6 +66,7 @@ from sharewell.codes.mechanisms.suppressing import without, without_codes
 from sharewell.codes.sets import Ints
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.judging import refuse_failing
+from sharewell.parameters import Declared, Share
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -93,22 +94,20 @@ class GlobalSuppressionDetails:
 
 
 @dataclass(frozen=True)
-class GlobalSuppression:
+class GlobalSuppression(Declared):
     """Leave out rare codes everywhere."""
 
-    rarest: float | None = None
-    below: float | None = None
+    rarest: Share | None = None
+    below: Share | None = None
 
     name: ClassVar[str] = "global-suppression"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ("cover-free", "km-disassociation")  # these judge chunks
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if (self.rarest is None) == (self.below is None):
             raise ValueError("give either rarest (a share of the codes) or below (a share of the records)")
-        given = self.rarest if self.rarest is not None else self.below
-        if given is None or not 0 <= given <= 1:
-            raise ValueError("rarest and below are shares: 0 or more, at most 1")
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

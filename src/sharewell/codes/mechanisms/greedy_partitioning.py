@@ -61,6 +61,7 @@ from sharewell.codes.dataset import CodeSets
 from sharewell.codes.mechanisms.asked import Asked
 from sharewell.codes.sets import Ints, Sets
 from sharewell.codes.trees import CodesTree
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -78,7 +79,7 @@ class PartitioningDetails:
 
 
 @dataclass(frozen=True)
-class GreedyPartitioning:
+class GreedyPartitioning(Declared):
     """Local recoding top down."""
 
     name: ClassVar[str] = "greedy-partitioning"

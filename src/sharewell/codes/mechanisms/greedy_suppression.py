@@ -69,6 +69,7 @@ from sharewell.codes.dataset import CodeSets
 from sharewell.codes.itemsets import MOST_OCCURRENCES
 from sharewell.codes.sets import Ints, Sets
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.registry import compatible
 from sharewell.subjects import Key
@@ -89,7 +90,7 @@ class SuppressionDetails:
 
 
 @dataclass(frozen=True)
-class GreedySuppression:
+class GreedySuppression(Declared):
     """Withhold codes from all records."""
 
     loss: Literal["occurrences", "codes"] = "occurrences"
@@ -97,10 +98,6 @@ class GreedySuppression:
     name: ClassVar[str] = "greedy-suppression"
     engine: ClassVar[str] = "moles"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        if self.loss not in ("occurrences", "codes"):
-            raise ValueError("loss must be occurrences or codes")
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used."""

@@ -52,15 +52,6 @@ def asked(mechanism: Any, data: CodeSets, must: Sequence[Any], kinds: Sequence[s
     return list(must)
 
 
-def checked(objective: str, least: int | None, size: int = 2) -> None:
-    if objective not in ("distortion", "side-effects"):
-        raise ValueError("objective must be distortion or side-effects")
-    if least is not None and least < 1:
-        raise ValueError("frequent must be 1 or more")
-    if size < 1:
-        raise ValueError("size must be 1 or more")
-
-
 def frequent_from(given: int | None, data: CodeSets, must: Sequence[HiddenPattern]) -> int:
     """From how many records on something is frequent: as given, or one in a hundred, and more than is allowed."""
     if given is not None:

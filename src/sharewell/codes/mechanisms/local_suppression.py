@@ -69,6 +69,7 @@ from sharewell.codes.dataset import CodeSets
 from sharewell.codes.mechanisms.asked import Asked
 from sharewell.codes.mechanisms.deleting import Deleting
 from sharewell.errors import Infeasible
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -88,7 +89,7 @@ class LocalSuppressionDetails:
 
 
 @dataclass(frozen=True)
-class LocalSuppression:
+class LocalSuppression(Declared):
     """Leave codes out where they betray."""
 
     keep: Literal["occurrences", "codes"] = "occurrences"
@@ -96,10 +97,6 @@ class LocalSuppression:
     name: ClassVar[str] = "local-suppression"
     engine: ClassVar[tuple[str, ...]] = ("counted", "least")
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        if self.keep not in ("occurrences", "codes"):
-            raise ValueError("keep must be occurrences or codes")
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

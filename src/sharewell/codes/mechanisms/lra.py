@@ -51,16 +51,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval, Unit
 
 from sharewell.codes.dataset import CodeSets
-from sharewell.codes.mechanisms.apriori import check_share, finish
+from sharewell.codes.mechanisms.apriori import finish
 from sharewell.codes.mechanisms.asked import Asked
 from sharewell.codes.mechanisms.cutting import Cutting
 from sharewell.codes.sets import Ints, Sets
 from sharewell.codes.trees import CodesTree
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -77,20 +79,15 @@ class LocalDetails:
 
 
 @dataclass(frozen=True)
-class LRA:
+class LRA(Declared):
     """Local recoding: one cut for each part."""
 
-    parts: int = 10
-    suppress: float = 0.0
+    parts: Count = 10
+    suppress: Annotated[float, Interval(ge=0, lt=1), Unit("of code occurrences")] = 0.0
 
     name: ClassVar[str] = "lra"
     engine: ClassVar[str] = "counted"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        check_share(self.suppress)
-        if self.parts < 1:
-            raise ValueError("parts must be 1 or more")
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

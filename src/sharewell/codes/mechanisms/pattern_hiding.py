@@ -77,7 +77,6 @@ from sharewell.codes.mechanisms.hiding import (
     HidingDetails,
     Objective,
     asked,
-    checked,
     frequent_from,
     published,
     weights,
@@ -85,24 +84,22 @@ from sharewell.codes.mechanisms.hiding import (
 from sharewell.codes.sets import Ints, Sets
 from sharewell.errors import PolicyError
 from sharewell.judging import refuse_failing
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)
-class PatternHiding:
+class PatternHiding(Declared):
     """Combinations and rules hidden by deletion."""
 
     objective: Objective = "distortion"
-    frequent: int | None = None
-    size: int = 2
+    frequent: Count | None = None
+    size: Count = 2
 
     name: ClassVar[str] = "pattern-hiding"
     engine: ClassVar[str] = "shows"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        checked(self.objective, self.frequent, self.size)
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used."""

@@ -75,6 +75,7 @@ from sharewell.codes.itemsets import numbers, stretches
 from sharewell.codes.sets import Ints, Sets
 from sharewell.compiled import large_or_twin
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.registry import compatible
 from sharewell.subjects import Key
@@ -99,7 +100,7 @@ class RuleBasedDetails:
 
 
 @dataclass(frozen=True)
-class RBAT:
+class RBAT(Declared):
     """Rule-based anonymisation of transactions."""
 
     name: ClassVar[str] = "rbat"

@@ -71,7 +71,6 @@ from sharewell.codes.mechanisms.hiding import (
     HidingDetails,
     Objective,
     asked,
-    checked,
     frequent_from,
     published,
     weights,
@@ -79,6 +78,7 @@ from sharewell.codes.mechanisms.hiding import (
 from sharewell.codes.mechanisms.sequence_cut import Node, cheapest_cut, passable
 from sharewell.codes.sequences import Spans, Timeline
 from sharewell.judging import refuse_failing
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -91,18 +91,15 @@ Parts = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class SequenceHiding:
+class SequenceHiding(Declared):
     """Sequences hidden by deletion."""
 
     objective: Objective = "distortion"
-    frequent: int | None = None
+    frequent: Count | None = None
 
     name: ClassVar[str] = "sequence-hiding"
     engine: ClassVar[str] = "shows"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        checked(self.objective, self.frequent)
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used."""

@@ -71,6 +71,7 @@ import numpy as np
 
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.mechanisms.suppressing import Wanted, put_back, refuse, refuse_nothing, settle, without_codes
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -87,7 +88,7 @@ class SuppressionDetails:
 
 
 @dataclass(frozen=True)
-class SuppressControl:
+class SuppressControl(Declared):
     """Global suppression against sensitive rules."""
 
     name: ClassVar[str] = "suppress-control"

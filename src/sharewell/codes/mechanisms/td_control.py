@@ -68,6 +68,7 @@ from sharewell.codes.mechanisms.suppressing import Wanted, put_back, refuse, ref
 from sharewell.codes.sets import Ints, Sets
 from sharewell.codes.trees import CodesTree
 from sharewell.compiled import large_or_twin
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -92,7 +93,7 @@ class TopDownDetails:
 
 
 @dataclass(frozen=True)
-class TDControl:
+class TDControl(Declared):
     """Top-down specialisation with suppression."""
 
     name: ClassVar[str] = "td-control"

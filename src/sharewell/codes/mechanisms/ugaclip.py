@@ -53,12 +53,13 @@ from typing import Any, ClassVar
 
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.mechanisms.constraints import Constraints, hide_by_rarest_code
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)
-class UGACLIP:
+class UGACLIP(Declared):
     """Utility-guided anonymisation of clinical profiles."""
 
     name: ClassVar[str] = "ugaclip"

@@ -46,35 +46,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval, Unit
 
 from sharewell.codes.dataset import CodeSets
-from sharewell.codes.mechanisms.apriori import check_share, finish, published
+from sharewell.codes.mechanisms.apriori import finish, published
 from sharewell.codes.mechanisms.asked import Asked
 from sharewell.codes.mechanisms.cutting import Cutting
 from sharewell.codes.sets import Ints
 from sharewell.codes.trees import CodesTree
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)
-class VPA:
+class VPA(Declared):
     """Vertical partitioning: one cut for all records, begun in each group of subtrees."""
 
-    groups: int | None = None
-    suppress: float = 0.0
+    groups: Count | None = None
+    suppress: Annotated[float, Interval(ge=0, lt=1), Unit("of code occurrences")] = 0.0
 
     name: ClassVar[str] = "vpa"
     engine: ClassVar[str] = "counted"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        check_share(self.suppress)
-        if self.groups is not None and self.groups < 1:
-            raise ValueError("groups must be 1 or more")
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

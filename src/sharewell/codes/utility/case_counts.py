@@ -52,14 +52,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import MinLen
 from numpy.typing import NDArray
 
 from sharewell.codes.combinations import beginnings
 from sharewell.codes.dataset import CodeSets
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 
 Bools = NDArray[np.bool_]
 
@@ -87,17 +89,16 @@ class CaseDetails:
 
 
 @dataclass(frozen=True)
-class CaseCounts:
+class CaseCounts(Declared):
     """The diseases whose cases and controls can be counted as before."""
 
-    diseases: Mapping[str, Sequence[str]]
+    diseases: Annotated[Mapping[str, Sequence[str]], MinLen(1)]
     controls: Mapping[str, Sequence[str]] | None = None
 
     name: ClassVar[str] = "case-counts"
 
     def __post_init__(self) -> None:
-        if not self.diseases:
-            raise ValueError("diseases must name codes for each disease")
+        super().__post_init__()
         for codes in (*self.diseases.values(), *(self.controls or {}).values()):
             beginnings(codes)
         if unknown := len(set(self.controls or {}) - set(self.diseases)):

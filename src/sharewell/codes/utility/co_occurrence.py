@@ -61,6 +61,7 @@ from sharewell.codes.dataset import CodeSets
 from sharewell.codes.reconstructions import reconstructed
 from sharewell.codes.utility.query_error import QueryError
 from sharewell.findings import Finding
+from sharewell.parameters import Count, Declared, Share
 
 
 @dataclass(frozen=True)
@@ -79,22 +80,19 @@ class CoOccurrenceDetails:
 
 
 @dataclass(frozen=True)
-class CoOccurrence:
+class CoOccurrence(Declared):
     """Pairs of codes that stay together, of all."""
 
     pairs: Sequence[Sequence[str]] = ()
-    number: int = 500
-    frequent: float = 0.0
-    draws: int = 3
+    number: Count = 500
+    frequent: Share = 0.0
+    draws: Count = 3
     seed: int = 0
 
     name: ClassVar[str] = "co-occurrence"
 
     def __post_init__(self) -> None:
-        if self.number < 1 or self.draws < 1:
-            raise ValueError("number and draws must be 1 or more")
-        if not 0 <= self.frequent <= 1:
-            raise ValueError("frequent is a share of the records: 0 or more, at most 1")
+        super().__post_init__()
         object.__setattr__(self, "pairs", listed(self.pairs, "pairs"))
         if any(len(pair) != 2 for pair in self.pairs):
             raise ValueError("pairs must hold two different codes each")

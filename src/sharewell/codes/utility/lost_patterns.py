@@ -57,9 +57,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Interval
 
 from sharewell.codes.attacks.knowing import supports
 from sharewell.codes.dataset import CodeSets
@@ -69,6 +70,7 @@ from sharewell.codes.sequences import Spans, Timeline
 from sharewell.codes.sets import Ints
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
+from sharewell.parameters import Count, Declared
 
 
 @dataclass(frozen=True)
@@ -85,12 +87,12 @@ class LostDetails:
 
 
 @dataclass(frozen=True)
-class LostPatterns:
+class LostPatterns(Declared):
     """The share of the frequent patterns that were lost."""
 
-    min_support: int | None = None
-    size: int = 2
-    min_confidence: float | None = None
+    min_support: Count | None = None
+    size: Count = 2
+    min_confidence: Annotated[float, Interval(gt=0, le=1)] | None = None
     kind: Literal["itemset", "sequence"] = "itemset"
     sensitive: Sequence[Any] = ()
     file: Source | None = None
@@ -98,14 +100,9 @@ class LostPatterns:
     name: ClassVar[str] = "lost-patterns"
 
     def __post_init__(self) -> None:
-        if self.kind not in ("itemset", "sequence"):
-            raise ValueError("kind must be itemset or sequence")
-        if self.min_support is not None and self.min_support < 1:
-            raise ValueError("min_support must be 1 or more")
-        if self.size < 1:
-            raise ValueError("size must be 1 or more")
-        if self.min_confidence is not None and (self.kind == "sequence" or not 0 < self.min_confidence <= 1):
-            raise ValueError("min_confidence must be a share above 0, and is for combinations")
+        super().__post_init__()
+        if self.min_confidence is not None and self.kind == "sequence":
+            raise ValueError("min_confidence must be left out for sequences: it is for combinations")
         object.__setattr__(self, "sensitive", patterns(self.sensitive, self.file))
 
     def score(self, before: CodeSets, after: CodeSets) -> Finding:

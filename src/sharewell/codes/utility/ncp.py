@@ -50,6 +50,7 @@ from typing import ClassVar
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.utility.shown import widths
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class NCPDetails:
 
 
 @dataclass(frozen=True)
-class NCP:
+class NCP(Declared):
     """Mean loss for each code of each record."""
 
     name: ClassVar[str] = "ncp"

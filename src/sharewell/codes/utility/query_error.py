@@ -57,14 +57,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Gt
 from numpy.typing import NDArray
 
 from sharewell.codes.combinations import listed
 from sharewell.codes.dataset import CodeSets
 from sharewell.findings import Finding
+from sharewell.parameters import Count, Declared, Share
 
 _TRIES = 20
 """How often a query is drawn anew that too few records answer."""
@@ -82,28 +84,21 @@ class QueryErrorDetails:
 
 
 @dataclass(frozen=True)
-class QueryError:
+class QueryError(Declared):
     """The mean of |estimate − actual| / max(actual, floor)."""
 
     queries: Sequence[Sequence[str]] = ()
-    number: int = 500
-    size: int = 2
-    frequent: float = 0.0
+    number: Count = 500
+    size: Count = 2
+    frequent: Share = 0.0
     estimator: Literal["simple", "subset"] = "simple"
-    floor: float | None = None
+    floor: Annotated[float, Gt(0)] | None = None
     seed: int = 0
 
     name: ClassVar[str] = "query-error"
 
     def __post_init__(self) -> None:
-        if self.number < 1 or self.size < 1:
-            raise ValueError("number and size must be 1 or more")
-        if not 0 <= self.frequent <= 1:
-            raise ValueError("frequent is a share of the records: 0 or more, at most 1")
-        if self.floor is not None and not self.floor > 0:
-            raise ValueError("floor must be above 0")
-        if self.estimator not in ("simple", "subset"):
-            raise ValueError("estimator must be simple or subset")
+        super().__post_init__()
         object.__setattr__(self, "queries", listed(self.queries, "queries"))
 
     def score(self, before: CodeSets, after: CodeSets) -> Finding:

@@ -48,6 +48,7 @@ from typing import ClassVar
 
 from sharewell.codes.dataset import CodeSets
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class RetainedDetails:
 
 
 @dataclass(frozen=True)
-class RetainedCodes:
+class RetainedCodes(Declared):
     """Codes shown as themselves, of all."""
 
     name: ClassVar[str] = "retained-codes"

@@ -53,15 +53,17 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Ge
 from numpy.typing import NDArray
 
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.trees import chains_of
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
+from sharewell.parameters import Count, Declared
 
 
 @dataclass(frozen=True)
@@ -76,23 +78,15 @@ class ULDetails:
 
 
 @dataclass(frozen=True)
-class UL:
+class UL(Declared):
     """The sum over labels, and the penalty of suppressed codes."""
 
     singles: bool = False
-    penalty: float = 1.0
-    universe: int | None = None
+    penalty: Annotated[float, Ge(0)] = 1.0
+    universe: Count | None = None
     weight: Literal["one", "tree"] = "one"
 
     name: ClassVar[str] = "ul"
-
-    def __post_init__(self) -> None:
-        if not self.penalty >= 0:
-            raise ValueError("penalty must be 0 or more")
-        if self.universe is not None and self.universe < 1:
-            raise ValueError("universe must be 1 or more")
-        if self.weight not in ("one", "tree"):
-            raise ValueError("weight must be one or tree")
 
     def score(self, before: CodeSets, after: CodeSets) -> Finding:
         if not before.records or not before.names:

@@ -65,9 +65,10 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Ge, Gt, Interval, MinLen, Unit
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
@@ -80,6 +81,7 @@ from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.membership import References, name_numbers, on, on_shared
 from sharewell.genomes.opening import opened, opened_people
 from sharewell.io.sources import Source
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, SEED
 
@@ -121,36 +123,27 @@ class BeaconDetails:
 
 
 @dataclass(frozen=True)
-class Beacon:
+class Beacon(Declared):
     """The log likelihood ratio of a beacon's answers."""
 
     reference: Genotypes | Frequencies | Source | Any = None
     targets: Genotypes | Source | Any = None
-    queries: tuple[int, ...] = (5, 20, 100, 500)
+    queries: Annotated[tuple[Count, ...], MinLen(1), Unit("questions")] = (5, 20, 100, 500)
     order: Literal["rarest", "random"] = "rarest"
-    error: float = 0.001
-    fpr: float = 0.05
+    error: Annotated[float, Interval(gt=0, lt=1)] = 0.001
+    fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
     nulls: Nulls = "auto"
-    folds: int = 10
-    spectrum: tuple[float, float] = (1.0, 2.0)
+    folds: Annotated[int, Ge(2)] = 10
+    spectrum: tuple[Annotated[float, Gt(0)], Annotated[float, Gt(0)]] = (1.0, 2.0)
     subject: str | None = None
 
     name: ClassVar[str] = "beacon"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         object.__setattr__(self, "queries", tuple(sorted(self.queries)))
-        if not self.queries or self.queries[0] < 1:
-            raise ValueError("queries must be numbers of questions, 1 or more")
-        if self.order not in ("rarest", "random"):
-            raise ValueError("order must be rarest or random")
         if self.order == "rarest" and self.reference is None:
             raise ValueError("order: rarest needs a reference; choose random without one")
-        if not 0 < self.error < 1 or not 0 < self.fpr < 1:
-            raise ValueError("error and fpr must be between 0 and 1")
-        if self.folds < 2:
-            raise ValueError("folds must be 2 or more")
-        if len(self.spectrum) != 2 or min(self.spectrum) <= 0:
-            raise ValueError("spectrum must be two numbers above 0")
 
     def mount(self, released: BeaconAnswers, truth: Truth[Any] | Collection[str] | None = None) -> Finding:
         if not isinstance(released, BeaconAnswers):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Ge, Interval
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
@@ -19,6 +20,7 @@ from sharewell.genomes.membership import References, Scores, on, on_shared, scor
 from sharewell.genomes.opening import opened, opened_people
 from sharewell.genomes.statistics import Bound, Point, auc, bound, power_at, roc
 from sharewell.io.sources import Source
+from sharewell.parameters import Declared
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED
 
@@ -79,28 +81,18 @@ class MembershipDetails:
 
 
 @dataclass(frozen=True)
-class OnFrequencies:
+class OnFrequencies(Declared):
     """A statistic turned into an attack. `truth` is the original, or the names of the members."""
 
     reference: Genotypes | Frequencies | Source | Any = None
     targets: Genotypes | Source | Any = None
-    fpr: float = 0.05
+    fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
     nulls: Nulls = "auto"
-    folds: int = 10
+    folds: Annotated[int, Ge(2)] = 10
     group: Group = "all"
     subject: str | None = None
 
     name: ClassVar[str]
-
-    def __post_init__(self) -> None:
-        if not 0 < self.fpr < 1:
-            raise ValueError("fpr must be between 0 and 1")
-        if self.folds < 2:
-            raise ValueError("folds must be 2 or more")
-        if self.nulls not in ("auto", "targets", "reference", "theory"):
-            raise ValueError("nulls must be auto, targets, reference or theory")
-        if self.group not in ("all", "cases", "controls"):
-            raise ValueError("group must be all, cases or controls")
 
     def mount(self, released: Frequencies, truth: Truth[Any] | Collection[str] | None = None) -> Finding:
         lineup = self._lineup(released, truth)

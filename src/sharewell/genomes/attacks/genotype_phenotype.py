@@ -70,9 +70,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Ge
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
@@ -83,6 +84,7 @@ from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.sequences import Sequences
 from sharewell.genomes.snps import UNKNOWN
 from sharewell.io.sources import Source
+from sharewell.parameters import Declared
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED
 
@@ -124,7 +126,7 @@ class GenotypePhenotypeDetails:
 
 
 @dataclass(frozen=True)
-class GenotypePhenotype:
+class GenotypePhenotype(Declared):
     """DNA → diagnoses → names."""
 
     identified: Source | Any
@@ -135,15 +137,11 @@ class GenotypePhenotype:
     code: str = "code"
     sex: str = "sex"
     age: str = "age"
-    years: int = 0
+    years: Annotated[int, Ge(0)] = 0
 
     name: ClassVar[str] = "genotype-phenotype"
     of_persons: ClassVar[bool] = True
     """Reads DNA of persons, not what is told of all of them together."""
-
-    def __post_init__(self) -> None:
-        if self.years < 0:
-            raise ValueError("years must be 0 or more")
 
     def mount(self, released: Genotypes | Sequences, truth: Truth[Any] | None = None) -> Finding:
         if not isinstance(released, Genotypes | Sequences):

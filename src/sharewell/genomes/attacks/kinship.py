@@ -57,15 +57,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Ge
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.ld import CHANCE, Unlinked, standardised
+from sharewell.parameters import Count, Declared
 
 Floats = NDArray[np.float32]
 LIMITS = {"same": 2**-1.5, "first": 2**-2.5, "second": 2**-3.5, "third": 2**-4.5}
@@ -107,21 +109,15 @@ class KinshipDetails:
 
 
 @dataclass(frozen=True)
-class Kinship:
+class Kinship(Declared):
     """Relatives among the people, by KING-robust."""
 
-    snps: int = 20_000
-    people: int | None = None
+    snps: Count = 20_000
+    people: Annotated[int, Ge(2)] | None = None
 
     name: ClassVar[str] = "kinship"
     of_persons: ClassVar[bool] = True
     """Reads DNA of persons, not what is told of all of them together."""
-
-    def __post_init__(self) -> None:
-        if self.snps < 1:
-            raise ValueError("snps must be 1 or more")
-        if self.people is not None and self.people < 2:
-            raise ValueError("people must be 2 or more")
 
     def mount(self, released: Genotypes, truth: Any = None) -> Finding:
         if not isinstance(released, Genotypes):

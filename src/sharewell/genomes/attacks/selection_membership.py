@@ -72,9 +72,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Ge, Interval
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
@@ -97,6 +98,7 @@ from sharewell.genomes.people import read_key
 from sharewell.genomes.phenotypes import groups
 from sharewell.genomes.statistics import bound
 from sharewell.io.sources import Source
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED
 
@@ -132,24 +134,18 @@ class SelectionDetails:
 
 
 @dataclass(frozen=True)
-class SelectionMembership:
+class SelectionMembership(Declared):
     """The most that attackers gain from a choice of SNPs by the people themselves."""
 
     reference: Genotypes | Source | Any = None
     phenotype: Source | Any = None
-    fpr: float = 0.05
-    people: int = 500
-    snps: int = 20_000
+    fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
+    people: Annotated[int, Ge(2)] = 500
+    snps: Count = 20_000
     persons: Source | Any = None
     subject: str | None = None
 
     name: ClassVar[str] = "selection-membership"
-
-    def __post_init__(self) -> None:
-        if not 0 < self.fpr < 1:
-            raise ValueError("fpr must be between 0 and 1")
-        if self.people < 2 or self.snps < 1:
-            raise ValueError("people must be 2 or more, and snps 1 or more")
 
     def mount(self, released: Frequencies, truth: Truth[Any] | Collection[str] | None = None) -> Finding:
         if not isinstance(released, Frequencies):

@@ -67,9 +67,10 @@ made a criterion is ours.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Ge, Interval, MinLen, Unit
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
@@ -82,6 +83,7 @@ from sharewell.genomes.membership import References, name_numbers, on, on_shared
 from sharewell.genomes.opening import as_evidence, opened_people
 from sharewell.genomes.people import read_key
 from sharewell.io.sources import Source
+from sharewell.parameters import Count, Declared
 
 
 @dataclass(frozen=True)
@@ -105,39 +107,32 @@ class BeaconPowerDetails:
 
 
 @dataclass(frozen=True)
-class BeaconPower:
+class BeaconPower(Declared):
     """The upper limit of the attack's power is at most the bound."""
 
-    max_power: float
-    fpr: float = 0.05
+    max_power: Annotated[float, Interval(gt=0, le=1)]
+    fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
     pool: Genotypes | Source | Any = None
     reference: Genotypes | Source | Any = None
-    queries: tuple[int, ...] = (5, 20, 100, 500)
-    error: float = 0.001
-    confidence: float = 0.95
+    queries: Annotated[tuple[Count, ...], MinLen(1), Unit("questions")] = (5, 20, 100, 500)
+    error: Annotated[float, Interval(gt=0, lt=1)] = 0.001
+    confidence: Annotated[float, Interval(ge=0.5, lt=1)] = 0.95
     persons: Source | Any = None
-    folds: int = 10
+    folds: Annotated[int, Ge(2)] = 10
     subject: str | None = None
 
     name: ClassVar[str] = "beacon-power"
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for field in ("pool", "reference", "persons"):
             object.__setattr__(self, field, as_evidence(getattr(self, field)))
         object.__setattr__(self, "queries", tuple(sorted(self.queries)))
         if self.pool is None or self.reference is None:
             raise ValueError("pool and reference must both be named: the attack is carried out on them")
-        if not self.queries or self.queries[0] < 1:
-            raise ValueError("queries must be numbers of questions, 1 or more")
-        if not 0 < self.fpr < self.max_power <= 1:
+        if self.max_power <= self.fpr:
             raise ValueError("max_power must be above fpr: so many are found by guessing alone")
-        if not 0 < self.error < 1:
-            raise ValueError("error must be between 0 and 1")
-        if not 0.5 <= self.confidence < 1:
-            raise ValueError("confidence must be 0.5 or more, and below 1")
-        if self.folds < 2:
-            raise ValueError("folds must be 2 or more")
 
     @property
     def bound(self) -> float:

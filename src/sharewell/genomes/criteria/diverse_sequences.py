@@ -49,6 +49,7 @@ import numpy as np
 
 from sharewell.findings import Finding, Sense
 from sharewell.genomes.sequences import Sequences
+from sharewell.parameters import Count, Declared
 
 
 @dataclass(frozen=True)
@@ -60,17 +61,13 @@ class Diversity:
 
 
 @dataclass(frozen=True)
-class DiverseSequences:
+class DiverseSequences(Declared):
     """At least l different labels beside every sequence."""
 
-    l: int  # noqa: E741 - the name the literature gives it
+    l: Count  # noqa: E741 - the name the literature gives it
 
     name: ClassVar[str] = "diverse-sequences"
     sense: ClassVar[Sense] = "≥"
-
-    def __post_init__(self) -> None:
-        if self.l < 1:
-            raise ValueError("l must be 1 or more")
 
     @property
     def bound(self) -> int:

@@ -50,6 +50,7 @@ import numpy as np
 
 from sharewell.findings import Finding, Sense
 from sharewell.genomes.sequences import Sequences
+from sharewell.parameters import Count, Declared
 
 
 @dataclass(frozen=True)
@@ -62,17 +63,13 @@ class Copies:
 
 
 @dataclass(frozen=True)
-class KIdentical:
+class KIdentical(Declared):
     """At least k copies of every sequence."""
 
-    k: int
+    k: Count
 
     name: ClassVar[str] = "k-identical"
     sense: ClassVar[Sense] = "≥"
-
-    def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError("k must be 1 or more")
 
     @property
     def bound(self) -> int:

@@ -79,9 +79,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Ge, Interval
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, Sense
@@ -95,6 +96,7 @@ from sharewell.genomes.phenotypes import groups
 from sharewell.genomes.selection import Selection
 from sharewell.genomes.statistics import STATISTICS, auc, bound, power_at, upper_power
 from sharewell.io.sources import Source
+from sharewell.parameters import Declared
 
 
 @dataclass(frozen=True)
@@ -133,38 +135,31 @@ class PowerDetails:
 
 
 @dataclass(frozen=True)
-class MembershipPower:
+class MembershipPower(Declared):
     """The upper limit of the power of the strongest statistic is at most the bound."""
 
-    max_power: float
-    fpr: float = 0.05
+    max_power: Annotated[float, Interval(gt=0, le=1)]
+    fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
     pool: Genotypes | Source | Any = None
     reference: Genotypes | Source | Any = None
     phenotype: Source | Any = None
     knows: Literal["population", "reference"] = "population"
     persons: Source | Any = None
-    confidence: float = 0.95
-    folds: int = 10
+    confidence: Annotated[float, Interval(ge=0.5, lt=1)] = 0.95
+    folds: Annotated[int, Ge(2)] = 10
     subject: str | None = None
 
     name: ClassVar[str] = "membership-power"
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for field in ("pool", "reference", "phenotype", "persons"):
             object.__setattr__(self, field, as_evidence(getattr(self, field)))
         if self.pool is None or self.reference is None:
             raise ValueError("pool and reference must both be named: the attack is carried out on them")
-        if not 0 < self.fpr < 1:
-            raise ValueError("fpr must be between 0 and 1")
-        if not self.fpr < self.max_power <= 1:
+        if self.max_power <= self.fpr:
             raise ValueError("max_power must be above fpr: so many are found by guessing alone")
-        if not 0.5 <= self.confidence < 1:
-            raise ValueError("confidence must be 0.5 or more, and below 1")
-        if self.knows not in ("population", "reference"):
-            raise ValueError("knows must be population or reference")
-        if self.folds < 2:
-            raise ValueError("folds must be 2 or more")
 
     @property
     def bound(self) -> float:

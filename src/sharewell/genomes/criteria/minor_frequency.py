@@ -48,14 +48,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.genomes.frequencies import Frequencies
+from sharewell.parameters import Declared
 
 LEAST = 10
 """Of fewer people a floor decides nothing."""
@@ -71,17 +73,13 @@ class MinorFrequencyDetails:
 
 
 @dataclass(frozen=True)
-class MinorFrequency:
+class MinorFrequency(Declared):
     """The rarer allele of every published SNP is frequent enough."""
 
-    floor: float
+    floor: Annotated[float, Interval(gt=0, le=0.5)]
 
     name: ClassVar[str] = "minor-frequency"
     sense: ClassVar[Sense] = "≥"
-
-    def __post_init__(self) -> None:
-        if not 0 < self.floor <= 0.5:
-            raise ValueError("floor must be more than 0 and at most 0.5")
 
     @property
     def bound(self) -> Fraction:

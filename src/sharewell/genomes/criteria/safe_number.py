@@ -69,9 +69,10 @@ chosen SNPs are derived here.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import Ge, Interval
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
@@ -79,6 +80,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.selection import LookedAt
 from sharewell.genomes.statistics import bound, safe_number
+from sharewell.parameters import Count, Declared
 
 LEAST = 10
 """For fewer people theory is not made."""
@@ -105,26 +107,21 @@ class SafeNumberDetails:
 
 
 @dataclass(frozen=True)
-class SafeNumber:
+class SafeNumber(Declared):
     """As many SNPs as theory allows, at most."""
 
-    max_power: float
-    fpr: float = 0.05
-    reference: int | None = None
-    copies: int = 5
+    max_power: Annotated[float, Interval(gt=0, lt=1)]
+    fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
+    reference: Count | None = None
+    copies: Annotated[int, Ge(0)] = 5
 
     name: ClassVar[str] = "safe-number"
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:
-        if not 0 < self.fpr < 1:
-            raise ValueError("fpr must be between 0 and 1")
-        if not self.fpr < self.max_power < 1:
-            raise ValueError("max_power must be above fpr, for so many are found by guessing alone, and below 1")
-        if self.reference is not None and self.reference < 1:
-            raise ValueError("reference must be 1 or more")
-        if self.copies < 0:
-            raise ValueError("copies must be 0 or more")
+        super().__post_init__()
+        if self.max_power <= self.fpr:
+            raise ValueError("max_power must be above fpr: so many are found by guessing alone")
 
     @property
     def bound(self) -> float:

@@ -50,15 +50,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import MinLen
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.genomes.lattice import BASES, GAP, Codes
 from sharewell.genomes.sequences import Sequences
+from sharewell.parameters import Count, Declared
 
 
 @dataclass(frozen=True)
@@ -71,18 +73,15 @@ class Bins:
 
 
 @dataclass(frozen=True)
-class SnpBins:
+class SnpBins(Declared):
     """At least B SNPs within, at least B′ sequences across."""
 
-    B: int
-    B_prime: int
-    snps: Sequence[int] | None = None
+    B: Count
+    B_prime: Count
+    snps: Annotated[Sequence[Count], MinLen(1)] | None = None
 
     name: ClassVar[str] = "snp-bins"
     sense: ClassVar[Sense] = "≥"
-
-    def __post_init__(self) -> None:
-        check_bins(self.B, self.B_prime, self.snps)
 
     @property
     def bound(self) -> int:
@@ -120,12 +119,3 @@ def snp_columns(data: Sequences, snps: Sequence[int] | None = None) -> NDArray[n
     if len(columns) and columns[-1] >= codes.shape[1]:
         raise DataError(f"sequences — a SNP at place {columns[-1] + 1} of {codes.shape[1]} — count from 1")
     return columns
-
-
-def check_bins(within: int, across: int, snps: Sequence[int] | None) -> None:
-    if within < 1:
-        raise ValueError("B must be 1 or more")
-    if across < 1:
-        raise ValueError("B_prime must be 1 or more")
-    if snps is not None and (not len(snps) or any(int(place) < 1 for place in snps)):
-        raise ValueError("snps must list at least one place, counted from 1")

@@ -52,9 +52,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Ge
 from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible
@@ -62,6 +63,7 @@ from sharewell.genomes.beacons import BeaconAnswers
 from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.mechanisms.judging import OF_FREQUENCIES, OF_SEQUENCES, refuse_unfit
 from sharewell.judging import refuse_failing
+from sharewell.parameters import Declared, Share
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -92,25 +94,17 @@ class BeaconReleaseDetails:
 
 
 @dataclass(frozen=True)
-class BeaconRelease:
+class BeaconRelease(Declared):
     """Yes or no for every allele, with those of few carriers denied."""
 
-    flip: float = 1.0
-    carriers: int = 1
-    floor: float = 0.0
+    flip: Share = 1.0
+    carriers: Annotated[int, Ge(0)] = 1
+    floor: Share = 0.0
 
     name: ClassVar[str] = "beacon-release"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = (*OF_SEQUENCES, *OF_FREQUENCIES)
     falsifies: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.flip <= 1:
-            raise ValueError("flip is a probability")
-        if self.carriers < 0:
-            raise ValueError("carriers must be 0 or more")
-        if not 0 <= self.floor <= 1:
-            raise ValueError("floor is a frequency")
 
     def protect(self, data: Genotypes, must: Sequence[Any], key: Key | None = None) -> Protected[Any]:
         refuse_unfit(self.name, data)

@@ -65,17 +65,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import MinLen
 from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.genomes import lattice
-from sharewell.genomes.criteria.snp_bins import check_bins, snp_columns
+from sharewell.genomes.criteria.snp_bins import snp_columns
 from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.lattice import ANY, Codes
 from sharewell.genomes.sequences import Ints, Sequences
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.registry import compatible
 from sharewell.subjects import Key
@@ -98,22 +100,17 @@ class BinningDetails:
 
 
 @dataclass(frozen=True)
-class Binning:
+class Binning(Declared):
     """Both stages, until both hold."""
 
-    B: int
-    B_prime: int
-    snps: Sequence[int] | None = None
+    B: Count
+    B_prime: Count
+    snps: Annotated[Sequence[Count], MinLen(1)] | None = None
     tree: Tree = "RY"
 
     name: ClassVar[str] = "binning"
     engine: ClassVar[tuple[str, ...]] = ("bins", "demands")
     refuses: ClassVar[tuple[str, ...]] = ("diverse-sequences",)
-
-    def __post_init__(self) -> None:
-        check_bins(self.B, self.B_prime, self.snps)
-        if self.tree not in ("RY", "SW", "MK"):
-            raise ValueError("tree must be RY, SW or MK")
 
     def protect(self, data: Sequences | Genotypes, must: Sequence[Any], key: Key | None = None) -> Protected[Any]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

@@ -67,16 +67,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Ge
 
 from sharewell.errors import Infeasible, PolicyError
-from sharewell.genomes.lattice import GAPS, Codes, Gap
+from sharewell.genomes.lattice import Codes, Gap
 from sharewell.genomes.mechanisms.distances import Distances
 from sharewell.genomes.mechanisms.grouping import Groups, Needs, gathered
-from sharewell.genomes.mechanisms.pairing import PAIRINGS, Pairing, paired
+from sharewell.genomes.mechanisms.pairing import Pairing, paired
 from sharewell.genomes.sequences import Sequences
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.registry import compatible
 from sharewell.subjects import Key
@@ -102,10 +104,10 @@ class DnalaDetails:
 
 
 @dataclass(frozen=True)
-class DNALA:
+class DNALA(Declared):
     """Groups of near sequences, each shown by its join."""
 
-    k: int = 2
+    k: Annotated[int, Ge(2)] = 2
     pairing: Pairing = "optimal"
     gap: Gap = "leaf"
     improve: bool = True
@@ -117,14 +119,6 @@ class DNALA:
     @property
     def packages(self) -> tuple[str, ...]:
         return () if self.k > 2 or self.pairing in ("order", "greedy") else ("rustworkx", "scipy")
-
-    def __post_init__(self) -> None:
-        if self.k < 2:
-            raise ValueError("k must be 2 or more: a group of one is the person")
-        if self.pairing not in PAIRINGS:
-            raise ValueError(f"pairing must be one of {', '.join(PAIRINGS)}")
-        if self.gap not in GAPS:
-            raise ValueError(f"gap must be one of {', '.join(GAPS)}")
 
     def protect(self, data: Sequences, must: Sequence[Any], key: Key | None = None) -> Protected[Sequences]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

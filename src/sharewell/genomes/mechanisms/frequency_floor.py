@@ -50,9 +50,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval
 
 from sharewell.errors import Infeasible
 from sharewell.genomes.criteria.minor_frequency import MinorFrequency
@@ -61,6 +62,7 @@ from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.mechanisms.judging import OF_BEACONS, OF_SEQUENCES, refuse_unfit
 from sharewell.genomes.selection import Selection
 from sharewell.judging import refuse_failing
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -86,24 +88,16 @@ class FrequencyFloorDetails:
 
 
 @dataclass(frozen=True)
-class FrequencyFloor:
+class FrequencyFloor(Declared):
     """Frequencies of common alleles, rounded."""
 
-    floor: float = 0.05
-    decimals: int | None = None
-    missing: float = 0.1
+    floor: Annotated[float, Interval(ge=0, le=0.5)] = 0.05
+    decimals: Annotated[int, Interval(ge=1, le=15)] | None = None
+    missing: Annotated[float, Interval(ge=0, lt=1)] = 0.1
 
     name: ClassVar[str] = "frequency-floor"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = (*OF_BEACONS, *OF_SEQUENCES)
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.floor <= 0.5:
-            raise ValueError("floor must be from 0 to 0.5")
-        if self.decimals is not None and not 1 <= self.decimals <= 15:
-            raise ValueError("decimals must be from 1 to 15")
-        if not 0 <= self.missing < 1:
-            raise ValueError("missing is a share: 0 or more, below 1")
 
     def protect(self, data: Genotypes, must: Sequence[Any], key: Key | None = None) -> Protected[Any]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

@@ -64,9 +64,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Gt, Interval
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, Infeasible, PolicyError
@@ -78,6 +79,7 @@ from sharewell.genomes.opening import opened
 from sharewell.genomes.selection import Selection
 from sharewell.io.sources import Source
 from sharewell.judging import refuse_failing
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -113,12 +115,12 @@ class NoisyFrequenciesDetails:
 
 
 @dataclass(frozen=True)
-class NoisyFrequencies:
+class NoisyFrequencies(Declared):
     """Counts of alleles with calibrated noise, as frequencies."""
 
-    epsilon: float
-    delta: float | None = None
-    decimals: int | None = None
+    epsilon: Annotated[float, Gt(0)]
+    delta: Annotated[float, Interval(gt=0, lt=1)] | None = None
+    decimals: Annotated[int, Interval(ge=1, le=15)] | None = None
     prior: Source | Any = None
     subject: str | None = None
 
@@ -129,14 +131,9 @@ class NoisyFrequencies:
     falsifies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not (0 < self.epsilon < math.inf):
-            raise ValueError("epsilon must be more than 0")
-        if self.delta is not None and not 0 < self.delta < 1:
-            raise ValueError("delta must be between 0 and 1")
+        super().__post_init__()
         if self.delta is not None and self.epsilon > MOST:
             raise ValueError(f"epsilon must be at most {MOST}: more protects nobody")
-        if self.decimals is not None and not 1 <= self.decimals <= 15:
-            raise ValueError("decimals must be from 1 to 15")
 
     def protect(self, data: Genotypes, must: Sequence[Any], key: Key | None = None) -> Protected[Any]:
         """The noise is fresh by nature: no key repeats it."""

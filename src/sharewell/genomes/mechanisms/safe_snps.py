@@ -104,9 +104,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Ge, Interval, Unit
 
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.genomes.criteria.safe_number import LEAST
@@ -123,6 +124,7 @@ from sharewell.genomes.statistics import bound, safe_number
 from sharewell.io.sources import Source
 from sharewell.judging import refuse_failing
 from sharewell.key_scope import drawing_key
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -186,20 +188,20 @@ class _Final:
 
 
 @dataclass(frozen=True)
-class SafeSNPs:
+class SafeSNPs(Declared):
     """Frequencies of useful SNPs, until members could be recognised."""
 
-    max_power: float
-    fpr: float = 0.05
+    max_power: Annotated[float, Interval(gt=0, lt=1)]
+    fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
     reference: Source | Any = None
     phenotype: Source | Any = None
     publish: Literal["pool", "groups"] = "pool"
     rule: Rule | None = None
-    floor: float = 0.05
-    ld: float = 0.1
-    window: int = 1_000_000
-    missing: float = 0.05
-    confidence: float = 0.95
+    floor: Annotated[float, Interval(ge=0, le=0.5)] = 0.05
+    ld: Annotated[float, Interval(gt=0, le=1)] = 0.1
+    window: Annotated[int, Ge(0), Unit("bases")] = 1_000_000
+    missing: Annotated[float, Interval(ge=0, lt=1)] = 0.05
+    confidence: Annotated[float, Interval(ge=0.5, lt=1)] = 0.95
     subject: str | None = None
 
     name: ClassVar[str] = "safe-snps"
@@ -207,14 +209,9 @@ class SafeSNPs:
     refuses: ClassVar[tuple[str, ...]] = (*OF_BEACONS, *OF_SEQUENCES)
 
     def __post_init__(self) -> None:
-        if not 0 < self.fpr < self.max_power < 1:
-            raise ValueError("max_power must be above fpr, and both between 0 and 1: blind guessing has a power of fpr")
-        if not 0.5 <= self.confidence < 1:
-            raise ValueError("confidence must be 0.5 or more, and below 1")
-        if not 0 <= self.floor <= 0.5 or not 0 <= self.missing < 1 or not 0 < self.ld <= 1 or self.window < 0:
-            raise ValueError("floor is at most 0.5, missing and ld are shares, window is a number of bases")
-        if self.publish not in ("pool", "groups") or self.rule not in (None, "both", "empirical", "closed-form"):
-            raise ValueError("publish is pool or groups; rule is both, empirical or closed-form")
+        super().__post_init__()
+        if self.max_power <= self.fpr:
+            raise ValueError("max_power must be above fpr: blind guessing has a power of fpr")
         if self.publish == "groups" and self.phenotype is None:
             raise ValueError("publish groups needs a phenotype")
 

@@ -54,6 +54,7 @@ from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.lattice import BASES, GAP
 from sharewell.genomes.sequences import Sequences
 from sharewell.genomes.utility.rows import UNKNOWN, side_by_side
+from sharewell.parameters import Declared
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class KeptDetails:
 
 
 @dataclass(frozen=True)
-class BasesKept:
+class BasesKept(Declared):
     """Bases shown as themselves, of all."""
 
     name: ClassVar[str] = "bases-kept"

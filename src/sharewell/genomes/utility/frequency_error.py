@@ -52,6 +52,7 @@ from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
+from sharewell.parameters import Declared
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class FrequencyErrorDetails:
 
 
 @dataclass(frozen=True)
-class FrequencyError:
+class FrequencyError(Declared):
     """The mean absolute error of what is published."""
 
     name: ClassVar[str] = "frequency-error"

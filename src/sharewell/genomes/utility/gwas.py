@@ -56,9 +56,10 @@ Pearson's chi-square of one degree of freedom; Armitage, 1955.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
@@ -68,6 +69,7 @@ from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.phenotypes import groups
 from sharewell.io.sources import Source
+from sharewell.parameters import Declared
 
 Bools = NDArray[np.bool_]
 
@@ -94,22 +96,16 @@ class GWASDetails:
 
 
 @dataclass(frozen=True)
-class GWAS:
+class GWAS(Declared):
     """The share of hits that survive."""
 
     phenotype: Source | Any
     test: Test = "allelic"
-    threshold: float = 5e-8
+    threshold: Annotated[float, Interval(gt=0, lt=1)] = 5e-8
 
     name: ClassVar[str] = "gwas"
     sense: ClassVar[Sense] = "≥"
     """More is better: hits that survive."""
-
-    def __post_init__(self) -> None:
-        if self.test not in ("allelic", "trend"):
-            raise ValueError("test must be allelic or trend")
-        if not 0 < self.threshold < 1:
-            raise ValueError("threshold must be between 0 and 1")
 
     def score(self, before: Genotypes, after: Genotypes | Frequencies) -> Finding:
         ours, first, second, told = self._both(before, after)

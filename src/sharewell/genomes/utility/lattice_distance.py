@@ -49,9 +49,10 @@ from typing import ClassVar
 from sharewell.findings import Finding
 from sharewell.genomes import lattice
 from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.lattice import GAPS, LEVELS, Gap
+from sharewell.genomes.lattice import LEVELS, Gap
 from sharewell.genomes.sequences import Sequences
 from sharewell.genomes.utility.rows import UNKNOWN, side_by_side
+from sharewell.parameters import Declared
 
 
 @dataclass(frozen=True)
@@ -63,16 +64,12 @@ class DistanceDetails:
 
 
 @dataclass(frozen=True)
-class LatticeDistance:
+class LatticeDistance(Declared):
     """The sum over all sequences and places."""
 
     gap: Gap = "leaf"
 
     name: ClassVar[str] = "lattice-distance"
-
-    def __post_init__(self) -> None:
-        if self.gap not in GAPS:
-            raise ValueError(f"gap must be one of {', '.join(GAPS)}")
 
     def score(self, before: Sequences | Genotypes, after: Sequences) -> Finding:
         both = side_by_side(before, after)

@@ -50,9 +50,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
@@ -61,6 +62,7 @@ from sharewell.genomes import packing
 from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.ld import r_squared, standardised
+from sharewell.parameters import Count, Declared
 
 Floats = NDArray[np.float64]
 BLOCK = 256
@@ -82,19 +84,13 @@ class LDErrorDetails:
 
 
 @dataclass(frozen=True)
-class LDError:
+class LDError(Declared):
     """Linkage before and after."""
 
-    neighbours: int = 50
-    tagged: float = 0.8
+    neighbours: Count = 50
+    tagged: Annotated[float, Interval(gt=0, le=1)] = 0.8
 
     name: ClassVar[str] = "ld-error"
-
-    def __post_init__(self) -> None:
-        if self.neighbours < 1:
-            raise ValueError("neighbours must be 1 or more")
-        if not 0 < self.tagged <= 1:
-            raise ValueError("tagged must be more than 0 and at most 1")
 
     def score(self, before: Genotypes, after: Genotypes | Frequencies) -> Finding:
         if not isinstance(before, Genotypes) or not isinstance(after, Genotypes | Frequencies):

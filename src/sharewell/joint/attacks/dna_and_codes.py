@@ -63,6 +63,7 @@ import numpy as np
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.joint.beside_dna import Ints, by_person, owners, same, shown
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED
 
@@ -97,21 +98,17 @@ class DnaAndCodesDetails:
 
 
 @dataclass(frozen=True)
-class DnaAndCodes:
+class DnaAndCodes(Declared):
     """P(re-identified | codes), P(· | DNA), P(· | both)."""
 
     codes: Source | Any
     subject: str = "subject"
     code: str = "code"
-    k: int = 5
+    k: Count = 5
 
     name: ClassVar[str] = "dna-and-codes"
     of_persons: ClassVar[bool] = True
     """Reads DNA of persons, not what is told of all of them together."""
-
-    def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError("k must be 1 or more")
 
     def mount(self, released: Any, truth: Truth[Any] | None = None) -> Finding:
         persons = owners(self.name, released, truth)

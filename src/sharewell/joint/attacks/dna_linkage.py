@@ -71,6 +71,7 @@ from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.joint.beside_dna import Holding, by_person, owners, shown
+from sharewell.parameters import Declared
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED
 
@@ -94,7 +95,7 @@ class DnaLinkageDetails:
 
 
 @dataclass(frozen=True)
-class DnaLinkage:
+class DnaLinkage(Declared):
     """Names → codes → DNA."""
 
     codes: Source | Any

@@ -65,6 +65,7 @@ from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.joint.classwise import told_apart
 from sharewell.joint.dataset import RTData
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
 
 if TYPE_CHECKING:
@@ -72,21 +73,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class RTLinkage:
+class RTLinkage(Declared):
     """1 / (records of the class that may hold the codes), for what is known of each person."""
 
     knowledge: Literal["m", "all"] = "m"
-    m: int = 2
-    draws: int = 20
-    k: int = 5
+    m: Count = 2
+    draws: Count = 20
+    k: Count = 5
 
     name: ClassVar[str] = "rt-linkage"
-
-    def __post_init__(self) -> None:
-        if self.knowledge not in ("m", "all"):
-            raise ValueError("knowledge must be m or all")
-        if self.m < 1 or self.draws < 1:
-            raise ValueError("m and draws must be 1 or more")
 
     def mount(self, released: RTData, truth: Truth[RTData] | None = None) -> Finding:
         if not isinstance(released, RTData):

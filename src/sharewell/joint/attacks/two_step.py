@@ -76,6 +76,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.joint.dataset import RTData
+from sharewell.parameters import Declared
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED
 
@@ -116,7 +117,7 @@ class TwoStepDetails:
 
 
 @dataclass(frozen=True)
-class TwoStep:
+class TwoStep(Declared):
     """Names → summaries → records."""
 
     register: Source | Any
@@ -128,10 +129,6 @@ class TwoStep:
     together: bool = False
 
     name: ClassVar[str] = "two-step"
-
-    def __post_init__(self) -> None:
-        if isinstance(self.by, str):
-            raise ValueError("by is a list of columns")
 
     def mount(self, released: CodeSets | RTData, truth: Truth[Any] | None = None) -> Finding:
         """On sets of codes, or on the codes of people who are released with them."""

@@ -62,6 +62,7 @@ from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.joint.classwise import told_apart
 from sharewell.joint.dataset import RTData
+from sharewell.parameters import Count, Declared
 
 
 @dataclass(frozen=True)
@@ -74,20 +75,14 @@ class KKmDetails:
 
 
 @dataclass(frozen=True)
-class KKmAnonymity:
+class KKmAnonymity(Declared):
     """k persons in every class, and k^m-anonymous codes inside it."""
 
-    k: int
-    m: int = 2
+    k: Count
+    m: Count = 2
 
     name: ClassVar[str] = "k-km-anonymity"
     sense: ClassVar[Sense] = "≥"
-
-    def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError("k must be 1 or more")
-        if self.m < 1:
-            raise ValueError("m must be 1 or more")
 
     @property
     def bound(self) -> int:

@@ -69,9 +69,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Interval
 
 from sharewell import registry
 from sharewell.errors import Infeasible, PolicyError
@@ -80,6 +81,7 @@ from sharewell.joint.dataset import RTData
 from sharewell.joint.mechanisms.class_codes import ClassCodes, Coded
 from sharewell.joint.mechanisms.clusters import Clusters
 from sharewell.joint.mechanisms.merging import Rule, merge_until, merge_within
+from sharewell.parameters import Declared, Share
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -110,30 +112,18 @@ class RTDetails:
 
 
 @dataclass(frozen=True)
-class RTAnonymization:
+class RTAnonymization(Declared):
     """Clusters, mergers, and in each class the codes."""
 
-    bound: float = 0.3
+    bound: Share = 0.3
     merge: Rule = "R"
     driver: Literal["R", "T"] = "R"
     start: Literal["k-member", "mondrian"] = "k-member"
-    suppress: float = 0.0
+    suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.0
 
     name: ClassVar[str] = "rt-anonymization"
     engine: ClassVar[str] = "inside"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.bound <= 1:
-            raise ValueError("bound is a share of detail: from 0 to 1")
-        if self.merge not in ("R", "T", "RT"):
-            raise ValueError("merge must be R, T or RT")
-        if self.driver not in ("R", "T"):
-            raise ValueError("driver must be R or T")
-        if self.start not in ("k-member", "mondrian"):
-            raise ValueError("start must be k-member or mondrian")
-        if not 0 <= self.suppress < 1:
-            raise ValueError("suppress is a share of code occurrences: 0 or more, less than 1")
 
     def protect(self, data: RTData, must: Sequence[Any], key: Key | None = None) -> Protected[RTData]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

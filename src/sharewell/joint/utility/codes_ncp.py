@@ -52,10 +52,11 @@ from typing import ClassVar
 from sharewell import registry
 from sharewell.findings import Finding
 from sharewell.joint.dataset import RTData
+from sharewell.parameters import Declared
 
 
 @dataclass(frozen=True)
-class CodesNCP:
+class CodesNCP(Declared):
     """Mean loss for each code of each person."""
 
     name: ClassVar[str] = "codes-ncp"

@@ -53,19 +53,16 @@ from sharewell.findings import Finding
 from sharewell.joint.dataset import RTData
 from sharewell.joint.utility.codes_ncp import CodesNCP
 from sharewell.joint.utility.relational_ncp import RelationalNCP
+from sharewell.parameters import Declared, Share
 
 
 @dataclass(frozen=True)
-class NCP:
+class NCP(Declared):
     """Both losses, weighed."""
 
-    weight: float = 0.5
+    weight: Share = 0.5
 
     name: ClassVar[str] = "ncp"
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.weight <= 1:
-            raise ValueError("weight is a share: from 0 to 1")
 
     def score(self, before: RTData, after: RTData) -> Finding:
         people, codes = RelationalNCP().score(before, after), CodesNCP().score(before, after)

@@ -49,10 +49,11 @@ from typing import ClassVar
 from sharewell import registry
 from sharewell.findings import Finding
 from sharewell.joint.dataset import RTData
+from sharewell.parameters import Declared
 
 
 @dataclass(frozen=True)
-class RelationalNCP:
+class RelationalNCP(Declared):
     """Mean loss per quasi cell, with one part for each column."""
 
     tightest: bool = False

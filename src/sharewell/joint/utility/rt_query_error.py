@@ -64,15 +64,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Gt, Interval
 from numpy.typing import NDArray
 
 from sharewell import registry
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.joint.dataset import RTData
+from sharewell.parameters import Count, Declared, Share
 
 PEOPLE, CODES = "people", "codes"
 
@@ -89,24 +91,23 @@ class RTQueryErrorDetails:
 
 
 @dataclass(frozen=True)
-class RTQueryError:
+class RTQueryError(Declared):
     """The mean of |estimate − actual| / max(actual, floor)."""
 
     queries: Sequence[Mapping[str, Any]] = ()
-    number: int = 500
-    dimensions: int = 2
-    selectivity: float = 0.1
-    size: int = 1
-    frequent: float = 0.0
+    number: Count = 500
+    dimensions: Count = 2
+    selectivity: Annotated[float, Interval(gt=0, le=1)] = 0.1
+    size: Count = 1
+    frequent: Share = 0.0
     estimator: Literal["simple", "subset"] = "simple"
-    floor: float | None = None
+    floor: Annotated[float, Gt(0)] | None = None
     seed: int = 0
 
     name: ClassVar[str] = "rt-query-error"
 
     def __post_init__(self) -> None:
-        if self.floor is not None and not self.floor > 0:
-            raise ValueError("floor must be above 0")
+        super().__post_init__()
         if any(set(query) != {PEOPLE, CODES} or not isinstance(query[PEOPLE], Mapping) for query in self.queries):
             raise ValueError("queries have people and codes, such as {people: {sex: F}, codes: [401.1]}")
         self._of_people()

@@ -66,11 +66,12 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding
 from sharewell.io.shipped import shipped_rows
-from sharewell.io.sources import Source
+from sharewell.io.sources import Evidence
 from sharewell.notes.attacks.seeing import Seen
 from sharewell.notes.dataset import Notes
 from sharewell.notes.drug_lexicon import TOP, chain, lexicon
 from sharewell.notes.spans import tokens
+from sharewell.parameters import Declared
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, TARGETS
 
@@ -101,19 +102,15 @@ class ConditionDetails:
 
 
 @dataclass(frozen=True)
-class ConditionFromDrugs:
+class ConditionFromDrugs(Declared):
     """How often drugs give a condition away."""
 
-    diagnoses: Source | None = None
+    diagnoses: Evidence | None = None
     subject: str = "subject"
     code: str = "code"
     doses: bool = True
 
     name: ClassVar[str] = "condition-from-drugs"
-
-    def __post_init__(self) -> None:
-        if self.diagnoses is not None:
-            object.__setattr__(self, "diagnoses", Source.of(self.diagnoses))
 
     def mount(self, released: Notes, truth: Truth[Notes] | None = None) -> Finding:
         seen = Seen.of(released, truth, TARGETS)

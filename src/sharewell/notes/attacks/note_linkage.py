@@ -53,14 +53,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Ge, Interval
 
 from sharewell.extras import package
 from sharewell.findings import Finding
 from sharewell.notes.attacks.seeing import MOST_NOTES, Ints, Seen, words
 from sharewell.notes.dataset import Notes
+from sharewell.parameters import Declared
 from sharewell.protocols import Truth
 from sharewell.simulating import TARGETS
 
@@ -86,20 +88,14 @@ class NoteLinkageDetails:
 
 
 @dataclass(frozen=True)
-class NoteLinkage:
+class NoteLinkage(Declared):
     """How often the most similar note is by the same patient."""
 
-    common: float = 0.1
-    most: int = MOST_NOTES
+    common: Annotated[float, Interval(gt=0, le=1)] = 0.1
+    most: Annotated[int, Ge(2)] = MOST_NOTES
 
     name: ClassVar[str] = "note-linkage"
     packages: ClassVar[tuple[str, ...]] = ("scipy",)
-
-    def __post_init__(self) -> None:
-        if not 0 < self.common <= 1:
-            raise ValueError("common must be more than 0, at most 1")
-        if self.most < 2:
-            raise ValueError("most must be at least 2")
 
     def mount(self, released: Notes, truth: Truth[Notes] | None = None) -> Finding:
         seen = Seen.of(released, truth, self.most)

@@ -57,6 +57,7 @@ import numpy as np
 from sharewell.findings import Finding
 from sharewell.notes.attacks.seeing import MOST_NOTES, Ints, Seen, generator, words
 from sharewell.notes.dataset import Notes
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, TARGETS
 
@@ -84,20 +85,14 @@ class RareWordsDetails:
 
 
 @dataclass(frozen=True)
-class RareWords:
+class RareWords(Declared):
     """How often m words single out a person."""
 
-    m: int = 3
-    draws: int = 10
-    most: int = MOST_NOTES
+    m: Count = 3
+    draws: Count = 10
+    most: Count = MOST_NOTES
 
     name: ClassVar[str] = "rare-words"
-
-    def __post_init__(self) -> None:
-        if self.m < 1 or self.draws < 1:
-            raise ValueError("m and draws must be at least 1")
-        if self.most < 1:
-            raise ValueError("most must be at least 1")
 
     def mount(self, released: Notes, truth: Truth[Notes] | None = None) -> Finding:
         seen = Seen.of(released, truth, self.most)

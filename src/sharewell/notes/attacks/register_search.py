@@ -67,6 +67,7 @@ from sharewell.notes.attacks.seeing import Ints, Seen
 from sharewell.notes.criteria.searching import dates_in, joined_words, name_parts, plain, words, writings
 from sharewell.notes.dataset import Notes
 from sharewell.notes.people import SORTS
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, SEED, TARGETS
 
@@ -97,7 +98,7 @@ class RegisterSearchDetails:
 
 
 @dataclass(frozen=True)
-class RegisterSearch:
+class RegisterSearch(Declared):
     """Notes in which one person of a register fits best."""
 
     population: Any
@@ -108,16 +109,13 @@ class RegisterSearch:
     phones: Sequence[str] = ()
     emails: Sequence[str] = ()
     others: Sequence[str] = ()
-    m: int = 2
+    m: Count = 2
     subject: str = ""
 
     name: ClassVar[str] = "register-search"
 
     def __post_init__(self) -> None:
-        if self.m < 1:
-            raise ValueError("m must be at least 1")
-        if any(isinstance(getattr(self, sort), str) for sort in SORTS):
-            raise ValueError("columns must be lists")
+        super().__post_init__()
         if not any(getattr(self, sort) for sort in SORTS):
             raise ValueError("name columns of the register: names, dates, ids, places, phones …")
 

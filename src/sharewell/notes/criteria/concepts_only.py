@@ -54,10 +54,11 @@ from sharewell.notes.dataset import Notes
 from sharewell.notes.gazetteer import plain
 from sharewell.notes.spans import Text
 from sharewell.notes.stop_words import PIECES, STOP_WORDS
+from sharewell.parameters import Declared
 
 
 @dataclass(frozen=True)
-class ConceptsOnly:
+class ConceptsOnly(Declared):
     """No word that is neither a stop word nor of the vocabulary."""
 
     vocabulary: Source | None = None

@@ -22,8 +22,10 @@ in a table far from its heading, in another language, or told by an event ("sinc
 
 Parameters
 ----------
-None in a policy: a release fills them in. rows: whose row shows what (`person`, then a column for each attribute).
-table: the published table. columns: the attributes, of age, sex, first, last, year, zip, city, state.
+None in a policy: a release fills them in.
+rows: whose row shows what (`person`, then a column for each attribute).
+table: the published table.
+columns: the attributes, of age, sex, first, last, year, zip, city, state.
 
 Worked example
 --------------
@@ -61,9 +63,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from sharewell.findings import Finding, Sense
-from sharewell.io.sources import Source
+from sharewell.io.sources import Evidence
 from sharewell.notes.criteria.searching import plain
 from sharewell.notes.dataset import Notes
+from sharewell.parameters import Declared
 
 PERSON = "person"
 NO_ROWS = "no table was made from these notes — give the dataset `extract`"
@@ -213,22 +216,16 @@ class WrittenProfile:
 
 
 @dataclass(frozen=True)
-class ExtractedValues:
+class ExtractedValues(Declared):
     """Persons whose notes say more of an extracted attribute than their published row."""
 
-    rows: Source | None = None
-    table: Source | None = None
+    rows: Evidence | None = None
+    table: Evidence | None = None
     columns: tuple[str, ...] = ()
 
     name: ClassVar[str] = "extracted-values"
     sense: ClassVar[Sense] = "≤"
     needs_evidence: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        for name in ("rows", "table"):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, Source.of(getattr(self, name)))
-        object.__setattr__(self, "columns", tuple(self.columns))
 
     @property
     def bound(self) -> int:

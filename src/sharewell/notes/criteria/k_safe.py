@@ -59,6 +59,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.notes.dataset import Notes
 from sharewell.notes.vocabulary import Vocabulary, words_of
+from sharewell.parameters import Count, Declared
 
 
 @dataclass(frozen=True)
@@ -97,21 +98,16 @@ class Contexts:
 
 
 @dataclass(frozen=True)
-class KSafe:
+class KSafe(Declared):
     """What is shown of a protected entity's context fits at least k entities."""
 
-    k: int
+    k: Count
     contexts: Source
     only: tuple[str, ...] = ()
     unit: Literal["person", "note"] = "person"
 
     name: ClassVar[str] = "k-safe"
     sense: ClassVar[Sense] = "≥"
-
-    def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError("k must be 1 or more")
-        object.__setattr__(self, "only", tuple(self.only))
 
     @property
     def bound(self) -> int:

@@ -64,10 +64,11 @@ from typing import ClassVar, Literal
 
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
-from sharewell.io.sources import Source
+from sharewell.io.sources import Evidence
 from sharewell.notes.criteria.searching import Search
 from sharewell.notes.dataset import Knowing, Notes
 from sharewell.notes.people import SORTS, People
+from sharewell.parameters import Declared
 
 _REMEMBERED = 50_000
 NOBODY_NAMED = "nobody says whose notes these are"
@@ -90,10 +91,10 @@ class KnownProfile:
 
 
 @dataclass(frozen=True)
-class NoKnownIdentifiers:
+class NoKnownIdentifiers(Declared):
     """Persons of whom an identifier of their own row survives in their notes."""
 
-    people: Source | None = None
+    people: Evidence | None = None
     subject: str = ""
     names: tuple[str, ...] = ()
     dates: tuple[str, ...] = ()
@@ -109,15 +110,8 @@ class NoKnownIdentifiers:
     needs_evidence: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        for sort in SORTS:
-            given = getattr(self, sort)
-            if isinstance(given, str):
-                raise ValueError(f"{sort} must list columns")
-            object.__setattr__(self, sort, tuple(given))
-        if self.absent not in ("refuse", "allow"):
-            raise ValueError("absent must be refuse or allow")
+        super().__post_init__()
         if self.people is not None:
-            object.__setattr__(self, "people", Source.of(self.people))
             if not self.subject:
                 raise ValueError("subject must name the column of the table of people that says who it is")
             if not any(getattr(self, sort) for sort in SORTS):

@@ -69,13 +69,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
-from typing import Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
+
+from annotated_types import Interval
 
 from sharewell.extras import package
 from sharewell.findings import Finding, Sense
-from sharewell.io.sources import Source
+from sharewell.io.sources import Evidence
 from sharewell.notes.criteria.gold import Compared, Marked, counterparts, read_marked
 from sharewell.notes.dataset import Notes
+from sharewell.parameters import Declared
 
 LOST = "notes of the sample are not in the release — draw it from what is released, or set absent: allow"
 
@@ -103,29 +106,18 @@ class ResidualProfile:
 
 
 @dataclass(frozen=True)
-class ResidualRisk:
+class ResidualRisk(Declared):
     """The upper confidence limit of the share of people with a leak."""
 
-    gold: Source
-    max: Fraction = Fraction(1, 20)
-    confidence: Fraction = field(default=Fraction(95, 100), kw_only=True)
+    gold: Evidence
+    max: Annotated[Fraction, Interval(gt=0, le=1)] = Fraction(1, 20)
+    confidence: Annotated[Fraction, Interval(ge=0.5, lt=1)] = field(default=Fraction(95, 100), kw_only=True)
     subject: str = field(default="", kw_only=True)
     absent: Literal["refuse", "allow"] = field(default="refuse", kw_only=True)
 
     name: ClassVar[str] = "residual-risk"
     packages: ClassVar[tuple[str, ...]] = ("scipy",)
     sense: ClassVar[Sense] = "≤"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "gold", Source.of(self.gold))
-        for name in ("max", "confidence"):
-            object.__setattr__(self, name, _share(name, getattr(self, name)))
-        if not 0 < self.max <= 1:
-            raise ValueError("max must be more than 0, at most 1")
-        if not Fraction(1, 2) <= self.confidence < 1:
-            raise ValueError("confidence must be at least 0.5, less than 1")
-        if self.absent not in ("refuse", "allow"):
-            raise ValueError("absent must be refuse or allow")
 
     @property
     def bound(self) -> Fraction:
@@ -191,10 +183,3 @@ def at_most(hits: int, of: int, share: Fraction, confidence: Fraction) -> bool:
     a, b = share.numerator, share.denominator
     likely = sum(comb(of, k) * a**k * (b - a) ** (of - k) for k in range(hits + 1))
     return bool(likely * confidence.denominator <= (confidence.denominator - confidence.numerator) * b**of)
-
-
-def _share(name: str, value: Any) -> Fraction:
-    try:
-        return Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        raise ValueError(f"{name} must be a number or a fraction such as 1/20") from None

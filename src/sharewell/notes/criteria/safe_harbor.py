@@ -63,6 +63,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.hierarchy.zips import SafeHarborZip
 from sharewell.notes.criteria.formats import AGES, LISTED, birth_years, counted
 from sharewell.notes.dataset import Notes
+from sharewell.parameters import Declared, Year
 
 _OLDEST = 89
 NO_YEAR = "years of birth are judged against the year of the release: give it"
@@ -83,18 +84,14 @@ class ChecklistProfile:
 
 
 @dataclass(frozen=True)
-class SafeHarborText:
+class SafeHarborText(Declared):
     """Pieces of published text that have the form of an identifier."""
 
-    year: int | None = None
+    year: Year | None = None
     unit: Literal["record"] = "record"
 
     name: ClassVar[str] = "safe-harbor"
     sense: ClassVar[Sense] = "≤"
-
-    def __post_init__(self) -> None:
-        if self.year is not None and not (isinstance(self.year, int) and 1900 <= self.year <= 9999):
-            raise ValueError("year must be a year of four digits")
 
     @property
     def bound(self) -> int:

@@ -64,6 +64,7 @@ from sharewell.hierarchy import ROOT, Tree
 from sharewell.io.sources import Source
 from sharewell.notes.dataset import Notes
 from sharewell.notes.vocabulary import Vocabulary
+from sharewell.parameters import Count, Declared
 
 MASK = "[*]"
 """The root in a text: any leaf of the ontology."""
@@ -127,10 +128,10 @@ def _effective(weights: list[float]) -> float:
 
 
 @dataclass(frozen=True)
-class TPlausible:
+class TPlausible(Declared):
     """Every note could stand for at least t texts."""
 
-    t: int
+    t: Count
     tree: Source | Tree
     variant: Literal["uniform", "expected"] = "uniform"
     prior: Source | None = None
@@ -140,8 +141,7 @@ class TPlausible:
     sense: ClassVar[Sense] = "≥"
 
     def __post_init__(self) -> None:
-        if self.t < 1:
-            raise ValueError("t must be 1 or more")
+        super().__post_init__()
         if (self.variant == "expected") != (self.prior is not None):
             raise ValueError("prior goes with variant: expected, and the other way round")
 

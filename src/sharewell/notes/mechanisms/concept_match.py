@@ -54,6 +54,7 @@ from sharewell.notes.dataset import Notes
 from sharewell.notes.mechanisms.person_by_person import person_by_person
 from sharewell.notes.rewriting import Edit, Rewritten, Whose, rewritten
 from sharewell.notes.spans import Text
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -65,7 +66,7 @@ _BETWEEN = re.compile(r"[^\w\n.;:!?()]*")
 
 
 @dataclass(frozen=True)
-class ConceptMatch:
+class ConceptMatch(Declared):
     """Only stop words and terms of a vocabulary are left."""
 
     vocabulary: Source | None = None

@@ -60,29 +60,25 @@ from sharewell.notes.criteria.k_safe import Contexts, contexts_of
 from sharewell.notes.dataset import Notes
 from sharewell.notes.mechanisms.person_by_person import person_by_person
 from sharewell.notes.rewriting import Edit, Rewritten, Whose, rewritten
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)
-class KSafety:
+class KSafety(Declared):
     """The fewest terms are removed."""
 
-    k: int
+    k: Count
     contexts: Source
     only: tuple[str, ...] = ()
     unit: Literal["person", "note"] = "person"
     mask: str = "[…]"
-    steps: int = 20_000
+    steps: Count = 20_000
 
     name: ClassVar[str] = "k-safety"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError("k must be 1 or more")
-        object.__setattr__(self, "only", tuple(self.only))
 
     @cached_property
     def _contexts(self) -> Contexts:

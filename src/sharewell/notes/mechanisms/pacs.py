@@ -46,7 +46,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
+
+from annotated_types import Ge
 
 from sharewell.hierarchy import Tree
 from sharewell.io.sources import Source
@@ -54,27 +56,22 @@ from sharewell.notes.dataset import Notes
 from sharewell.notes.mechanisms.person_by_person import person_by_person
 from sharewell.notes.pacs import edits
 from sharewell.notes.rewriting import Rewritten, Whose, rewritten
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)
-class Pacs:
+class Pacs(Declared):
     """What is done to drugs and doses of every note alike."""
 
-    drugs: int | Literal["full"] = 0
+    drugs: Annotated[int, Ge(0)] | Literal["full"] = 0
     doses: Literal["keep", "suppress"] = "keep"
     tree: Source | Tree | None = None
 
     name: ClassVar[str] = "pacs"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        if self.drugs != "full" and (isinstance(self.drugs, bool) or not isinstance(self.drugs, int) or self.drugs < 0):
-            raise ValueError("drugs must be a level 0, 1, 2, … or full")
-        if self.doses not in ("keep", "suppress"):
-            raise ValueError("doses must be keep or suppress")
 
     @cached_property
     def _tree(self) -> Tree | None:

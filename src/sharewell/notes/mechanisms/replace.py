@@ -23,18 +23,22 @@ and ages up to 89 stay. Notes of somebody who is not named by a subject are each
 
 Parameters
 ----------
-names, contacts (telephone, e-mail, web, internet and street addresses), ids: `surrogate`, `tag` or `suppress`.
+names, contacts, ids: `surrogate`, `tag` or `suppress`. Contacts are telephone, e-mail, web, internet and street
+addresses.
 places, organisations: the same, or `keep`; what the person's row holds is replaced all the same.
 dates: `shift` (by a secret number of days of the person), `year`, `tag` (with the shifted date) or `suppress`.
-days: the most by which dates move (365). weekdays: `true` keeps days of the week: whole weeks.
+days: the most by which dates move (365).
+weekdays: `true` keeps days of the week: whole weeks.
 year: the year in which ages are counted; else that of the criterion `safe-harbor`, else the latest in the notes.
 ages: `cap` (90+, and births before that), `tag` or `keep`.
 zips: `surrogate`, `zip3` (Safe Harbor's three digits, or 000) or `suppress`.
-drugs: `keep`, `suppress`, or `{generalise: 1}` (2, …, full). tree: a hierarchy of your own, if not the shipped one.
+drugs: `keep`, `suppress`, or `{generalise: 1}` (2, …, full).
+tree: a hierarchy of your own, if not the shipped one.
 doses: `keep`, `suppress` or `round` (one significant digit).
 mark: what stands for what is suppressed: `kind` ([NAME]), `line` (___) or `nothing`.
 language: `english` withholds notes that are not English, which no detector can read; `any` does not.
-detectors: their names, if not all. model: the file of a model that `sharewell notes train` wrote (`{jsonl: FILE}`).
+detectors: names of those to use, if not all (objects of your own: `also`).
+model: the file of a model that `sharewell notes train` wrote (`{jsonl: FILE}`).
 also: in Python alone, objects with `name` and `find` beside these, such as `Plugged`; one process then does the work.
 
 Worked example
@@ -76,7 +80,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal
+
+from annotated_types import Unit
 
 from sharewell.hierarchy import Tree
 from sharewell.io.sources import Source
@@ -93,6 +99,7 @@ from sharewell.notes.replacers.replacing import SORTS, Replacing
 from sharewell.notes.replacers.survivors import cleared, found
 from sharewell.notes.rewriting import Rewritten, Whose
 from sharewell.notes.spans import Span, Text, compete
+from sharewell.parameters import Count, Declared, Year
 from sharewell.protocols import Protected
 from sharewell.roles import did_you_mean
 from sharewell.subjects import Key
@@ -106,7 +113,7 @@ _DAY_AFTER = re.compile(rf"(?:, ?| \(?){_DAY}\b")
 
 
 @dataclass(frozen=True)
-class Replace:
+class Replace(Declared):
     """Surrogates for names, places, contacts and numbers; dates shifted; ages capped; drugs and doses as asked."""
 
     names: Hidden = "surrogate"
@@ -117,12 +124,12 @@ class Replace:
     contacts: Hidden = "surrogate"
     ids: Hidden = "surrogate"
     zips: Literal["surrogate", "zip3", "suppress"] = "surrogate"
-    drugs: Literal["keep", "suppress"] | dict[str, int | Literal["full"]] = "keep"
+    drugs: Literal["keep", "suppress"] | dict[str, Count | Literal["full"]] = "keep"
     doses: Literal["keep", "suppress", "round"] = "keep"
     tree: Source | Tree | None = None
     weekdays: bool = False
-    days: int = 365
-    year: int | None = None
+    days: Annotated[Count, Unit("days")] = 365
+    year: Year | None = None
     mark: Literal["kind", "line", "nothing"] = "kind"
     language: Literal["english", "any"] = "english"
     detectors: list[str] | None = None
@@ -141,30 +148,19 @@ class Replace:
         return ("faker",) if self.names == "tag" or "surrogate" in hidden else ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if isinstance(self.model, str | Path):
             object.__setattr__(self, "model", Source(Path(str(self.model).removeprefix("file:")), "jsonl"))
-        for field, words in _CHOICES.items():
-            if getattr(self, field) not in words:
-                raise ValueError(f"{field} is none of {', '.join(words)}")
-        if isinstance(self.drugs, dict):
-            level = self.drugs.get("generalise")
-            number = isinstance(level, int) and not isinstance(level, bool) and level > 0
-            if set(self.drugs) != {"generalise"} or not (number or level == "full"):
-                raise ValueError("drugs are kept, suppressed, or generalised: {generalise: 1}, 2, … or full")
-        elif self.drugs not in ("keep", "suppress"):
-            raise ValueError("drugs is none of keep, suppress, {generalise: 2}")
-        if self.year is not None and not 1900 <= self.year <= 9999:
-            raise ValueError("year is a year of four digits")
-        if not all(isinstance(one, str) for one in self.detectors or ()):
-            raise ValueError("detectors — holds what is no name — give objects as also=[…], beside the shipped ones")
+        if isinstance(self.drugs, dict) and set(self.drugs) != {"generalise"}:
+            raise ValueError("drugs are kept, suppressed, or generalised: {generalise: 1}, 2, … or full")
         if not all(isinstance(one, Detector) for one in self.also):
             raise ValueError("also — holds what has no name and no find(text, known) — wrap a recogniser in Plugged")
         unknown = sorted({*self.detectors}.difference(registered())) if self.detectors is not None else []
         if unknown:
             hint = did_you_mean(unknown[0], registered()) or f"known: {', '.join(registered())}"
             raise ValueError(f"detectors — none is called {unknown[0]} — {hint}")
-        if self.days < 1 or (self.weekdays and self.days < 7):
-            raise ValueError("days is the most by which dates move: 1 or more, 7 or more with weekdays")
+        if self.weekdays and self.days < 7:
+            raise ValueError("days is the most by which dates move: 7 or more with weekdays")
 
     def protect(self, data: Notes, must: Sequence[Any], key: Key | None = None) -> Protected[Notes]:
         years = [one.year for one in must if one.name == "safe-harbor" and one.year] if self.year is None else []
@@ -215,21 +211,6 @@ class Replace:
             outside = [span for span in own if not _inside(span, spans, starts)]
             spans = compete([*spans, *outside], text=text) if outside else spans
         return _joined(text, _with_weekdays(text, spans))
-
-
-_CHOICES = {
-    field: get_args(hint)
-    for field, hint in (
-        *((field, Hidden) for field in ("names", "contacts", "ids")),
-        *((field, Placed) for field in ("places", "organisations")),
-        ("dates", Literal["shift", "year", "tag", "suppress"]),
-        ("ages", Literal["cap", "tag", "keep"]),
-        ("zips", Literal["surrogate", "zip3", "suppress"]),
-        ("doses", Literal["keep", "suppress", "round"]),
-        ("mark", Literal["kind", "line", "nothing"]),
-        ("language", Literal["english", "any"]),
-    )
-}
 
 
 @lru_cache(maxsize=8)

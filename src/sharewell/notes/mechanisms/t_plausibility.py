@@ -60,6 +60,7 @@ from sharewell.notes.criteria.t_plausible import MASK, Ontology, ontology
 from sharewell.notes.dataset import Notes
 from sharewell.notes.mechanisms.person_by_person import person_by_person
 from sharewell.notes.rewriting import Edit, Rewritten, Whose, rewritten
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -72,10 +73,10 @@ Chosen = dict[str, int]
 
 
 @dataclass(frozen=True)
-class TPlausibility:
+class TPlausibility(Declared):
     """As few steps up the ontology as make t texts plausible."""
 
-    t: int
+    t: Count
     tree: Source | Tree
     variant: Literal["uniform", "expected"] = "uniform"
     prior: Source | None = None
@@ -85,8 +86,7 @@ class TPlausibility:
     refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
-        if self.t < 1:
-            raise ValueError("t must be 1 or more")
+        super().__post_init__()
         if (self.variant == "expected") != (self.prior is not None):
             raise ValueError("prior goes with variant: expected, and the other way round")
 

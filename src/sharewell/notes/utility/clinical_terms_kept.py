@@ -50,6 +50,7 @@ from sharewell.io.sources import Source
 from sharewell.notes.concepts import Concepts, concepts_of
 from sharewell.notes.dataset import Notes
 from sharewell.notes.utility.clusters import aligned
+from sharewell.parameters import Declared
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Details:
 
 
 @dataclass(frozen=True)
-class ClinicalTermsKept:
+class ClinicalTermsKept(Declared):
     """The share of clinical terms that are still there."""
 
     vocabulary: Source | None = None

@@ -43,11 +43,14 @@ Ghemri and Kannah, Privacy in Medical Data Publishing.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from annotated_types import Ge
 
 from sharewell.findings import Finding, Sense
 from sharewell.notes.dataset import Notes
 from sharewell.notes.utility.persistence import Persistence
+from sharewell.parameters import Count, Declared, Share
 
 FRACTIONS = (0.01, 0.05, 0.10)
 """Those of the paper's table."""
@@ -68,22 +71,17 @@ class Details:
 
 
 @dataclass(frozen=True)
-class DisclosureRisk:
+class DisclosureRisk(Declared):
     """Released fraction × persistence."""
 
-    fraction: float | None = None
-    k: int = 5
+    fraction: Share | None = None
+    k: Annotated[int, Ge(2)] = 5
     seed: int = 0
-    starts: int = 10
+    starts: Count = 10
 
     name: ClassVar[str] = "disclosure-risk"
     packages: ClassVar[tuple[str, ...]] = ("scipy", "sklearn", "snowballstemmer")
     sense: ClassVar[Sense] = "≤"
-
-    def __post_init__(self) -> None:
-        if self.fraction is not None and not 0 <= self.fraction <= 1:
-            raise ValueError("fraction must be from 0 to 1")
-        Persistence(self.k, self.seed, self.starts)
 
     def score(self, before: Notes, after: Notes) -> Finding:
         average = Persistence(self.k, self.seed, self.starts).kept(before, after).average

@@ -46,11 +46,14 @@ pairing, are ours.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from annotated_types import Ge
 
 from sharewell.findings import Finding, Sense
 from sharewell.notes.dataset import Notes
 from sharewell.notes.utility.clusters import Kept, aligned, clusters, compared
+from sharewell.parameters import Count, Declared
 
 
 @dataclass(frozen=True)
@@ -65,22 +68,16 @@ class Details:
 
 
 @dataclass(frozen=True)
-class Persistence:
+class Persistence(Declared):
     """How much of the clusters stays."""
 
-    k: int = 5
+    k: Annotated[int, Ge(2)] = 5
     seed: int = 0
-    starts: int = 10
+    starts: Count = 10
 
     name: ClassVar[str] = "persistence"
     packages: ClassVar[tuple[str, ...]] = ("scipy", "sklearn", "snowballstemmer")
     sense: ClassVar[Sense] = "≥"
-
-    def __post_init__(self) -> None:
-        if self.k < 2:
-            raise ValueError("k must be 2 or more")
-        if self.starts < 1:
-            raise ValueError("starts must be 1 or more")
 
     def kept(self, before: Notes, after: Notes) -> Kept:
         """Cluster by cluster."""

@@ -52,6 +52,7 @@ from typing import Any, ClassVar
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 from sharewell.reports.bounding import Inference, inference
 from sharewell.reports.model import Publication
 
@@ -82,7 +83,7 @@ class SnooperDetails:
 
 
 @dataclass(frozen=True)
-class Snooper:
+class Snooper(Declared):
     """Interval inference by one snooper."""
 
     rows: tuple[str, ...] = ()
@@ -92,9 +93,6 @@ class Snooper:
     packages: ClassVar[tuple[str, ...]] = ("clarabel", "scipy")
     sense: ClassVar[str] = "≥"
     """The wider the narrowest interval, the safer."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "rows", tuple(self.rows))
 
     def infer(self, released: Publication) -> Inference:
         """Everything inferred, intervals and witnesses."""

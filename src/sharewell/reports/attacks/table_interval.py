@@ -56,12 +56,14 @@ Fischetti and Salazar, 2001; Zayatz, 1992 (audits of tables).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Ge
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
 from sharewell.reports.tables.dataset import CountTable
 from sharewell.reports.tables.exactness import single_valued
@@ -87,21 +89,15 @@ class TableIntervalDetails:
 
 
 @dataclass(frozen=True)
-class TableInterval:
+class TableInterval(Declared):
     """Least and greatest value of every hidden cell."""
 
-    tight: int = 1
-    most: int = 1_000
+    tight: Annotated[int, Ge(0)] = 1
+    most: Count = 1_000
 
     name: ClassVar[str] = "table-interval"
     packages: ClassVar[tuple[str, ...]] = ("highspy",)
     of_tables: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        if self.tight < 0:
-            raise ValueError("tight must be 0 or more")
-        if self.most < 1:
-            raise ValueError("most must be 1 or more")
 
     def mount(self, released: CountTable, truth: Truth[Any] | None = None) -> Finding:
         if not isinstance(released, CountTable):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from importlib.util import find_spec
 from typing import Any, ClassVar, Literal
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Number, Sense
+from sharewell.parameters import Count, Declared
 from sharewell.reports.auditing import Inferred, audit
 from sharewell.reports.model import Cell, Publication, exact
 from sharewell.reports.needs import Need, Status, needs_by_name
@@ -19,7 +19,6 @@ from sharewell.reports.witnessed import witnessed
 from sharewell.roles import did_you_mean
 
 REST = "default"
-_FRACTION = re.compile(r"\d{1,30}(/[1-9]\d{0,29})?")
 """How a certificate writes a number that is no decimal one."""
 _RANK: dict[Status, int] = {"unsafe": 0, "undecided": 1, "safe": 2}
 
@@ -38,14 +37,14 @@ class Verdicts:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ByCell:
+class ByCell(Declared):
     """A criterion that asks something of the interval inferred for each cell."""
 
     cells: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Limits by row and column; `default` of a row holds for the rest of it."""
     outsider: bool = True
     owners: tuple[str, ...] | Literal["all", "known"] = "known"
-    coalitions: int = 1
+    coalitions: Count = 1
     inside: bool = False
     """Of a certificate: limits that only the internal folder holds."""
 
@@ -54,13 +53,6 @@ class ByCell:
     sense: ClassVar[Sense] = "≥"
     needs_evidence: ClassVar[bool] = True
     """What owners infer depends on their rows: a recipient alone can check for outsiders only."""
-
-    def __post_init__(self) -> None:
-        if isinstance(self.owners, list):  # as a policy or a certificate writes it
-            object.__setattr__(self, "owners", tuple(self.owners))
-        for name in {f.name for f in fields(self)} - {"owners"}:
-            if isinstance(value := getattr(self, name), str) and _FRACTION.fullmatch(value):
-                object.__setattr__(self, name, Fraction(value))
 
     @property
     def kept_inside(self) -> tuple[str, ...]:

@@ -31,8 +31,8 @@ below, above: of counts, how far below and above the true one doubt must reach, 
 share: of sums of too few persons, how far, in percent of the sum.
 rounded: every number shown must be a multiple of this.
 readers: "all" (default), or "outsiders": nobody who is in the table is thought to read it.
-coalitions: how many persons of the table may put together what they know: 1 (default) or 2. Of larger ones nothing is
-claimed, and asking for them is an error; so is a table with more than 5,000 pairs.
+coalitions: how many persons of the table may put together what they know: 1 (default) or 2, as more are not
+simulated. Nothing is claimed of them, and a table with more than 5,000 pairs is refused.
 
 Worked example
 --------------
@@ -88,12 +88,14 @@ documentation, statistical disclosure control.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Interval, Unit
 
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Count, Declared
 from sharewell.reports.tables.checking import as_read, fits
 from sharewell.reports.tables.dataset import CountTable
 from sharewell.reports.tables.primary import Primary, Rules, primary
@@ -116,19 +118,19 @@ class CellsProtected:
 
 
 @dataclass(frozen=True)
-class CellProtection:
+class CellProtection(Declared):
     """Cells that are not protected as their rule demands: none."""
 
-    threshold: int | None = None
-    dominance: tuple[int, float] | None = None
-    p: float | None = None
+    threshold: Annotated[int, Interval(ge=2, le=MOST), Unit("contributors")] | None = None
+    dominance: tuple[Count, Annotated[float, Interval(gt=0, lt=100), Unit("percent")]] | None = None
+    p: Annotated[float, Interval(gt=0, le=1000), Unit("percent")] | None = None
     zeros: Literal["show", "protect"] = "show"
-    below: int | None = None
-    above: int | None = None
-    share: float = 10.0
-    rounded: int | None = None
+    below: Annotated[int, Interval(ge=0, le=MOST)] | None = None
+    above: Annotated[int, Interval(ge=0, le=MOST)] | None = None
+    share: Annotated[float, Interval(ge=0, le=1000), Unit("percent")] = 10.0
+    rounded: Annotated[int, Interval(ge=2, le=MOST)] | None = None
     readers: Literal["all", "outsiders"] = "all"
-    coalitions: int = 1
+    coalitions: Annotated[int, Interval(ge=1, le=2), Unit("persons")] = 1
 
     name: ClassVar[str] = "cell-protection"
     packages: ClassVar[tuple[str, ...]] = ("highspy",)
@@ -139,35 +141,11 @@ class CellProtection:
     """Which cells are unsafe only the true table tells: a recipient alone cannot check it."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.threshold is None and self.dominance is None and self.p is None:
             raise ValueError("threshold, dominance or p: at least one rule is needed")
-        if self.threshold is not None and self.threshold < 2:
-            raise ValueError("threshold must be 2 or more")
-        if self.dominance is not None:
-            n, k = self.dominance
-            if n < 1 or not 0 < k < 100:
-                raise ValueError("dominance must be [n, k]: n contributors, k percent between 0 and 100")
-            object.__setattr__(self, "dominance", (int(n), k))
-        if self.p is not None and not self.p > 0:
-            raise ValueError("p must be more than 0 percent")
-        if any(part is not None and part < 0 for part in (self.below, self.above)):
-            raise ValueError("below and above must be 0 or more")
-        if not self.share >= 0:
-            raise ValueError("share must be 0 percent or more")
-        if self.rounded is not None and self.rounded < 2:
-            raise ValueError("rounded must be 2 or more")
-        if any(one is not None and one > MOST for one in (self.threshold, self.below, self.above, self.rounded)):
-            raise ValueError("threshold, below, above and rounded must be a thousand million million at most")
-        if (self.p or 0) > 1000 or self.share > 1000:
-            raise ValueError("p and share must be 1000 percent at most")
-        if self.readers not in ("all", "outsiders"):
-            raise ValueError("readers must be all or outsiders")
-        if self.coalitions not in (1, 2):
-            raise ValueError("coalitions must be 1 or 2: more persons together are not simulated")
         if self.coalitions > 1 and self.readers == "outsiders":
             raise ValueError("coalitions are of persons in the table, and readers: outsiders leaves them out")
-        if self.zeros not in ("show", "protect"):
-            raise ValueError("zeros must be show or protect")
 
     @property
     def rules(self) -> Rules:

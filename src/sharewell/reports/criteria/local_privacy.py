@@ -48,27 +48,26 @@ Warner, 1965; Kasiviswanathan, Lee, Nissim, Raskhodnikova and Smith, 2011 (local
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from annotated_types import Gt
 
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Declared
 from sharewell.reports.tables.dataset import CountTable
 
 
 @dataclass(frozen=True)
-class LocalPrivacy:
+class LocalPrivacy(Declared):
     """The ε of every published answer."""
 
-    epsilon: float
+    epsilon: Annotated[float, Gt(0)]
 
     name: ClassVar[str] = "local-privacy"
     of_tables: ClassVar[bool] = True
     sense: ClassVar[Sense] = "≤"
     needs_evidence: ClassVar[bool] = True
     """How answers were drawn cannot be seen: without the steward's evidence it is the certificate's word."""
-
-    def __post_init__(self) -> None:
-        if not 0 < self.epsilon < float("inf"):
-            raise ValueError("epsilon must be more than 0")
 
     @property
     def bound(self) -> float:

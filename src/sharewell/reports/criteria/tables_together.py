@@ -65,6 +65,7 @@ from typing import ClassVar
 
 from sharewell import registry
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 from sharewell.protocols import PublishedDataset
 from sharewell.reports.tables.dataset import CountTable
 from sharewell.reports.tables.record_counts import PublishedRecords
@@ -76,7 +77,7 @@ RECORDS = "tables"
 
 
 @dataclass(frozen=True)
-class TablesTogether:
+class TablesTogether(Declared):
     """No unsafe cell of any table is bounded more tightly than its own criterion allows."""
 
     name: ClassVar[str] = "tables-together"

@@ -70,11 +70,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Ge
 
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.reports.globally import NODES
 from sharewell.reports.loading import levels_of
@@ -108,24 +110,20 @@ class Lowered(Protected[Publication]):
 
 
 @dataclass(frozen=True)
-class Aggregate:
+class Aggregate(Declared):
     """Best-first search over utility vectors."""
 
     weights: Mapping[str, Any] = field(default_factory=dict)
     keep: Mapping[str, Any] = field(default_factory=dict)
-    beyond: int = 12
+    beyond: Annotated[int, Ge(0)] = 12
     everything: bool = False
-    nodes: int = NODES
+    nodes: Annotated[int, Ge(0)] = NODES
 
     name: ClassVar[str] = "aggregate"
     packages: ClassVar[tuple[str, ...]] = ("clarabel", "scipy")
     engine: ClassVar[str] = "needs"
     measured_by: ClassVar[str] = "report-loss"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        if self.beyond < 0 or self.nodes < 0:
-            raise ValueError("beyond and nodes must be 0 or more")
 
     @classmethod
     def of(cls, search: Mapping[str, Any], **more: Any) -> Aggregate:

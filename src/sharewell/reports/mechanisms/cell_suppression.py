@@ -60,11 +60,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Ge
 
 from sharewell.errors import DataError, Infeasible, PolicyError
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.reports.mechanisms.hiding import least_cost, step_by_step, tidied
 from sharewell.reports.mechanisms.suppression import Problem
@@ -89,11 +91,11 @@ class SuppressionDetails:
 
 
 @dataclass(frozen=True)
-class CellSuppression:
+class CellSuppression(Declared):
     """Hide unsafe cells and what would give them away."""
 
     weight: Literal["value", "cells"] = "value"
-    exact: int = 600
+    exact: Annotated[int, Ge(0)] = 600
     style: Literal["blank", "negative"] = "blank"
 
     name: ClassVar[str] = "cell-suppression"
@@ -101,14 +103,6 @@ class CellSuppression:
     of_tables: ClassVar[bool] = True
     engine: ClassVar[str] = "unsafe"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        if self.weight not in ("value", "cells"):
-            raise ValueError("weight must be value or cells")
-        if self.style not in ("blank", "negative"):
-            raise ValueError("style must be blank or negative")
-        if self.exact < 0:
-            raise ValueError("exact must be 0 or more")
 
     def protect(self, data: CountTable, must: Sequence[Any], key: Key | None = None) -> Protected[CountTable]:
         """The table with cells hidden; its rows are its cells."""

@@ -58,12 +58,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval
 
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.key_scope import drawing_key
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.reports.tables.dataset import CountTable, Rounding
 from sharewell.reports.tables.protecting import protection
@@ -85,30 +87,18 @@ class RoundingDetails:
 
 
 @dataclass(frozen=True)
-class ControlledRounding:
+class ControlledRounding(Declared):
     """Multiples of a base that add up."""
 
-    base: int | None = None
-    reach: int = 1
-    tries: int = 5
+    base: Annotated[int, Interval(ge=2, le=MOST)] | None = None
+    reach: Annotated[int, Interval(ge=1, le=100)] = 1
+    tries: Count = 5
 
     name: ClassVar[str] = "controlled-rounding"
     packages: ClassVar[tuple[str, ...]] = ("highspy",)
     of_tables: ClassVar[bool] = True
     engine: ClassVar[str] = "unsafe"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        if self.base is not None and self.base < 2:
-            raise ValueError("base must be 2 or more")
-        if self.base is not None and self.base > MOST:
-            raise ValueError("base must be a thousand million million at most")
-        if self.reach < 1:
-            raise ValueError("reach must be 1 or more")
-        if self.reach > 100:
-            raise ValueError("reach must be 100 at most")
-        if self.tries < 1:
-            raise ValueError("tries must be 1 or more")
 
     def protect(self, data: CountTable, must: Sequence[Any], key: Key | None = None) -> Protected[CountTable]:
         if data.truth is None:

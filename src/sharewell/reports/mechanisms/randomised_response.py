@@ -72,12 +72,14 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval, MinLen
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.key_scope import drawing_key
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.reports.tables.dataset import CountTable
 from sharewell.reports.tables.dimensions import Dimension
@@ -111,11 +113,11 @@ class AnswersDrawn:
 
 
 @dataclass(frozen=True)
-class RandomisedResponse:
+class RandomisedResponse(Declared):
     """Answers that are true with a known probability."""
 
-    epsilon: float
-    values: tuple[str, ...] = ("no", "yes")
+    epsilon: Annotated[float, Interval(gt=0, le=MOST)]
+    values: Annotated[tuple[str, ...], MinLen(2)] = ("no", "yes")
 
     name: ClassVar[str] = "randomised-response"
     of_tables: ClassVar[bool] = True
@@ -124,12 +126,11 @@ class RandomisedResponse:
     falsifies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not 0 < self.epsilon <= MOST:
-            raise ValueError(f"epsilon — must be more than 0 and at most {MOST:g}")
-        if len(self.values) < 2 or len(set(self.values)) < len(self.values):
-            raise ValueError("values — at least two, all different")
+        super().__post_init__()
+        if len(set(self.values)) < len(self.values):
+            raise ValueError("values must all be different")
         if self._kept * len(self.values) <= DRAWS:
-            raise ValueError("epsilon — so small that no answer would tell anything")
+            raise ValueError("epsilon is so small that no answer would tell anything")
 
     @property
     def _kept(self) -> int:

@@ -51,6 +51,7 @@ from typing import Any, ClassVar
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 from sharewell.reports.menu import PLACES, Place, Utility, levels_shown, place_named
 from sharewell.reports.model import Publication, exact
 
@@ -63,7 +64,7 @@ class Lowered:
 
 
 @dataclass(frozen=True)
-class ReportLoss:
+class ReportLoss(Declared):
     """Levels lost, weighted."""
 
     weights: Mapping[str, Any] = field(default_factory=dict)

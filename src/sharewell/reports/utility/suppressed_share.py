@@ -47,6 +47,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 from sharewell.reports.tables.dataset import CountTable
 
 
@@ -61,17 +62,13 @@ class SharesHidden:
 
 
 @dataclass(frozen=True)
-class SuppressedShare:
+class SuppressedShare(Declared):
     """The share of the table that is hidden."""
 
     of: Literal["value", "cells"] = "value"
 
     name: ClassVar[str] = "suppressed-share"
     of_tables: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        if self.of not in ("value", "cells"):
-            raise ValueError("of must be value or cells")
 
     def score(self, before: CountTable, after: CountTable) -> Finding:
         if not isinstance(before, CountTable):

@@ -53,14 +53,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 from math import comb
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
 from sharewell.roles import Role
 from sharewell.tables.classes import group
@@ -86,19 +88,13 @@ class AccidentalIdentifiersDetails:
 
 
 @dataclass(frozen=True)
-class AccidentalIdentifiers:
+class AccidentalIdentifiers(Declared):
     """Persons alone by kept and sensitive columns, with each other and with quasi columns."""
 
-    size: int = 3
-    combinations: int = 300
+    size: Annotated[int, Interval(ge=1, le=3)] = 3
+    combinations: Count = 300
 
     name: ClassVar[str] = "accidental-identifiers"
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.size <= 3:
-            raise ValueError("size is a number of columns: 1, 2 or 3")
-        if self.combinations < 1:
-            raise ValueError("combinations must be 1 or more")
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         """What a person knows to be published is all that is needed: the truth adds nothing."""

@@ -67,13 +67,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Gt
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding
-from sharewell.io.sources import Source
+from sharewell.io.sources import Evidence
+from sharewell.parameters import Declared, Share
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, Simulated
 from sharewell.tables.attacks.homogeneity import wanted, worst_of
@@ -103,24 +105,21 @@ class BackgroundDetails:
 
 
 @dataclass(frozen=True)
-class BackgroundKnowledge:
+class BackgroundKnowledge(Declared):
     """c / (n − x) for the value guessed, for every class."""
 
     rules: tuple[Any, ...] = ()
-    known: Source | None = None
+    known: Evidence | None = None
     mine: bool = True
-    expected: float = 10.0
+    expected: Annotated[float, Gt(0)] = 10.0
     column: str | None = None
-    threshold: float = 0.5
+    threshold: Share = 0.5
 
     name: ClassVar[str] = "background-knowledge"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         object.__setattr__(self, "rules", tuple(Rule.of(rule) for rule in self.rules))
-        if self.known is not None:
-            object.__setattr__(self, "known", Source.of(self.known))
-        if not self.expected > 0:
-            raise ValueError("expected must be more than 0")
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         columns = wanted(self.name, released, self.column)

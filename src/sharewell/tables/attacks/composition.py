@@ -78,6 +78,7 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
+from sharewell.parameters import Declared, Share
 from sharewell.protocols import Truth
 from sharewell.roles import Role, Schema
 from sharewell.simulating import NOT_SIMULATED, Simulated
@@ -116,17 +117,18 @@ class CompositionDetails:
 
 
 @dataclass(frozen=True)
-class Composition:
+class Composition(Declared):
     """c·d / Σ c·d for the value guessed, for every class at its worst."""
 
     other: Source | Any
     earlier: bool = False
     column: str | None = None
-    threshold: float = 0.5
+    threshold: Share = 0.5
 
     name: ClassVar[str] = "composition"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not isinstance(self.other, Table):
             object.__setattr__(self, "other", Source.of(self.other))
 

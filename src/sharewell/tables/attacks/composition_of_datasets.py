@@ -63,6 +63,7 @@ from typing import ClassVar
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 from sharewell.protocols import PublishedDataset
 from sharewell.tables.attacks.composition import Composition
 from sharewell.tables.dataset import Table
@@ -88,7 +89,7 @@ class CompositionDetails:
 
 
 @dataclass(frozen=True)
-class CompositionOfDatasets:
+class CompositionOfDatasets(Declared):
     """`composition` of every two tables of the same people; the worst pair counts."""
 
     name: ClassVar[str] = "composition-of-datasets"

@@ -68,15 +68,17 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from annotated_types import Unit
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
 from sharewell.roles import Role
 from sharewell.shifting import days_of
@@ -122,10 +124,10 @@ class DateShiftDetails:
 
 
 @dataclass(frozen=True)
-class DateShift:
+class DateShift(Declared):
     """Persons picked by their dates although these were shifted."""
 
-    columns: dict[str, int] | None = None
+    columns: dict[str, Annotated[Count, Unit("days")]] | None = None
     forms: dict[str, str] = field(default_factory=dict)
     trail: Literal["record", "class"] = "record"
     window: Sequence[str] | None = None
@@ -135,10 +137,7 @@ class DateShift:
     released_only: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if any(most < 1 for most in (self.columns or {}).values()):
-            raise ValueError("columns — a date moves by 1 day or more")
-        if self.trail not in ("record", "class"):
-            raise ValueError("trail is record or class")
+        super().__post_init__()
         if self.window is not None and (len(self.window) != 2 or not self._window):
             raise ValueError("window is a first and a last day, as YYYY-MM-DD")
         if not set(self.closed or ()) <= set(WEEKDAYS):

@@ -75,6 +75,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, SEED, Simulated
 from sharewell.tables.attacks.homogeneity import most_frequent, wanted
@@ -107,18 +108,14 @@ class DeFinettiDetails:
 
 
 @dataclass(frozen=True)
-class DeFinetti:
+class DeFinetti(Declared):
     """Naive Bayes over classes, repeated on its own guesses."""
 
     column: str | None = None
-    rounds: int = 5
-    pairs: int = 300_000
+    rounds: Count = 5
+    pairs: Count = 300_000
 
     name: ClassVar[str] = "definetti"
-
-    def __post_init__(self) -> None:
-        if self.rounds < 1 or self.pairs < 1:
-            raise ValueError("rounds and pairs must be 1 or more")
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         columns = wanted(self.name, released, self.column)

@@ -54,6 +54,7 @@ from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
+from sharewell.parameters import Declared, Share
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, Simulated
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
@@ -74,11 +75,11 @@ class HomogeneityDetails:
 
 
 @dataclass(frozen=True)
-class Homogeneity:
+class Homogeneity(Declared):
     """The share of the most frequent sensitive value, for every class."""
 
     column: str | None = None
-    threshold: float = 0.5
+    threshold: Share = 0.5
 
     name: ClassVar[str] = "homogeneity"
 

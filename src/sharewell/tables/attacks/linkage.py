@@ -66,6 +66,7 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
+from sharewell.parameters import Declared, Share
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile
@@ -89,11 +90,11 @@ class LinkageDetails:
 
 
 @dataclass(frozen=True)
-class Linkage:
+class Linkage(Declared):
     """1 / (people of the list who fit), for every published record."""
 
     population: Anything
-    threshold: float = CUSTOMARY
+    threshold: Share = CUSTOMARY
     missing: Missing = "own"
     subject: str | None = None
 

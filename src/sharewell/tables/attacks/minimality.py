@@ -73,14 +73,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import comb, log, sqrt
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
+from annotated_types import Ge
 from numpy.typing import NDArray
 
 from sharewell.errors import SharewellError
 from sharewell.findings import Finding
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
 from sharewell.tables.attacks.homogeneity import wanted
 from sharewell.tables.attacks.worlds import FEWEST, Ints, Worlds, worlds_of
@@ -110,21 +112,17 @@ class MinimalityDetails:
 
 
 @dataclass(frozen=True)
-class Minimality:
+class Minimality(Declared):
     """The share of worlds with a value, among those from which the mechanism makes this release."""
 
     column: str | None = None
-    worlds: int = 120
-    rows: int = 100_000
+    worlds: Annotated[int, Ge(2)] = 120
+    rows: Count = 100_000
 
     name: ClassVar[str] = "minimality"
     released_only: ClassVar[bool] = True
     known: tuple[Any, tuple[Any, ...]] | None = field(default=None, init=False, repr=False)
     """The mechanism and its criteria: `knowing` gives them."""
-
-    def __post_init__(self) -> None:
-        if self.worlds < 2 or self.rows < 1:
-            raise ValueError("worlds must be 2 or more, and rows 1 or more")
 
     def knowing(self, mechanism: Any, criteria: Sequence[Any]) -> Minimality:
         """The attack by somebody who knows how the release was made."""

@@ -66,6 +66,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding
+from sharewell.parameters import Declared, Share
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, Simulated
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering, risk_profile, says_nobody
@@ -83,11 +84,11 @@ class MultiRecordDetails:
 
 
 @dataclass(frozen=True)
-class MultiRecordLinkage:
+class MultiRecordLinkage(Declared):
     """f/R, or with pseudonyms 1/m, for every person in every class."""
 
     pseudonyms: bool = False
-    threshold: float = CUSTOMARY
+    threshold: Share = CUSTOMARY
 
     name: ClassVar[str] = "multi-record-linkage"
 

@@ -70,6 +70,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 from sharewell.protocols import PublishedDataset
 from sharewell.tables.attacks.earlier_releases import (
     NO_ROWS,
@@ -240,7 +241,7 @@ def _is_exact(text: str) -> bool:
 
 
 @dataclass(frozen=True)
-class NoiseAcrossDatasets:
+class NoiseAcrossDatasets(Declared):
     """Perturbed columns of datasets of one release, and of earlier ones that it names."""
 
     name: ClassVar[str] = NoiseDifferencing.name

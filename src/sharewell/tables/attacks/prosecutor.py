@@ -54,6 +54,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding
+from sharewell.parameters import Declared, Share
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, Simulated
 from sharewell.tables.attacks.simulating import draw_rows, person_of, picks
@@ -93,10 +94,10 @@ def risk_profile(risk: NDArray[np.float64], weight: NDArray[np.intp], threshold:
 
 
 @dataclass(frozen=True)
-class Prosecutor:
+class Prosecutor(Declared):
     """1 / persons in the class, for every record."""
 
-    threshold: float = CUSTOMARY
+    threshold: Share = CUSTOMARY
     missing: Missing = "own"
 
     name: ClassVar[str] = "prosecutor"

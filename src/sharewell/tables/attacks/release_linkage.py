@@ -64,6 +64,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 from sharewell.protocols import PublishedDataset
 from sharewell.roles import Role
 from sharewell.tables.attacks.earlier_releases import (
@@ -185,7 +186,7 @@ def _full(days: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class LinkageAcrossDatasets:
+class LinkageAcrossDatasets(Declared):
     """Pseudonyms and shifts of datasets of one release, and of earlier ones that it names."""
 
     name: ClassVar[str] = ReleaseLinkage.name

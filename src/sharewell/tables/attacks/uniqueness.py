@@ -67,6 +67,7 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
+from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Truth
 from sharewell.simulating import NOT_SIMULATED, Simulated
 from sharewell.tables.attacks.linkage import Listed
@@ -74,7 +75,6 @@ from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering
 from sharewell.tables.attacks.simulating import draw_rows, person_of
 from sharewell.tables.classes import Classes
 from sharewell.tables.dataset import Table
-from sharewell.tables.population_uniques import ESTIMATORS
 from sharewell.tables.unique_persons import estimate, memberships
 
 Floats = NDArray[np.float64]
@@ -94,24 +94,21 @@ class UniquenessDetails:
 
 
 @dataclass(frozen=True)
-class Uniqueness:
+class Uniqueness(Declared):
     """The share of records that single out a person."""
 
     population: Any = None
-    population_size: int | None = None
+    population_size: Count | None = None
     estimator: Literal["dankar", "pitman", "zayatz", "snb"] = "dankar"
-    threshold: float = CUSTOMARY
+    threshold: Share = CUSTOMARY
     subject: str | None = None
 
     name: ClassVar[str] = "uniqueness"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.population is not None and self.population_size is not None:
             raise ValueError("population and population_size cannot both be given")
-        if self.population_size is not None and self.population_size < 1:
-            raise ValueError("population_size must be 1 or more")
-        if self.estimator not in ESTIMATORS:
-            raise ValueError(f"estimator must be one of {', '.join(ESTIMATORS)}")
 
     def mount(self, released: Table, truth: Truth[Table] | None = None) -> Finding:
         classes = released.classes

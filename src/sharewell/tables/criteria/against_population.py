@@ -11,13 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import MinLen
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
-from sharewell.io.sources import Source
+from sharewell.io.sources import Evidence
+from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.tables.classes import Classes, group
 from sharewell.tables.columns import Column
@@ -57,12 +59,12 @@ class Matched:
 
 
 @dataclass(frozen=True)
-class AgainstPopulation:
+class AgainstPopulation(Declared):
     """Fields and counting that criteria about a population share. `worst_against` is what mechanisms may call."""
 
-    population: Any
+    population: Evidence
     covers: Literal["fully", "partly"] = field(default="fully", kw_only=True)
-    by: tuple[str, ...] | None = field(default=None, kw_only=True)
+    by: Annotated[tuple[str, ...], MinLen(1)] | None = field(default=None, kw_only=True)
     count: str | None = field(default=None, kw_only=True)
     subject: str | None = field(default=None, kw_only=True)
     unit: Literal["person", "record"] = field(default="person", kw_only=True)
@@ -71,14 +73,7 @@ class AgainstPopulation:
     reads_trees: ClassVar[Role] = Role.QUASI
 
     def __post_init__(self) -> None:
-        if self.population is not None:
-            object.__setattr__(self, "population", Source.of(self.population))
-        if self.by is not None:
-            object.__setattr__(self, "by", tuple(self.by))
-        if self.by == ():
-            raise ValueError("by must name a column")
-        if self.covers not in ("fully", "partly"):
-            raise ValueError("covers must be fully or partly")
+        super().__post_init__()
         if self.subject is not None and (self.count is not None or self.unit == "record"):
             raise ValueError("subject cannot be given with count, or with unit: record")
 

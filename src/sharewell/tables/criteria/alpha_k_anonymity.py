@@ -57,15 +57,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Count, Declared
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.by_class import ClassProfile
-from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact, visible
+from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, visible
 from sharewell.tables.criteria.sensitive import as_written, having, judged, shares, unmatched, ways_to_count
 from sharewell.tables.dataset import Table
 
@@ -79,11 +81,11 @@ class AlphaKProfile:
 
 
 @dataclass(frozen=True)
-class AlphaKAnonymity(ByRatio):
+class AlphaKAnonymity(ByRatio, Declared):
     """At least k persons in every class, and at most a share α of them with a guarded value."""
 
-    alpha: Fraction
-    k: int
+    alpha: Annotated[Fraction, Interval(gt=0, le=1)]
+    k: Count
     values: tuple[str, ...] | None = None
     column: str | None = None
     unit: Literal["person", "record"] = "person"
@@ -92,15 +94,9 @@ class AlphaKAnonymity(ByRatio):
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "alpha", exact("alpha", self.alpha))
-        if isinstance(self.values, str):
-            raise ValueError("values must be a list")
+        super().__post_init__()
         if self.values is not None:
             object.__setattr__(self, "values", as_written(self.values))
-        if not 0 < self.alpha <= 1:
-            raise ValueError("alpha must be more than 0, at most 1")
-        if self.k < 1:
-            raise ValueError("k must be 1 or more")
 
     @property
     def bound(self) -> Fraction:

@@ -76,7 +76,8 @@ from numpy.typing import NDArray
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, Sense
-from sharewell.io.sources import Source
+from sharewell.io.sources import Evidence, Source
+from sharewell.parameters import Declared
 from sharewell.roles import Role, Schema
 from sharewell.styles import ends_of
 from sharewell.tables.classes import Classes
@@ -97,10 +98,10 @@ class AppendProfile:
 
 
 @dataclass(frozen=True)
-class AppendSafe:
+class AppendSafe(Declared):
     """What is new satisfies the criteria by itself, and nothing else has changed."""
 
-    earlier: Source | Any
+    earlier: Evidence
     holding: dict[str, Any] = field(default_factory=dict)
     supplement: bool = False
 
@@ -109,8 +110,8 @@ class AppendSafe:
     bound: ClassVar[int] = 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "earlier", Source.of(self.earlier))
-        if not isinstance(self.holding, Mapping) or not self.holding:
+        super().__post_init__()
+        if not self.holding:
             raise ValueError("holding must name the criteria for newcomers, such as {k-anonymity: {k: 5}}")
         assert self._criteria  # a mistake in them is told now
 

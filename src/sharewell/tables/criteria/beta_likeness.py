@@ -53,14 +53,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Ge, Gt
 from numpy.typing import NDArray
 
 from sharewell.findings import Number, Sense
 from sharewell.io.sources import Source
-from sharewell.tables.criteria.by_ratio import NEAR, Ratios, exact
+from sharewell.parameters import Declared
+from sharewell.tables.criteria.by_ratio import NEAR, Ratios
 from sharewell.tables.criteria.by_reference import ByReference, Held
 from sharewell.tables.criteria.distributions import ByDistribution, ByDistributionRatio, Weighed
 
@@ -68,26 +70,24 @@ _CAREFUL = 1e-12
 
 
 @dataclass(frozen=True)
-class BetaLikeness(ByReference, ByDistributionRatio):
+class BetaLikeness(ByReference, ByDistributionRatio, Declared):
     """No value gains more than β in any class."""
 
-    beta: Fraction
+    beta: Annotated[Fraction, Gt(0)]
     enhanced: bool = False
     column: str | None = None
-    counts: dict[str, int] | None = None
+    counts: dict[str, Annotated[int, Ge(0)]] | None = None
     reference: Source | None = None
     unit: Literal["person", "record"] = "person"
-    person_counts: dict[str, Fraction] | None = None
+    person_counts: dict[str, Annotated[Fraction, Ge(0)]] | None = None
     subject: str | None = None
 
     name: ClassVar[str] = "beta-likeness"
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "beta", exact("beta", self.beta))
+        super().__post_init__()
         self.settle_reference()
-        if self.beta <= 0:
-            raise ValueError("beta must be more than 0")
 
     @property
     def bound(self) -> Fraction:

@@ -29,7 +29,6 @@ from sharewell.io.sources import Source
 from sharewell.roles import Role
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column, encode
-from sharewell.tables.criteria.by_ratio import exact
 from sharewell.tables.criteria.distributions import ByDistribution, Numbers, Weighed, Weighing
 from sharewell.tables.criteria.sensitive import judged, placed
 from sharewell.tables.dataset import Table
@@ -185,8 +184,9 @@ class ByReference(ByDistribution):
 
     def settle_reference(self) -> None:
         """Accept what a policy, a program or a certificate gives; to be called once, by `__post_init__`."""
-        object.__setattr__(self, "counts", _checked(self.counts))
-        object.__setattr__(self, "person_counts", _checked_weights(self.person_counts))
+        for name in ("counts", "person_counts"):
+            if (given := getattr(self, name)) is not None:
+                object.__setattr__(self, name, {str(value): number for value, number in given.items()})
         if self.reference is not None and not _is_elsewhere(self.reference):
             object.__setattr__(self, "reference", Source.of(self.reference))
         if self.counts is not None and self.reference is not None:
@@ -239,24 +239,3 @@ class ByReference(ByDistribution):
 def _is_elsewhere(reference: Any) -> bool:
     """Is this what a certificate keeps of a source: its hash, or that there was one?"""
     return reference == "named source" or (isinstance(reference, Mapping) and "salted_sha256" in reference)
-
-
-def _checked(counts: Any) -> dict[str, int] | None:
-    """value → how many."""
-    if counts is None:
-        return None
-    if not isinstance(counts, Mapping) or not all(isinstance(n, int) and n >= 0 for n in counts.values()):
-        raise ValueError("counts must map every value to a whole number")
-    return {str(value): n for value, n in counts.items()}
-
-
-def _checked_weights(counts: Any) -> dict[str, Fraction] | None:
-    """value → how many persons, in parts where one has several values."""
-    if counts is None:
-        return None
-    if not isinstance(counts, Mapping):
-        raise ValueError("person_counts must map every value to a number or a fraction such as 3/2")
-    found = {str(value): exact("person_counts", number) for value, number in counts.items()}
-    if any(number < 0 for number in found.values()):
-        raise ValueError("person_counts must be 0 or more")
-    return found

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, Sense
-from sharewell.io.sources import Source
+from sharewell.io.sources import Evidence, Source
+from sharewell.parameters import Count, Declared
 from sharewell.roles import Role
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import encode
@@ -41,11 +42,11 @@ class Consistent:
 
 
 @dataclass(frozen=True)
-class AgainstOriginals:
+class AgainstOriginals(Declared):
     """Fields and counting that criteria about the original records share."""
 
-    originals: Source | Any
-    k: int
+    originals: Evidence
+    k: Count
     subject: str | None = field(default=None, kw_only=True)
     unit: Literal["person", "record"] = field(default="person", kw_only=True)
 
@@ -54,11 +55,6 @@ class AgainstOriginals:
     union_safe: ClassVar[bool] = True
     growing: ClassVar[bool] = True
     reads_trees: ClassVar[Role] = Role.QUASI
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "originals", Source.of(self.originals))
-        if self.k < 1:
-            raise ValueError("k must be 1 or more")
 
     @property
     def bound(self) -> int:

@@ -53,14 +53,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Ge, Gt
 from numpy.typing import NDArray
 
 from sharewell.findings import Sense
 from sharewell.io.sources import Source
-from sharewell.tables.criteria.by_ratio import NEAR, Ratios, exact
+from sharewell.parameters import Declared
+from sharewell.tables.criteria.by_ratio import NEAR, Ratios
 from sharewell.tables.criteria.by_reference import ByReference
 from sharewell.tables.criteria.distributions import Weighed
 
@@ -68,15 +70,15 @@ _CAREFUL = 1e-12
 
 
 @dataclass(frozen=True)
-class DeltaDisclosure(ByReference):
+class DeltaDisclosure(ByReference, Declared):
     """Every value of a class is less than a factor 2^δ away from its share in the whole."""
 
-    delta: Fraction
+    delta: Annotated[Fraction, Gt(0)]
     column: str | None = None
-    counts: dict[str, int] | None = None
+    counts: dict[str, Annotated[int, Ge(0)]] | None = None
     reference: Source | None = None
     unit: Literal["person", "record"] = "person"
-    person_counts: dict[str, Fraction] | None = None
+    person_counts: dict[str, Annotated[Fraction, Ge(0)]] | None = None
     subject: str | None = None
 
     name: ClassVar[str] = "delta-disclosure"
@@ -85,10 +87,8 @@ class DeltaDisclosure(ByReference):
     disjoint_union_safe: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "delta", exact("delta", self.delta))
+        super().__post_init__()
         self.settle_reference()
-        if self.delta <= 0:
-            raise ValueError("delta must be more than 0")
 
     @property
     def bound(self) -> Fraction:

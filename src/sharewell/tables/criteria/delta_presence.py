@@ -62,9 +62,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import Ge, Interval
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Number, Sense
@@ -72,7 +73,7 @@ from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.against_population import ESTIMATE, REFUSED, AgainstPopulation, Ints, Matched
 from sharewell.tables.criteria.averages import mean
-from sharewell.tables.criteria.by_ratio import Ratios, exact
+from sharewell.tables.criteria.by_ratio import Ratios
 from sharewell.tables.dataset import Table
 from sharewell.tables.worst_class import tallies
 
@@ -124,8 +125,8 @@ class PresenceRisk:
 class DeltaPresence(AgainstPopulation):
     """n/N of every class lies within the bounds."""
 
-    max: Fraction
-    min: Fraction = field(default=Fraction(0), kw_only=True)
+    max: Annotated[Fraction, Interval(gt=0, le=1)]
+    min: Annotated[Fraction, Ge(0)] = field(default=Fraction(0), kw_only=True)
     accept_overlap: bool = field(default=False, kw_only=True)
 
     name: ClassVar[str] = "delta-presence"
@@ -133,12 +134,8 @@ class DeltaPresence(AgainstPopulation):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "max", exact("max", self.max))
-        object.__setattr__(self, "min", exact("min", self.min))
-        if not 0 < self.max <= 1:
-            raise ValueError("max must be more than 0, at most 1")
-        if not 0 <= self.min <= self.max:
-            raise ValueError("min must lie between 0 and max")
+        if self.min > self.max:
+            raise ValueError("min must be at most max")
 
     @property
     def bound(self) -> Fraction:

@@ -70,14 +70,16 @@ from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Ge
 from numpy.typing import NDArray
 
 from sharewell.findings import Sense
+from sharewell.parameters import Declared
 from sharewell.tables.columns import Column
-from sharewell.tables.criteria.by_ratio import NEAR, exact
+from sharewell.tables.criteria.by_ratio import NEAR
 from sharewell.tables.criteria.distributions import ByDistribution, Frequencies, Weighed
 from sharewell.tables.criteria.sensitive import judged
 
@@ -86,10 +88,10 @@ _MOST_BITS = 1 << 20
 
 
 @dataclass(frozen=True)
-class EntropyLDiversity(ByDistribution):
+class EntropyLDiversity(ByDistribution, Declared):
     """At least ln l of entropy in every class."""
 
-    l: Fraction  # noqa: E741 - the name the literature gives it
+    l: Annotated[Fraction, Ge(1)]  # noqa: E741 - the name the literature gives it
     estimator: Literal["shannon", "grassberger"] = "shannon"
     column: str | None = None
     unit: Literal["person", "record"] = "person"
@@ -97,13 +99,6 @@ class EntropyLDiversity(ByDistribution):
     name: ClassVar[str] = "entropy-l-diversity"
     sense: ClassVar[Sense] = "≥"
     unit_name: ClassVar[str] = "values"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "l", exact("l", self.l))
-        if self.l < 1:
-            raise ValueError("l must be 1 or more")
-        if self.estimator not in ("shannon", "grassberger"):
-            raise ValueError("estimator must be shannon or grassberger")
 
     @property
     def bound(self) -> Fraction:

@@ -51,36 +51,31 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Ge
 
 from sharewell.findings import Sense
+from sharewell.parameters import Count, Declared
 from sharewell.tables.columns import Column
-from sharewell.tables.criteria.by_ratio import NEAR, Ratios, exact
+from sharewell.tables.criteria.by_ratio import NEAR, Ratios
 from sharewell.tables.criteria.distributions import ByDistributionRatio, Weighed, part_sums
 from sharewell.tables.criteria.sensitive import judged, on_the_line
 
 
 @dataclass(frozen=True)
-class EpsilonMAnonymity(ByDistributionRatio):
+class EpsilonMAnonymity(ByDistributionRatio, Declared):
     """At most 1/m of a class lies within ±ε of any of its values."""
 
-    epsilon: Fraction
-    m: int
+    epsilon: Annotated[Fraction, Ge(0)]
+    m: Count
     column: str | None = None
     unit: Literal["person", "record"] = "person"
 
     name: ClassVar[str] = "epsilon-m-anonymity"
     sense: ClassVar[Sense] = "≤"
     disjoint_union_safe: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", exact("epsilon", self.epsilon))
-        if self.epsilon < 0:
-            raise ValueError("epsilon must be 0 or more")
-        if self.m < 1:
-            raise ValueError("m must be 1 or more")
 
     @property
     def bound(self) -> Fraction:

@@ -47,29 +47,26 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import Interval
 
 from sharewell.findings import Sense
+from sharewell.parameters import Declared
 from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact, sums
+from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, sums
 from sharewell.tables.criteria.record_share import largest_owner
 
 
 @dataclass(frozen=True)
-class GBalance(ByRatio):
+class GBalance(ByRatio, Declared):
     """Records spread over persons: 1 − Σ (share)² at least g."""
 
-    g: Fraction = Fraction(3, 4)
+    g: Annotated[Fraction, Interval(ge=0, lt=1)] = Fraction(3, 4)
 
     name: ClassVar[str] = "g-balance"
     sense: ClassVar[Sense] = "≥"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "g", exact("g", self.g))
-        if not 0 <= self.g < 1:
-            raise ValueError("g must be 0 or more, less than 1")
 
     @property
     def bound(self) -> Fraction:

@@ -48,29 +48,27 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
+
+from annotated_types import Interval
 
 from sharewell.findings import Sense
+from sharewell.parameters import Declared
 from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact
+from sharewell.tables.criteria.by_ratio import ByRatio, Ratios
 from sharewell.tables.criteria.sensitive import judged, shares
 
 
 @dataclass(frozen=True)
-class HAffiliation(ByRatio):
+class HAffiliation(ByRatio, Declared):
     """No value of more than a share h of the persons."""
 
-    h: Fraction
+    h: Annotated[Fraction, Interval(gt=0, le=1)]
     column: str | None = None
     unit: Literal["person", "record"] = "person"
 
     name: ClassVar[str] = "h-affiliation"
     sense: ClassVar[Sense] = "≤"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "h", exact("h", self.h))
-        if not 0 < self.h <= 1:
-            raise ValueError("h must be more than 0, at most 1")
 
     @property
     def bound(self) -> Fraction:

@@ -66,9 +66,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
@@ -88,8 +89,8 @@ from sharewell.tables.worst_class import tallies
 class InstanceDisclosure(DeltaPresence):
     """n/N of every class, and its averages, are at most the bounds."""
 
-    average: Fraction | None = field(default=None, kw_only=True)
-    reidentification: Fraction | None = field(default=None, kw_only=True)
+    average: Annotated[Fraction, Interval(gt=0, le=1)] | None = field(default=None, kw_only=True)
+    reidentification: Annotated[Fraction, Interval(gt=0, le=1)] | None = field(default=None, kw_only=True)
     case: dict[str, Any] | None = field(default=None, kw_only=True)
     bounds: dict[str, Any] | None = field(default=None, kw_only=True)
 
@@ -97,11 +98,6 @@ class InstanceDisclosure(DeltaPresence):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for one in ("average", "reidentification"):
-            if getattr(self, one) is not None:
-                object.__setattr__(self, one, exact(one, getattr(self, one)))
-                if not 0 < getattr(self, one) <= 1:
-                    raise ValueError(f"{one} must be more than 0, at most 1")
         object.__setattr__(self, "case", _case(self.case))
         object.__setattr__(self, "bounds", _bounds(self.bounds))
 

@@ -52,9 +52,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
@@ -62,7 +63,6 @@ from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.against_population import AgainstPopulation, Ints
 from sharewell.tables.criteria.averages import Overall, ShareAtRisk, over_persons
-from sharewell.tables.criteria.prosecutor_risk import settle_risk_bounds
 from sharewell.tables.criteria.risk_quantile import risk_exceeded_by_persons
 from sharewell.tables.dataset import Table
 from sharewell.tables.worst_class import tallies
@@ -72,16 +72,12 @@ from sharewell.tables.worst_class import tallies
 class JournalistRisk(AgainstPopulation):
     """1/N is at most `max` in every class, or for all but a share of the released persons."""
 
-    max: Fraction
-    share: Fraction = field(default=Fraction(0), kw_only=True)
+    max: Annotated[Fraction, Interval(gt=0, le=1)]
+    share: Annotated[Fraction, Interval(ge=0, lt=1)] = field(default=Fraction(0), kw_only=True)
 
     name: ClassVar[str] = "journalist-risk"
     sense: ClassVar[Sense] = "≤"
     growing: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        settle_risk_bounds(self)
 
     @property
     def bound(self) -> Fraction:

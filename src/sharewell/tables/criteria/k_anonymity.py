@@ -65,6 +65,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Count, Declared
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.by_class import ByClass, class_profile
 from sharewell.tables.dataset import Table
@@ -72,21 +73,15 @@ from sharewell.tables.wildcards import NOTE, candidates
 
 
 @dataclass(frozen=True)
-class KAnonymity(ByClass):
+class KAnonymity(ByClass, Declared):
     """At least k persons in every class."""
 
-    k: int
+    k: Count
     unit: Literal["person", "record"] = "person"
     missing: Literal["own", "wildcard"] = "own"
 
     name: ClassVar[str] = "k-anonymity"
     sense: ClassVar[Sense] = "≥"
-
-    def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError("k must be 1 or more")
-        if self.missing not in ("own", "wildcard"):
-            raise ValueError("missing must be own or wildcard")
 
     @property
     def bound(self) -> int:

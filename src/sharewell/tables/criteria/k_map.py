@@ -62,6 +62,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Count
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.against_population import AgainstPopulation, Ints
 from sharewell.tables.criteria.by_class import class_profile
@@ -72,16 +73,11 @@ from sharewell.tables.dataset import Table
 class KMap(AgainstPopulation):
     """At least k people of the population fit every class."""
 
-    k: int
+    k: Count
 
     name: ClassVar[str] = "k-map"
     sense: ClassVar[Sense] = "≥"
     growing: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.k < 1:
-            raise ValueError("k must be 1 or more")
 
     @property
     def bound(self) -> int:

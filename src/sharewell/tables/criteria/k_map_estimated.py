@@ -68,13 +68,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Count, Declared
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.by_class import ByClass, class_profile
 from sharewell.tables.criteria.by_ratio import visible
@@ -82,31 +84,24 @@ from sharewell.tables.dataset import Table
 
 
 @dataclass(frozen=True)
-class KMapEstimated(ByClass):
+class KMapEstimated(ByClass, Declared):
     """Every class is large enough for k people of the population, by estimate."""
 
-    k: int
-    population_size: int
-    significance: float = 0.01
+    k: Count
+    population_size: Count
+    significance: Annotated[float, Interval(gt=0, lt=1)] = 0.01
     unit: Literal["person", "record"] = "person"
-    sample_size: int | None = None
-    groupings: int | None = None
+    sample_size: Count | None = None
+    groupings: Count | None = None
 
     name: ClassVar[str] = "k-map-estimated"
     sense: ClassVar[Sense] = "≥"
     growing: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if self.k < 1:
-            raise ValueError("k must be 1 or more")
-        if self.population_size < 1:
-            raise ValueError("population_size must be 1 or more")
-        if not 0 < self.significance < 1:
-            raise ValueError("significance is a probability: more than 0, less than 1")
-        if self.sample_size is not None and not 1 <= self.sample_size <= self.population_size:
-            raise ValueError("sample_size must be 1 or more, and at most population_size")
-        if self.groupings is not None and self.groupings < 1:
-            raise ValueError("groupings must be 1 or more")
+        super().__post_init__()
+        if self.sample_size is not None and self.sample_size > self.population_size:
+            raise ValueError("sample_size must be at most population_size")
 
     @property
     def bound(self) -> int:

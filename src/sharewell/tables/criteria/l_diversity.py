@@ -53,6 +53,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Count, Declared
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.criteria.sensitive import judged, told_share, value_profile
@@ -60,19 +61,15 @@ from sharewell.tables.dataset import Table
 
 
 @dataclass(frozen=True)
-class LDiversity(ByClass):
+class LDiversity(ByClass, Declared):
     """At least l distinct sensitive values in every class."""
 
-    l: int  # noqa: E741 - the name the literature gives it
+    l: Count  # noqa: E741 - the name the literature gives it
     column: str | None = None
 
     name: ClassVar[str] = "l-diversity"
     sense: ClassVar[Sense] = "≥"
     unit_name: ClassVar[str] = "values"
-
-    def __post_init__(self) -> None:
-        if self.l < 1:
-            raise ValueError("l must be 1 or more")
 
     @property
     def bound(self) -> int:

@@ -53,10 +53,11 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Declared
 from sharewell.tables.criteria.hipaa_categories import counted_texts, persons_of_texts, recognised
 from sharewell.tables.criteria.identifier_formats import CountedCell, identifying_cells
 from sharewell.tables.dataset import Table
-from sharewell.tables.hipaa import Category, named_columns, refuse_bad_words
+from sharewell.tables.hipaa import Category, named_columns
 
 _NOTHING = ("", "*", "<suppressed>")
 
@@ -68,7 +69,7 @@ class LimitedDataSetProfile:
 
 
 @dataclass(frozen=True)
-class LimitedDataSetRule:
+class LimitedDataSetRule(Declared):
     """No direct identifier is published."""
 
     columns: dict[str, Category] = field(default_factory=dict)
@@ -77,9 +78,6 @@ class LimitedDataSetRule:
 
     name: ClassVar[str] = "limited-data-set"
     sense: ClassVar[Sense] = "≤"
-
-    def __post_init__(self) -> None:
-        refuse_bad_words(self.columns)
 
     @property
     def bound(self) -> int:

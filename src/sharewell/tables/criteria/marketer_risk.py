@@ -48,16 +48,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval
 
 from sharewell.findings import Finding, Sense
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.against_population import AgainstPopulation, Ints
 from sharewell.tables.criteria.averages import Average, Overall, judge_mean_risk, over_persons
-from sharewell.tables.criteria.by_ratio import exact
 from sharewell.tables.dataset import Table
 from sharewell.tables.worst_class import tallies
 
@@ -66,17 +66,11 @@ from sharewell.tables.worst_class import tallies
 class MarketerRisk(AgainstPopulation):
     """The average of 1/N over the released persons is at most `max`."""
 
-    max: Fraction
+    max: Annotated[Fraction, Interval(gt=0, le=1)]
     population: Any = field(default=None, kw_only=True)
 
     name: ClassVar[str] = "marketer-risk"
     sense: ClassVar[Sense] = "≤"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "max", exact("max", self.max))
-        if not 0 < self.max <= 1:
-            raise ValueError("max must be more than 0, at most 1")
 
     @property
     def bound(self) -> Fraction:

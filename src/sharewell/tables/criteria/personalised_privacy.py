@@ -54,28 +54,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Sense
+from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
-from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact
+from sharewell.tables.criteria.by_ratio import ByRatio, Ratios
 from sharewell.tables.criteria.sensitive import judged, ways_to_count
 
 Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class PersonalisedPrivacy(ByRatio):
+class PersonalisedPrivacy(ByRatio, Declared):
     """At most a share `most` of a class lies under any of its guarding nodes."""
 
     guard: str
-    most: Fraction
+    most: Annotated[Fraction, Interval(gt=0, le=1)]
     column: str | None = None
     unit: Literal["person", "record"] = "person"
 
@@ -83,11 +85,6 @@ class PersonalisedPrivacy(ByRatio):
     reads_trees: ClassVar[Role] = Role.SENSITIVE
     sense: ClassVar[Sense] = "≤"
     disjoint_union_safe: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "most", exact("most", self.most))
-        if not 0 < self.most <= 1:
-            raise ValueError("most must be more than 0, at most 1")
 
     @property
     def bound(self) -> Fraction:

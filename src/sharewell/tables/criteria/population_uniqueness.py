@@ -62,41 +62,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Count, Declared
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.averages import Ints, worse
 from sharewell.tables.criteria.by_class import class_profile
-from sharewell.tables.criteria.by_ratio import exact
 from sharewell.tables.dataset import Table
-from sharewell.tables.population_uniques import ESTIMATORS
 from sharewell.tables.unique_persons import UniquePersons, estimate, memberships
 
 
 @dataclass(frozen=True)
-class PopulationUniqueness:
+class PopulationUniqueness(Declared):
     """By estimate, at most this share of the population is unique."""
 
-    max: Fraction
-    population_size: int
+    max: Annotated[Fraction, Interval(ge=0, lt=1)]
+    population_size: Count
     estimator: Literal["dankar", "pitman", "zayatz", "snb"] = "dankar"
     unit: Literal["person", "record"] = "person"
 
     name: ClassVar[str] = "population-uniqueness"
     sense: ClassVar[Sense] = "≤"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "max", exact("max", self.max))
-        if not 0 <= self.max < 1:
-            raise ValueError("max is a share: 0 or more, less than 1")
-        if self.population_size < 1:
-            raise ValueError("population_size must be 1 or more")
-        if self.estimator not in ESTIMATORS:
-            raise ValueError(f"estimator must be one of {', '.join(ESTIMATORS)}")
 
     @property
     def bound(self) -> Fraction:

@@ -49,36 +49,34 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Declared
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.averages import Ints, Overall, ShareAtRisk, over_persons
 from sharewell.tables.criteria.by_class import ByClass
-from sharewell.tables.criteria.by_ratio import exact
 from sharewell.tables.criteria.risk_quantile import risk_exceeded_by_persons
 from sharewell.tables.dataset import Table
 from sharewell.tables.worst_class import tallies
 
 
 @dataclass(frozen=True)
-class ProsecutorRisk(ByClass):
+class ProsecutorRisk(ByClass, Declared):
     """1/n is at most `max` in every class, or for all but a share of the persons."""
 
-    max: Fraction
-    share: Fraction = field(default=Fraction(0), kw_only=True)
+    max: Annotated[Fraction, Interval(gt=0, le=1)]
+    share: Annotated[Fraction, Interval(ge=0, lt=1)] = field(default=Fraction(0), kw_only=True)
     unit: Literal["person", "record"] = field(default="person", kw_only=True)
 
     name: ClassVar[str] = "prosecutor-risk"
     sense: ClassVar[Sense] = "≤"
     growing: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        settle_risk_bounds(self)
 
     @property
     def bound(self) -> Fraction:
@@ -119,14 +117,3 @@ class ProsecutorRisk(ByClass):
         value, (sizes, persons) = risk_exceeded_by_persons(self.share, found)
         details = risk_profile(1 / sizes, persons, float(self.max))
         return Finding.judge(self.name, value, self.sense, self.max, details=details)
-
-
-def settle_risk_bounds(criterion: object) -> None:
-    """Turn `max` and `share` of a frozen record into fractions, and refuse what is none."""
-    largest, share = exact("max", vars(criterion)["max"]), exact("share", vars(criterion)["share"])
-    object.__setattr__(criterion, "max", largest)
-    object.__setattr__(criterion, "share", share)
-    if not 0 < largest <= 1:
-        raise ValueError("max must be more than 0, at most 1")
-    if not 0 <= share < 1:
-        raise ValueError("share must be 0 or more, less than 1")

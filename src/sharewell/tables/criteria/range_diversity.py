@@ -47,16 +47,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.findings import Sense
+from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.tables.classes import Classes
 from sharewell.tables.columns import Column
-from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact
+from sharewell.tables.criteria.by_ratio import ByRatio, Ratios
 from sharewell.tables.criteria.sensitive import judged, on_the_line
 from sharewell.tables.dataset import Table
 
@@ -64,10 +66,10 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class RangeDiversity(ByRatio):
+class RangeDiversity(ByRatio, Declared):
     """Every class spans a share rho of the domain."""
 
-    rho: Fraction
+    rho: Annotated[Fraction, Interval(ge=0, le=1)]
     column: str | None = None
     domain: tuple[Fraction, Fraction] | None = None
 
@@ -76,16 +78,9 @@ class RangeDiversity(ByRatio):
     sense: ClassVar[Sense] = "≥"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rho", exact("rho", self.rho))
-        if not 0 <= self.rho <= 1:
-            raise ValueError("rho must lie between 0 and 1")
-        if self.domain is not None:
-            if len(self.domain) != 2:
-                raise ValueError("domain must be the least and the greatest number")
-            low, high = (exact("domain", edge) for edge in self.domain)
-            object.__setattr__(self, "domain", (low, high))
-            if low >= high:
-                raise ValueError("domain must begin with the least number")
+        super().__post_init__()
+        if self.domain is not None and self.domain[0] >= self.domain[1]:
+            raise ValueError("domain must begin with the least number")
 
     @property
     def bound(self) -> Fraction:

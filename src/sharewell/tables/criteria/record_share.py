@@ -46,31 +46,28 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.findings import Sense
+from sharewell.parameters import Declared
 from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, exact
+from sharewell.tables.criteria.by_ratio import ByRatio, Ratios
 
 Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class RecordShare(ByRatio):
+class RecordShare(ByRatio, Declared):
     """No person owns more than this share of a class's records."""
 
-    most: Fraction = Fraction(1, 2)
+    most: Annotated[Fraction, Interval(gt=0, le=1)] = Fraction(1, 2)
 
     name: ClassVar[str] = "record-share"
     sense: ClassVar[Sense] = "≤"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "most", exact("most", self.most))
-        if not 0 < self.most <= 1:
-            raise ValueError("most must be more than 0, at most 1")
 
     @property
     def bound(self) -> Fraction:

@@ -55,35 +55,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Gt
 
 from sharewell.findings import Sense
-from sharewell.tables.criteria.by_ratio import Ratios, exact, sums
+from sharewell.parameters import Count, Declared
+from sharewell.tables.criteria.by_ratio import Ratios, sums
 from sharewell.tables.criteria.distributions import ByDistributionRatio, Weighed
 from sharewell.tables.criteria.sensitive import judged
 
 
 @dataclass(frozen=True)
-class RecursiveLDiversity(ByDistributionRatio):
+class RecursiveLDiversity(ByDistributionRatio, Declared):
     """The most frequent value stays below c times those from the l-th on."""
 
-    c: Fraction
-    l: int  # noqa: E741 - the name the literature gives it
+    c: Annotated[Fraction, Gt(0)]
+    l: Count  # noqa: E741 - the name the literature gives it
     column: str | None = None
     unit: Literal["person", "record"] = "person"
 
     name: ClassVar[str] = "recursive-l-diversity"
     sense: ClassVar[Sense] = "≤"
     strict: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "c", exact("c", self.c))
-        if self.c <= 0:
-            raise ValueError("c must be more than 0")
-        if self.l < 1:
-            raise ValueError("l must be 1 or more")
 
     @property
     def bound(self) -> Fraction:

@@ -78,6 +78,7 @@ from typing import ClassVar, Literal
 from sharewell.cells import Any as AnyCell
 from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set, Suppressed, parse
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Declared, Year
 from sharewell.roles import Role
 from sharewell.tables.criteria.hipaa_categories import (
     CENSUS,
@@ -88,7 +89,7 @@ from sharewell.tables.criteria.hipaa_categories import (
 )
 from sharewell.tables.criteria.identifier_formats import CountedCell, identifying_cells
 from sharewell.tables.dataset import Table
-from sharewell.tables.hipaa import Category, named_columns, refuse_bad_words
+from sharewell.tables.hipaa import Category, named_columns
 
 OLDEST = 89
 TOP = "90+"
@@ -106,19 +107,16 @@ class SafeHarborProfile:
 
 
 @dataclass(frozen=True)
-class SafeHarborRule:
+class SafeHarborRule(Declared):
     """No published cell breaks a rule of Safe Harbor."""
 
     columns: dict[str, Category] = field(default_factory=dict)
     rest: Literal["other"] | None = None
-    year: int | None = None
+    year: Year | None = None
     unit: Literal["record"] = "record"
 
     name: ClassVar[str] = "safe-harbor"
     sense: ClassVar[Sense] = "≤"
-
-    def __post_init__(self) -> None:
-        refuse_bad_words(self.columns, self.year)
 
     @property
     def bound(self) -> int:

@@ -44,33 +44,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Interval
 
 from sharewell.findings import Finding, Sense
+from sharewell.parameters import Declared
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.averages import Average, Ints, Overall, over_persons
 from sharewell.tables.criteria.by_class import class_profile
-from sharewell.tables.criteria.by_ratio import exact
 from sharewell.tables.dataset import Table
 from sharewell.tables.worst_class import tallies
 
 
 @dataclass(frozen=True)
-class SampleUniqueness:
+class SampleUniqueness(Declared):
     """At most this share of the persons is alone in a class."""
 
-    max: Fraction
+    max: Annotated[Fraction, Interval(ge=0, lt=1)]
     unit: Literal["person", "record"] = "person"
 
     name: ClassVar[str] = "sample-uniqueness"
     sense: ClassVar[Sense] = "≤"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "max", exact("max", self.max))
-        if not 0 <= self.max < 1:
-            raise ValueError("max is a share: 0 or more, less than 1")
 
     @property
     def bound(self) -> Fraction:

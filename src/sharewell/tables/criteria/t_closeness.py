@@ -62,17 +62,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Ge, Interval
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Sense
 from sharewell.io.sources import Source
+from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_ratio import NEAR, Ratios, exact, sums
+from sharewell.tables.criteria.by_ratio import NEAR, Ratios, sums
 from sharewell.tables.criteria.by_reference import ByReference, Held
 from sharewell.tables.criteria.distributions import ByDistributionRatio, Numbers, Weighed, part_sums
 
@@ -83,28 +85,24 @@ _TANGENTS = 4
 
 
 @dataclass(frozen=True)
-class TCloseness(ByReference, ByDistributionRatio):
+class TCloseness(ByReference, ByDistributionRatio, Declared):
     """Every class is within t of the whole."""
 
-    t: Fraction
+    t: Annotated[Fraction, Interval(ge=0, le=1)]
     distance: Literal["equal", "ordered", "hierarchical"] = "equal"
     column: str | None = None
-    counts: dict[str, int] | None = None
+    counts: dict[str, Annotated[int, Ge(0)]] | None = None
     reference: Source | None = None
     unit: Literal["person", "record"] = "person"
-    person_counts: dict[str, Fraction] | None = None
+    person_counts: dict[str, Annotated[Fraction, Ge(0)]] | None = None
     subject: str | None = None
 
     name: ClassVar[str] = "t-closeness"
     sense: ClassVar[Sense] = "≤"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "t", exact("t", self.t))
+        super().__post_init__()
         self.settle_reference()
-        if not 0 <= self.t <= 1:
-            raise ValueError("t must lie between 0 and 1")
-        if self.distance not in ("equal", "ordered", "hierarchical"):
-            raise ValueError("distance must be equal, ordered or hierarchical")
 
     @property
     def bound(self) -> Fraction:

@@ -51,12 +51,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import Gt
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.roles import did_you_mean
 from sharewell.subjects import Key
@@ -84,21 +86,15 @@ class AttributeSuppressionDetails:
 
 
 @dataclass(frozen=True)
-class AttributeSuppression:
+class AttributeSuppression(Declared):
     """Whole columns go, as few as possible."""
 
-    weights: dict[str, float] = field(default_factory=dict)
-    steps: int = 20_000
+    weights: dict[str, Annotated[float, Gt(0)]] = field(default_factory=dict)
+    steps: Count = 20_000
 
     name: ClassVar[str] = "attribute-suppression"
     engine: ClassVar[str] = "worst"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        if not all(weight > 0 for weight in self.weights.values()):
-            raise ValueError("weights — a cost is a number above 0")
-        if self.steps < 1:
-            raise ValueError("steps must be 1 or more")
 
     def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

@@ -57,13 +57,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms.boxes import Rows, Space
-from sharewell.tables.mechanisms.clustering import check_block, cluster
+from sharewell.tables.mechanisms.clustering import cluster
 from sharewell.tables.mechanisms.merging import Merging
 
 _PAIRS = 1 << 24
@@ -71,17 +72,14 @@ _PAIRS = 1 << 24
 
 
 @dataclass(frozen=True)
-class BottomUp:
+class BottomUp(Declared):
     """Local recoding by merging groups over any list of class criteria."""
 
-    block: int | None = None
+    block: Count | None = None
 
     name: ClassVar[str] = "bottom-up"
     engine: ClassVar[str] = "worst"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        check_block(self.block)
 
     def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

@@ -40,11 +40,6 @@ class ClusteringDetails:
     """Classes given up because groups that publish equal cells failed a criterion together."""
 
 
-def check_block(block: int | None) -> None:
-    if block is not None and block < 1:
-        raise ValueError("block must be 1 or more")
-
-
 def cluster(name: str, data: Table, must: Sequence[ByClass], block: int | None, method: Method) -> Protected[Table]:
     """Blocks, groups, cells. No random choice is made, so the result is always reproducible."""
     root = replace(whole(name, data, must), order=content_order(data))

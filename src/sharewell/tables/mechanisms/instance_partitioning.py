@@ -82,6 +82,7 @@ from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import show
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.roles import Role
 from sharewell.subjects import Key
@@ -114,21 +115,15 @@ class InstanceDetails:
 
 
 @dataclass(frozen=True)
-class InstancePartitioning:
+class InstancePartitioning(Declared):
     """Partitioning of patients and population together."""
 
     variant: Literal["bounded", "literal"] = "bounded"
-    minimum: int = 1
+    minimum: Count = 1
 
     name: ClassVar[str] = "instance-partitioning"
     engine: ClassVar[tuple[str, ...]] = ("worst", "holds_against")
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        if self.variant not in ("bounded", "literal"):
-            raise ValueError("variant must be bounded or literal")
-        if self.minimum < 1:
-            raise ValueError("minimum must be 1 or more")
 
     def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

@@ -57,12 +57,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import large_or_twin
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms.boxes import Ints, Rows, Space
-from sharewell.tables.mechanisms.clustering import check_block, cluster, least_records
+from sharewell.tables.mechanisms.clustering import cluster, least_records
 from sharewell.tables.mechanisms.joining import join_leftovers
 from sharewell.tables.mechanisms.k_member_growth import Growth, grow
 
@@ -71,17 +72,14 @@ COMPILED_FROM = 8_000
 
 
 @dataclass(frozen=True)
-class KMember:
+class KMember(Declared):
     """Local recoding by greedy clusters over any list of class criteria."""
 
-    block: int | None = None
+    block: Count | None = None
 
     name: ClassVar[str] = "k-member"
     engine: ClassVar[str] = "worst"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        check_block(self.block)
 
     def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

@@ -59,11 +59,12 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.criteria.limited_data_set import LimitedDataSetRule
 from sharewell.tables.dataset import Table
-from sharewell.tables.hipaa import Category, refuse_bad_words
+from sharewell.tables.hipaa import Category
 from sharewell.tables.mechanisms.cellwise import released
 from sharewell.tables.mechanisms.hipaa_columns import known_categories, taken_from
 from sharewell.tables.mechanisms.judging import refuse_failing, refuse_unfit
@@ -77,7 +78,7 @@ class LimitedDataSetDetails:
 
 
 @dataclass(frozen=True)
-class LimitedDataSet:
+class LimitedDataSet(Declared):
     """Refuses direct identifiers, and changes nothing else."""
 
     columns: dict[str, Category] = field(default_factory=dict)
@@ -86,9 +87,6 @@ class LimitedDataSet:
     name: ClassVar[str] = "limited-data-set"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        refuse_bad_words(self.columns)
 
     def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

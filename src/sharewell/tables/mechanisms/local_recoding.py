@@ -60,12 +60,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import Ge
 from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.classes import group
@@ -95,24 +97,16 @@ class LocalRecodingDetails:
 
 
 @dataclass(frozen=True)
-class LocalRecoding:
+class LocalRecoding(Declared):
     """Recoding at one node after the other, each for those whom the nodes before left over."""
 
-    suppress: float = 0.0
-    weights: Mapping[str, float] | None = None
-    rounds: int = 32
+    suppress: Share = 0.0
+    weights: Mapping[str, Annotated[float, Ge(0)]] | None = None
+    rounds: Count = 32
 
     name: ClassVar[str] = "local-recoding"
     engine: ClassVar[str] = "worst"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.suppress <= 1:
-            raise ValueError("suppress is a share of persons: from 0 to 1")
-        if self.rounds < 1:
-            raise ValueError("rounds is 1 or more")
-        if any(weight < 0 for weight in (self.weights or {}).values()):
-            raise ValueError("weights are 0 or more")
 
     def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

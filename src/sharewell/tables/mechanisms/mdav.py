@@ -57,12 +57,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Ge, MinLen
 from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.roles import Role
 from sharewell.subjects import Key
@@ -93,25 +95,17 @@ class MdavDetails:
 
 
 @dataclass(frozen=True)
-class MDAV:
+class MDAV(Declared):
     """Maximum distance to average vector, fixed group size."""
 
-    k: int | None = None
-    columns: Sequence[str] | None = None
-    block: int = 4_096
+    k: Annotated[int, Ge(2)] | None = None
+    columns: Annotated[Sequence[str], MinLen(1)] | None = None
+    block: Annotated[int, Ge(2)] = 4_096
 
     name: ClassVar[str] = "mdav"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        if self.k is not None and self.k < 2:
-            raise ValueError("k must be 2 or more: a group of one is the person")
-        if self.columns is not None and (isinstance(self.columns, str) or not self.columns):
-            raise ValueError("columns must list at least one column")
-        if self.block < 2:
-            raise ValueError("block must be 2 or more")
 
     def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

@@ -67,11 +67,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.classes import Classes
@@ -95,11 +97,11 @@ class MondrianDetails:
 
 
 @dataclass(frozen=True)
-class Mondrian:
+class Mondrian(Declared):
     """Multidimensional partitioning over any list of class criteria."""
 
     split: Literal["gain", "width", "label", "queries"] = "gain"
-    suppress: float = 0.0
+    suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.0
     relaxed: bool = False
     label: str | None = None
     queries: Sequence[Mapping[str, str]] = ()
@@ -109,8 +111,7 @@ class Mondrian:
     refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
-        if not 0 <= self.suppress < 1:
-            raise ValueError("suppress is a share of persons: 0 or more, less than 1")
+        super().__post_init__()
         if (self.label is not None) != (self.split == "label"):
             raise ValueError("split: label and a label go together")
         if bool(self.queries) != (self.split == "queries"):

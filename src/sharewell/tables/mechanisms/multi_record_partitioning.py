@@ -59,6 +59,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.classes import Classes
@@ -86,7 +87,7 @@ class MultiRecordDetails:
 
 
 @dataclass(frozen=True)
-class MultiRecordPartitioning:
+class MultiRecordPartitioning(Declared):
     """Partitioning by balance-variance ratio."""
 
     rank: Literal["balance", "width"] = "balance"

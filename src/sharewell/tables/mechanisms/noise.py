@@ -60,18 +60,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval, MinLen, Unit
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms.cellwise import NO_TREE, draws, generator, released
 from sharewell.tables.mechanisms.judging import refuse_failing, refuse_false_cells, refuse_unfit
-from sharewell.tables.mechanisms.numbers import Numbers, numbers, split, told_columns
+from sharewell.tables.mechanisms.numbers import Numbers, numbers, split
 
 Floats = NDArray[np.float64]
 
@@ -94,10 +96,10 @@ class NoiseDetails:
 
 
 @dataclass(frozen=True)
-class Noise:
+class Noise(Declared):
     """Normal noise on numbers and dates."""
 
-    columns: dict[str, float]
+    columns: Annotated[dict[str, Annotated[float, Interval(gt=0, le=10)]], MinLen(1), Unit("standard deviations")]
     correlated: bool = False
 
     name: ClassVar[str] = "noise"
@@ -106,10 +108,8 @@ class Noise:
     falsifies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        amounts = told_columns(self.name, self.columns)
-        if not all(0 < amount <= 10 for amount in amounts.values()):
-            raise ValueError("columns — an amount is a share of the standard deviation: more than 0, at most 10")
-        if self.correlated and len(set(amounts.values())) > 1:
+        super().__post_init__()
+        if self.correlated and len(set(self.columns.values())) > 1:
             raise ValueError("columns — correlated noise takes one amount for all columns")
 
     def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:

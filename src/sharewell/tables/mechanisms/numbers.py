@@ -115,15 +115,6 @@ def decimals_of(column: Column) -> int:
     return max((min(_MOST_DECIMALS, max(0, len(after) - int(power or 0))) for after, power in parts), default=0)
 
 
-def told_columns(mechanism: str, given: Any) -> dict[str, float]:
-    """A mapping of columns to amounts, as a policy writes it; refused if it names none."""
-    if not isinstance(given, dict) or not given:
-        raise ValueError(
-            f"columns must map at least one column to a number, such as {mechanism}: {{columns: {{x: 1}}}}"
-        )
-    return {str(name): amount for name, amount in given.items()}
-
-
 def split(written: Sequence[tuple[str, tuple[Column | None, Any]]]) -> tuple[dict[str, Column], dict[str, Any]]:
     """What `written` returned for several columns, as `cellwise.released` takes it."""
     quasi = {name: cells for name, (cells, _) in written if cells is not None}

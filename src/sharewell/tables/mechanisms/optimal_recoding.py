@@ -72,9 +72,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
+
+from annotated_types import Ge
 
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.criteria.by_class import ByClass
@@ -82,7 +85,7 @@ from sharewell.tables.dataset import Table
 from sharewell.tables.ladders import publish_levels
 from sharewell.tables.mechanisms.judging import refuse_shared_people
 from sharewell.tables.mechanisms.lattice import Found, Lattice, descend, search
-from sharewell.tables.mechanisms.losses import Choice
+from sharewell.tables.mechanisms.losses import Aggregate, Choice, Loss
 from sharewell.tables.mechanisms.nodes import Nodes
 from sharewell.tables.publishing import withheld
 
@@ -111,26 +114,23 @@ class OptimalRecodingDetails:
 
 
 @dataclass(frozen=True)
-class OptimalRecoding:
+class OptimalRecoding(Declared):
     """The best full-domain recoding for any list of class criteria."""
 
-    suppress: float = 0.0
-    loss: str = "loss"
-    aggregate: str | None = None
-    weights: Mapping[str, float] | None = None
-    balance: float = 0.5
+    suppress: Share = 0.0
+    loss: Loss = "loss"
+    aggregate: Aggregate | None = None
+    weights: Mapping[str, Annotated[float, Ge(0)]] | None = None
+    balance: Share = 0.5
     count_withheld: bool = True
-    steps: int | None = USUAL_STEPS
+    steps: Count | None = USUAL_STEPS
 
     name: ClassVar[str] = "optimal-recoding"
     engine: ClassVar[tuple[str, ...]] = ("worst", "holds_against", "overall")
     refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
-        if not 0 <= self.suppress <= 1:
-            raise ValueError("suppress is a share of persons: from 0 to 1")
-        if self.steps is not None and self.steps < 1:
-            raise ValueError("steps is 1 or more")
+        super().__post_init__()
         self._choice  # noqa: B018 - a bad loss is refused here, not at first use
 
     @cached_property

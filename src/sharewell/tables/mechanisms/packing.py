@@ -78,6 +78,7 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError, Infeasible
 from sharewell.findings import show
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.classes import Classes
@@ -106,7 +107,7 @@ class PackingDetails:
 
 
 @dataclass(frozen=True)
-class Packing:
+class Packing(Declared):
     """Local recoding along a curve over any list of class criteria, with incremental releases."""
 
     curve: Literal["best", "hilbert", "serpentine"] = "best"
@@ -114,10 +115,6 @@ class Packing:
     name: ClassVar[str] = "packing"
     engine: ClassVar[str] = "worst"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        if self.curve not in ("best", *CURVES):
-            raise ValueError("curve must be best, hilbert or serpentine")
 
     def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

@@ -59,18 +59,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval, MinLen, Unit
 from numpy.typing import NDArray
 
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms.cellwise import draws, generator, recoded, released
 from sharewell.tables.mechanisms.judging import refuse_failing, refuse_false_cells, refuse_unfit
-from sharewell.tables.mechanisms.numbers import any_column, split, told_columns
+from sharewell.tables.mechanisms.numbers import any_column, split
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -101,20 +103,16 @@ class PramDetails:
 
 
 @dataclass(frozen=True)
-class PRAM:
+class PRAM(Declared):
     """The post-randomisation method."""
 
-    columns: dict[str, float]
+    columns: Annotated[dict[str, Annotated[float, Interval(gt=0, lt=1)]], MinLen(1), Unit("probability to stay")]
     invariant: bool = False
 
     name: ClassVar[str] = "pram"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        if not all(0 < stay < 1 for stay in told_columns(self.name, self.columns).values()):
-            raise ValueError("columns — a probability to stay is more than 0 and less than 1")
 
     def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)

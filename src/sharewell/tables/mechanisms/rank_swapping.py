@@ -55,11 +55,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Interval, MinLen
 from numpy.typing import NDArray
 
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.dataset import Table
@@ -84,11 +86,11 @@ class RankSwappingDetails:
 
 
 @dataclass(frozen=True)
-class RankSwapping:
+class RankSwapping(Declared):
     """Pairs of records within a window of ranks exchange their values."""
 
-    columns: Sequence[str]
-    percent: float = 5.0
+    columns: Annotated[Sequence[str], MinLen(1)]
+    percent: Annotated[float, Interval(gt=0, le=100)] = 5.0
 
     name: ClassVar[str] = "rank-swapping"
     engine: ClassVar[str] = "check"
@@ -96,10 +98,9 @@ class RankSwapping:
     falsifies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if isinstance(self.columns, str) or not self.columns or len(set(self.columns)) < len(self.columns):
-            raise ValueError("columns must list at least one column, each of them once")
-        if not 0 < self.percent <= 100:
-            raise ValueError("percent is a share of ranks: more than 0, at most 100")
+        super().__post_init__()
+        if len(set(self.columns)) < len(self.columns):
+            raise ValueError("columns must list each column once")
 
     def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)

@@ -48,12 +48,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.criteria.by_class import ByClass
@@ -72,18 +74,14 @@ class RecordSuppressionDetails:
 
 
 @dataclass(frozen=True)
-class RecordSuppression:
+class RecordSuppression(Declared):
     """Withhold the records of failing classes, within a limit."""
 
-    suppress: float = 0.05
+    suppress: Annotated[float, Interval(gt=0, lt=1)] = 0.05
 
     name: ClassVar[str] = "record-suppression"
     engine: ClassVar[str] = "worst"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        if not 0 < self.suppress < 1:
-            raise ValueError("suppress is a share of persons: more than 0, less than 1")
 
     def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

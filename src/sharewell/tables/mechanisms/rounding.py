@@ -49,19 +49,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal, localcontext
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from annotated_types import Gt, MinLen
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms.cellwise import NO_TREE, draws, generator, released
 from sharewell.tables.mechanisms.judging import refuse_failing, refuse_false_cells, refuse_unfit
-from sharewell.tables.mechanisms.numbers import Numbers, numbers, split, told_columns
+from sharewell.tables.mechanisms.numbers import Numbers, numbers, split
 
 Floats = NDArray[np.float64]
 
@@ -81,22 +83,16 @@ class RoundingDetails:
 
 
 @dataclass(frozen=True)
-class Rounding:
+class Rounding(Declared):
     """To the nearest multiple, or at random to one of the two neighbours."""
 
-    columns: dict[str, float]
+    columns: Annotated[dict[str, Annotated[float, Gt(0)]], MinLen(1)]
     random: bool = False
 
     name: ClassVar[str] = "rounding"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        if not all(
-            base > 0 and Decimal(str(base)).is_finite() for base in told_columns(self.name, self.columns).values()
-        ):
-            raise ValueError("columns — a base is a number above 0")
 
     def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)

@@ -66,22 +66,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from annotated_types import Interval
 
 from sharewell.cells import Exact
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.hierarchy.dates import Dates
 from sharewell.hierarchy.safe_harbor_ages import SafeHarborAge, SafeHarborBirth
 from sharewell.hierarchy.zips import SafeHarborZip
+from sharewell.parameters import Declared, Year
 from sharewell.protocols import Protected
 from sharewell.roles import Role
 from sharewell.subjects import Key
 from sharewell.tables.columns import Column, encode
 from sharewell.tables.criteria.safe_harbor import SafeHarborRule
 from sharewell.tables.dataset import Table
-from sharewell.tables.hipaa import Category, refuse_bad_words
+from sharewell.tables.hipaa import Category
 from sharewell.tables.mechanisms.cellwise import as_cells, released
 from sharewell.tables.mechanisms.hipaa_columns import known_categories, refuse_shifted, taken_from
 from sharewell.tables.mechanisms.judging import refuse_failing, refuse_unfit
@@ -126,22 +128,17 @@ class SafeHarborDetails:
 
 
 @dataclass(frozen=True)
-class SafeHarbor:
+class SafeHarbor(Declared):
     """Dates to the year, ages to 90+, ZIP codes to three digits, the rest of the 18 away."""
 
     columns: dict[str, Category] = field(default_factory=dict)
     rest: Literal["other"] | None = None
-    year: int | None = None
-    suppress: float = 0.0
+    year: Year | None = None
+    suppress: Annotated[float, Interval(ge=0, lt=1)] = 0.0
 
     name: ClassVar[str] = "safe-harbor"
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        refuse_bad_words(self.columns, self.year)
-        if not 0 <= self.suppress < 1:
-            raise ValueError("suppress is a share of persons: 0 or more, less than 1")
 
     def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

@@ -56,28 +56,26 @@ from typing import ClassVar
 
 import numpy as np
 
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms.boxes import Rows, Space
-from sharewell.tables.mechanisms.clustering import check_block, cluster, least_records
+from sharewell.tables.mechanisms.clustering import cluster, least_records
 from sharewell.tables.mechanisms.two_seeds import cut_in_two
 
 
 @dataclass(frozen=True)
-class TopDown:
+class TopDown(Declared):
     """Local recoding by cutting groups in two over any list of class criteria."""
 
-    block: int | None = None
+    block: Count | None = None
 
     name: ClassVar[str] = "top-down"
     engine: ClassVar[str] = "worst"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        check_block(self.block)
 
     def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

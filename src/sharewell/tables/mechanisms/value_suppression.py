@@ -59,11 +59,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import Gt
 
 from sharewell.errors import PolicyError
+from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.roles import did_you_mean
 from sharewell.subjects import Key
@@ -89,18 +91,14 @@ class ValueSuppressionDetails:
 
 
 @dataclass(frozen=True)
-class ValueSuppression:
+class ValueSuppression(Declared):
     """Local suppression over any class criteria."""
 
-    weights: dict[str, float] = field(default_factory=dict)
+    weights: dict[str, Annotated[float, Gt(0)]] = field(default_factory=dict)
 
     name: ClassVar[str] = "value-suppression"
     engine: ClassVar[str] = "worst"
     refuses: ClassVar[tuple[str, ...]] = ()
-
-    def __post_init__(self) -> None:
-        if not all(weight > 0 for weight in self.weights.values()):
-            raise ValueError("weights — a cost is a number above 0")
 
     def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""

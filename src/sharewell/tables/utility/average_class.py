@@ -52,6 +52,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from sharewell.findings import Finding
+from sharewell.parameters import Count, Declared
 from sharewell.tables.dataset import Table
 
 
@@ -63,16 +64,12 @@ class AverageClassDetails:
 
 
 @dataclass(frozen=True)
-class AverageClass:
+class AverageClass(Declared):
     """Published records / (classes · k)."""
 
-    k: int | None = None
+    k: Count | None = None
 
     name: ClassVar[str] = "average-class"
-
-    def __post_init__(self) -> None:
-        if self.k is not None and self.k < 1:
-            raise ValueError("k must be 1 or more")
 
     def score(self, before: Table, after: Table) -> Finding:
         sizes = after.classes.sizes

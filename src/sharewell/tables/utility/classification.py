@@ -55,6 +55,7 @@ import numpy as np
 
 from sharewell.errors import DataError
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.tables.columns import Column, encode
 from sharewell.tables.dataset import Table
@@ -68,7 +69,7 @@ class ClassificationDetails:
 
 
 @dataclass(frozen=True)
-class Classification:
+class Classification(Declared):
     """(Records that differ from their class's majority label + withheld records) / all records, exact."""
 
     label: str | None = None

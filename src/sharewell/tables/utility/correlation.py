@@ -55,6 +55,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 from sharewell.tables.classes import group
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
@@ -69,7 +70,7 @@ class CorrelationDetails:
 
 
 @dataclass(frozen=True)
-class Correlation:
+class Correlation(Declared):
     """Mean absolute change of Pearson's r; one part for each numeric column, over its pairs."""
 
     name: ClassVar[str] = "correlation"

@@ -48,6 +48,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 from sharewell.tables.dataset import Table
 
 
@@ -58,7 +59,7 @@ class DiscernibilityDetails:
 
 
 @dataclass(frozen=True)
-class Discernibility:
+class Discernibility(Declared):
     """Sum of squared class sizes, plus the table's size for every withheld record."""
 
     name: ClassVar[str] = "discernibility"

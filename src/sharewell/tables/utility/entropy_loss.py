@@ -60,6 +60,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
 from sharewell.tables.utility.regions import MISSING, Line, regions
@@ -74,7 +75,7 @@ class EntropyLossDetails:
 
 
 @dataclass(frozen=True)
-class EntropyLoss:
+class EntropyLoss(Declared):
     """Bits lost over bits there were, with one part for each quasi column."""
 
     name: ClassVar[str] = "entropy-loss"

@@ -58,6 +58,7 @@ from numpy.typing import NDArray
 from sharewell.cells import Any, Cell, Exact, Set, Suppressed
 from sharewell.findings import Finding
 from sharewell.hierarchy.levels import Levels
+from sharewell.parameters import Declared
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
 from sharewell.tables.utility.regions import label_of, read_like
@@ -70,7 +71,7 @@ class HeightDetails:
 
 
 @dataclass(frozen=True)
-class Height:
+class Height(Declared):
     """The sum over columns of the mean level of their cells, exact; one part for each quasi column with a hierarchy."""
 
     name: ClassVar[str] = "height"

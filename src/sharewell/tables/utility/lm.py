@@ -62,6 +62,7 @@ from numpy.typing import NDArray
 
 from sharewell.cells import Any, Cell, Exact, Set
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
 from sharewell.tables.utility.regions import Line, label_of, read_like, regions
@@ -75,7 +76,7 @@ class LMDetails:
 
 
 @dataclass(frozen=True)
-class LM:
+class LM(Declared):
     """Mean loss per cell, exact, with one part for each quasi column."""
 
     name: ClassVar[str] = "lm"

@@ -50,11 +50,13 @@ Domingo-Ferrer and Torra, 2001 (comparison of contingency tables); Rubner, Tomas
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import Ge
 
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
 from sharewell.tables.utility.regions import Floats, is_ordered, regions
@@ -68,16 +70,12 @@ class MarginalsDetails:
 
 
 @dataclass(frozen=True)
-class Marginals:
+class Marginals(Declared):
     """Total variation, the mean over quasi and sensitive columns; one part for each."""
 
-    bins: int = 32
+    bins: Annotated[int, Ge(2)] = 32
 
     name: ClassVar[str] = "marginals"
-
-    def __post_init__(self) -> None:
-        if self.bins < 2:
-            raise ValueError("bins must be 2 or more")
 
     def score(self, before: Table, after: Table) -> Finding:
         columns = [*before.quasi, *before.sensitive]

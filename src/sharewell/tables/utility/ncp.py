@@ -56,6 +56,7 @@ from numpy.typing import NDArray
 
 from sharewell.cells import Any, Cell, Exact, Interval, Node, Prefix, Set
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
 from sharewell.tables.fitting import place_on_line
@@ -74,7 +75,7 @@ class NCPDetails:
 
 
 @dataclass(frozen=True)
-class NCP:
+class NCP(Declared):
     """Mean loss per cell, with one part for each quasi column."""
 
     tightest: bool = False

@@ -48,12 +48,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import Ge
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding
+from sharewell.parameters import Declared
 from sharewell.tables.classes import group
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
@@ -69,16 +71,12 @@ class PairwiseDetails:
 
 
 @dataclass(frozen=True)
-class Pairwise:
+class Pairwise(Declared):
     """Mean total variation over all pairs of quasi and sensitive columns; one part for each column, over its pairs."""
 
-    bins: int = 10
+    bins: Annotated[int, Ge(2)] = 10
 
     name: ClassVar[str] = "pairwise"
-
-    def __post_init__(self) -> None:
-        if self.bins < 2:
-            raise ValueError("bins must be 2 or more")
 
     def score(self, before: Table, after: Table) -> Finding:
         columns = [*before.quasi, *before.sensitive]

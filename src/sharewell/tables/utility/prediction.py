@@ -56,14 +56,16 @@ LeFevre, DeWitt and Ramakrishnan, 2008 (classification as a workload); Iyengar, 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
 from typing import Any as Anything
-from typing import ClassVar, Literal
 
 import numpy as np
+from annotated_types import Ge
 from numpy.typing import NDArray
 
 from sharewell.extras import package
 from sharewell.findings import Finding
+from sharewell.parameters import Count, Declared
 from sharewell.tables.classes import group
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
@@ -88,25 +90,19 @@ class PredictionDetails:
 
 
 @dataclass(frozen=True)
-class Prediction:
+class Prediction(Declared):
     """The accuracy on original records of a model trained on the release."""
 
     label: str | None = None
     model: Literal["logistic", "tree"] = "logistic"
-    folds: int = 3
-    limit: int = 20_000
+    folds: Annotated[int, Ge(2)] = 3
+    limit: Count = 20_000
     seed: int = 0
 
     name: ClassVar[str] = "prediction"
     packages: ClassVar[tuple[str, ...]] = ("sklearn",)
     sense: ClassVar[str] = "≥"
     """More is better."""
-
-    def __post_init__(self) -> None:
-        if self.folds < 2:
-            raise ValueError("folds must be 2 or more")
-        if self.limit < 1:
-            raise ValueError("limit must be 1 or more")
 
     def score(self, before: Table, after: Table) -> Finding:
         name = self.label or (before.schema.sensitive[0] if len(before.schema.sensitive) == 1 else None)

@@ -58,13 +58,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from annotated_types import Gt, Interval
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.findings import Finding
+from sharewell.parameters import Count, Declared
 from sharewell.tables.classes import group
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
@@ -86,26 +88,18 @@ class QueryErrorDetails:
 
 
 @dataclass(frozen=True)
-class QueryError:
+class QueryError(Declared):
     """The mean of |estimate − actual| / max(actual, floor); one part for each column, over the queries that name it."""
 
     queries: Sequence[Mapping[str, str]] = ()
-    number: int = 500
-    dimensions: int = 2
-    selectivity: float = 0.05
+    number: Count = 500
+    dimensions: Count = 2
+    selectivity: Annotated[float, Interval(gt=0, le=1)] = 0.05
     sensitive: bool = False
-    floor: float = 1.0
+    floor: Annotated[float, Gt(0)] = 1.0
     seed: int = 0
 
     name: ClassVar[str] = "query-error"
-
-    def __post_init__(self) -> None:
-        if not self.floor > 0:
-            raise ValueError("floor must be above 0")
-        if self.number < 1 or self.dimensions < 1:
-            raise ValueError("number and dimensions must be 1 or more")
-        if not 0 < self.selectivity <= 1:
-            raise ValueError("selectivity must be above 0 and at most 1")
 
     def score(self, before: Table, after: Table) -> Finding:
         queries = self.given(before) if self.queries else self.drawn(before)

@@ -1,0 +1,362 @@
+"""Declared parameters of algorithms: one statement of type, range, unit and meaning, which all others read.
+
+The parameters of an algorithm are the fields of its dataclass. The annotation declares the type and the range, in the
+vocabulary of `annotated_types`; the section *Parameters* of the algorithm's page says what each one means. Whoever
+builds one, `sharewell check`, the JSON Schema of policies and `sharewell catalogue NAME` read these and nothing else.
+
+>>> @dataclass(frozen=True)
+... class Thinning(Declared):
+...     k: Count
+...     share: Annotated[float, Interval(ge=0, lt=1), Unit("of the persons")] = 0.0
+...     order: Literal["random", "sorted"] = "random"
+>>> Thinning(5, share=0.1)
+Thinning(k=5, share=0.1, order='random')
+>>> Thinning(0)
+Traceback (most recent call last):
+ValueError: k — must be at least 1, not 0
+>>> Thinning(2, order="none")
+Traceback (most recent call last):
+ValueError: order — must be one of random, sorted
+>>> [f"{one.name}: {one.words}" for one in parameters_of(Thinning)]
+['k: a whole number, at least 1', 'share: a number, at least 0 and below 1', 'order: one of random, sorted']
+
+What one annotation cannot say, such as a rule about two parameters, is a short `__post_init__` that begins with
+`super().__post_init__()`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import operator
+import re
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from functools import cache
+from numbers import Integral, Rational, Real
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from annotated_types import Ge, GroupedMetadata, Gt, Interval, Le, Lt, MinLen, Unit
+
+Count = Annotated[int, Ge(1)]
+"""How many there are, where none at all makes no sense."""
+Share = Annotated[float, Interval(ge=0, le=1)]
+Year = Annotated[int, Interval(ge=1900, le=9999)]
+
+_LARGEST_SHOWN = 10**15
+_WORDS: dict[Any, str] = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    Fraction: "a number or a fraction such as 1/11",
+    str: "text",
+}
+_NUMBERS: dict[Any, type] = {int: Integral, float: Real, Fraction: Rational}
+_BOUNDS: dict[Any, tuple[str, str, Callable[[Any, Any], bool]]] = {
+    Ge: ("ge", "at least", operator.ge),
+    Gt: ("gt", "above", operator.gt),
+    Le: ("le", "at most", operator.le),
+    Lt: ("lt", "below", operator.lt),
+}
+
+
+@dataclass(frozen=True)
+class As:
+    """Converts what is given before it is checked: `Annotated[Source, As(Source.of)]`."""
+
+    convert: Callable[[Any], Any]
+
+
+class Declared:
+    """An algorithm that takes its parameters only as its annotations declare them."""
+
+    def __post_init__(self) -> None:
+        algorithm: Any = type(self)
+        for name, hint in _checked(algorithm):
+            given = getattr(self, name)
+            value = settled(hint, given)
+            if value is not given:
+                object.__setattr__(self, name, value)
+            if wrong := problem(hint, value):
+                raise ValueError(" — ".join(filter(None, (name, wrong, advice(algorithm, name, wrong)))))
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter, for those who list them."""
+
+    name: str
+    hint: Any
+    default: Any
+    """`dataclasses.MISSING` where a value must be given."""
+    help: str
+
+    @property
+    def words(self) -> str:
+        return noun(self.hint)
+
+    @property
+    def unit(self) -> str:
+        return next((mark.unit for mark in _marks(self.hint) if isinstance(mark, Unit)), "")
+
+    @property
+    def required(self) -> bool:
+        return self.default is dataclasses.MISSING
+
+
+def parameters_of(algorithm: Any) -> list[Parameter]:
+    """What can be given when an algorithm is built, in order."""
+    hints, texts = declared(algorithm), _texts(algorithm)
+    return [
+        Parameter(one.name, hints.get(one.name, Any), _default(one), texts.get(one.name, ""))
+        for one in dataclasses.fields(algorithm)
+        if one.init
+    ]
+
+
+def advice(algorithm: Any, name: str, wrong: str) -> str:
+    """What a parameter means, in the first sentence about it; nothing where the words to choose from were listed."""
+    if " one of " in wrong:
+        return ""
+    return re.split(r"[.;] ", _texts(algorithm).get(name, "") + " ")[0].strip().rstrip(".;")
+
+
+@cache
+def declared(record: Any) -> dict[str, Any]:
+    """Annotations by name, with their ranges; a record whose annotations do not resolve checks its values itself."""
+    try:
+        return get_type_hints(record, include_extras=True)
+    except NameError:
+        return {}
+
+
+def problem(hint: Any, value: Any) -> str:
+    """What is wrong with a value, in words that follow its name; empty if nothing is.
+
+    A number is repeated, a text never: it may have been pasted from the data.
+
+    >>> problem(Annotated[float, Gt(0)] | None, -1), problem(Sequence[Count], "abc"), problem(Sequence[Count], [0])
+    ('must be above 0, not -1', 'must be a list', 'has an entry that must be at least 1')
+    """
+    wrong = _problem(hint, value)
+    number = _is_of(float, value) and abs(value) < _LARGEST_SHOWN
+    return f"{wrong}, not {value}" if wrong and number else wrong
+
+
+def _problem(hint: Any, value: Any) -> str:
+    origin = get_origin(hint)
+    if origin is Annotated:
+        return _problem(get_args(hint)[0], value) or _outside(_marks(hint), value)
+    if _is_union(hint):
+        return _of_union(get_args(hint), value)
+    if origin is Literal:
+        return "" if value in get_args(hint) else f"must be {noun(hint)}"
+    kind = origin or hint
+    if kind in _WORDS:
+        return "" if _is_of(kind, value) else f"must be {_WORDS[kind]}"
+    if hint is NoneType:
+        return "" if value is None else "must be left out"
+    if isinstance(kind, type) and issubclass(kind, Mapping):
+        return _of_entries(get_args(hint)[1:], value.values()) if isinstance(value, Mapping) else "must be a mapping"
+    if isinstance(kind, type) and issubclass(kind, Sequence | Set):
+        return _of_list(hint, value)
+    return ""
+
+
+def _of_union(parts: Sequence[Any], value: Any) -> str:
+    """The right type in the wrong range is what a reader wants to hear of first."""
+    wrong = {part: _problem(part, value) for part in parts}
+    if not all(wrong.values()):
+        return ""
+    typed = [said for part, said in wrong.items() if get_origin(part) is Annotated and not _problem(_bare(part), value)]
+    some = [said for part, said in wrong.items() if part is not NoneType]
+    return (typed or some)[0] if typed or len(some) == 1 else f"must be {_any_of(parts)}"
+
+
+def _of_list(hint: Any, value: Any) -> str:
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        return "must be a list"
+    parts = get_args(hint)
+    if (get_origin(hint) or hint) is tuple and parts and Ellipsis not in parts:
+        if len(value := tuple(value)) != len(parts):
+            return f"must be a list of {len(parts)}"
+        return next((said for part, one in zip(parts, value, strict=True) if (said := _of_entries([part], [one]))), "")
+    return _of_entries(parts[:1], value)
+
+
+def _of_entries(parts: Sequence[Any], values: Iterable[Any]) -> str:
+    """Where texts are listed, as codes are, numbers pass, and a text among lists: algorithms read both as one code."""
+    pairs = [(part, value) for part in parts for value in values if not _is_one_code(part, value)]
+    said = next((said for part, value in pairs if (said := _problem(part, value))), "")
+    return said if not said or said.startswith("has an entry") else f"has an entry that {said}"
+
+
+def _is_one_code(hint: Any, value: Any) -> bool:
+    if hint is str:
+        return _is_of(float, value)
+    return isinstance(value, str) and get_origin(hint) in (Sequence, list, tuple)
+
+
+def _is_of(kind: Any, value: Any) -> bool:
+    if kind not in _NUMBERS:
+        return isinstance(value, kind)
+    known = isinstance(value, _NUMBERS[kind]) and not isinstance(value, bool)
+    return known and (kind is not float or abs(value) < math.inf)
+
+
+def _outside(marks: Iterable[Any], value: Any) -> str:
+    for mark in marks:
+        if isinstance(mark, MinLen) and isinstance(value, Collection) and len(value) < mark.min_length:
+            return "must not be empty" if mark.min_length == 1 else f"must list at least {mark.min_length}"
+        if type(mark) in _BOUNDS and isinstance(value, Real):
+            bound, _, within = _BOUNDS[type(mark)]
+            if not within(value, getattr(mark, bound)):
+                return f"must be {_range(marks)}"
+    return ""
+
+
+def _range(marks: Iterable[Any]) -> str:
+    """Bounds in words: "above 0 and at most 1"."""
+    sides = [(_BOUNDS[type(mark)], mark) for mark in marks if type(mark) in _BOUNDS]
+    return " and ".join(f"{words} {_shown(getattr(mark, bound))}" for (bound, words, _), mark in sides)
+
+
+def _shown(bound: Any) -> str:
+    return f"{bound:,}".replace(",", " ") if isinstance(bound, int) and bound >= 10_000 else str(bound)
+
+
+def _marks(hint: Any) -> list[Any]:
+    """What is declared beside the type, groups such as Interval taken apart; of an optional one, that of its type."""
+    if _is_union(hint):
+        return [mark for part in get_args(hint) for mark in _marks(part)]
+    if get_origin(hint) is not Annotated:
+        return []
+    given = get_args(hint)[1:]
+    return [one for mark in given for one in (mark if isinstance(mark, GroupedMetadata) else (mark,))]
+
+
+def _bare(hint: Any) -> Any:
+    return get_args(hint)[0] if get_origin(hint) is Annotated else hint
+
+
+def _is_union(hint: Any) -> bool:
+    return get_origin(hint) in (Union, UnionType)
+
+
+def settled(hint: Any, value: Any) -> Any:
+    """The value as algorithms keep it: fractions exact, lists that are declared as tuples so, sources opened by `As`.
+
+    >>> settled(Fraction | None, 0.2), settled(tuple[str, ...], ["a", "b"]), settled(int | None, 5)
+    (Fraction(1, 5), ('a', 'b'), 5)
+    """
+    if value is None:
+        return None
+    if get_origin(hint) is Annotated:
+        for mark in _marks(hint):
+            value = mark.convert(value) if isinstance(mark, As) else value
+        return settled(_bare(hint), value)
+    if _is_union(hint):
+        ways = [(part, settled(part, value)) for part in get_args(hint) if part is not NoneType]
+        same = [way for part, way in ways if type(value) is _bare(part)]
+        return next(iter([*same, *(way for part, way in ways if not _problem(part, way))]), value)
+    if hint is Fraction and not isinstance(value, Fraction | bool):
+        return _exact(value)
+    if isinstance(value, dict) and _bare((*get_args(hint), Any)[1]) is Fraction:
+        return {key: settled(Fraction, one) for key, one in value.items()}
+    if (get_origin(hint) or hint) is tuple and isinstance(value, Iterable) and not isinstance(value, str | bytes):
+        parts, values = get_args(hint), tuple(value)
+        each = parts if Ellipsis not in parts else parts[:1] * len(values)
+        values = tuple(map(settled, each, values)) if len(each) == len(values) else values
+        return value if values == value and isinstance(value, tuple) else values
+    return value
+
+
+def _exact(value: Any) -> Any:
+    """0.2 is 1/5, and "1/11" (as a certificate writes it) is itself; what is no number stays as it is."""
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        return value
+
+
+@cache
+def _checked(algorithm: Any) -> list[tuple[str, Any]]:
+    """The parameters about which something is declared."""
+    return [(one.name, one.hint) for one in parameters_of(algorithm) if not _anything(one.hint)]
+
+
+def _anything(hint: Any) -> bool:
+    if any(isinstance(mark, As) for mark in _marks(hint)):
+        return False
+    bare = _bare(hint)
+    return bare is Any or (_is_union(bare) and any(_anything(part) for part in get_args(bare)))
+
+
+def _default(one: dataclasses.Field[Any]) -> Any:
+    return one.default if one.default_factory is dataclasses.MISSING else one.default_factory()
+
+
+@cache
+def _texts(algorithm: Any) -> dict[str, str]:
+    """What is said of each: a text in its annotation, else on the page, else on the page of a shared base."""
+    found: dict[str, str] = {}
+    for base in reversed(algorithm.__mro__):
+        if dataclasses.is_dataclass(base):
+            found |= dict(_lines(sys.modules[base.__module__].__doc__ or "", algorithm))
+    for name, hint in declared(algorithm).items():
+        if said := [mark for mark in _marks(hint) if isinstance(mark, str)]:
+            found[name] = said[0]
+    return found
+
+
+def _lines(page: str, algorithm: Any) -> Iterator[tuple[str, str]]:
+    section = re.search(r"^Parameters\n-+\n(.*?)(?:\n\n|\Z)", page, re.MULTILINE | re.DOTALL)
+    known = {one.name for one in dataclasses.fields(algorithm)}
+    names: list[str] = []
+    text = ""
+    for line in section[1].splitlines() if section else ():
+        start = re.fullmatch(r"(\w+(?:, \w+)*): (.*)", line)
+        if start and known & set(start[1].split(", ")):
+            yield from ((name, text) for name in names)
+            names, text = start[1].split(", "), start[2]
+        else:
+            text = f"{text} {line.strip()}"
+    yield from ((name, text) for name in names)
+
+
+def noun(hint: Any) -> str:
+    """A type in words, with its range, for those who write policies and not Python."""
+    if get_origin(hint) is Annotated:
+        bounds = _range(_marks(hint))
+        return f"{noun(_bare(hint))}, {bounds}" if bounds else noun(_bare(hint))
+    if hint in _WORDS:
+        return _WORDS[hint]
+    if get_origin(hint) is Literal:
+        words = [str(word) for word in get_args(hint) if word != ""]
+        return f"one of {', '.join(words)}" if len(words) > 1 else words[0]
+    if _is_union(hint):
+        return _any_of(get_args(hint))
+    kind = get_origin(hint) or hint
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return f"one of {', '.join(str(member.value) for member in kind)}"
+    if isinstance(kind, type) and issubclass(kind, Mapping):
+        return f"a mapping{_each(get_args(hint)[1:])}"
+    if isinstance(kind, type) and issubclass(kind, Sequence | Set):
+        return f"a list{_each([part for part in get_args(hint) if part is not Ellipsis])}"
+    return "of another type"
+
+
+def _any_of(parts: Sequence[Any]) -> str:
+    nouns = dict.fromkeys(noun(part) for part in parts if part is not NoneType)
+    return (", or " if any("," in one for one in nouns) else " or ").join(nouns)
+
+
+def _each(parts: Sequence[Any]) -> str:
+    """The entries of a list or mapping, where they have a range."""
+    if not any(_range(_marks(part)) for part in parts):
+        return ""
+    return f" of {len(parts)}: {'; '.join(map(noun, parts))}" if len(parts) > 1 else f", each {noun(parts[0])}"
