@@ -94,13 +94,21 @@ class Sets:
             found = found[_among(found, other)]
         return found
 
+    def keys(self) -> list[bytes]:
+        """What each set holds, as text that sorts as its items do: ties are broken by it, not by the order of rows."""
+        data, ends = self.items.astype(">i4").tobytes(), (self.starts * 4).tolist()
+        return [data[ends[row] : ends[row + 1]] for row in range(self.count)]
+
+    def by_content(self) -> Ints:
+        """The rows in an order that follows from what they hold."""
+        return np.array(sorted(range(self.count), key=self.keys().__getitem__), dtype=np.int64)
+
     def equal(self) -> tuple[Ints, Ints]:
         """(number of the distinct set that each row is, how many rows are that set)."""
         keys: dict[bytes, int] = {}
         number = np.empty(self.count, dtype=np.int64)
-        data, ends = self.items.tobytes(), self.starts * 4
-        for row in range(self.count):
-            number[row] = keys.setdefault(data[ends[row] : ends[row + 1]], len(keys))
+        for row, key in enumerate(self.keys()):
+            number[row] = keys.setdefault(key, len(keys))
         return number, np.bincount(number, minlength=len(keys)).astype(np.int64)
 
 

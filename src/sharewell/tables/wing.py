@@ -11,12 +11,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sharewell.content_order import content_order
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy, from_spec
 from sharewell.hierarchy.naming import shipped, told
+from sharewell.io.external_sort import join_and_sort
 from sharewell.io.sources import Source
-from sharewell.io.spool import Parked, SortedRows, join_and_sort, park
+from sharewell.io.spool import Parked, SortedRows, park
 from sharewell.io.waiting import Waiting
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Protected
@@ -239,7 +241,7 @@ class TablesWing:
             rows = join_and_sort(pa.table(made | last), parked, list(dictionary), list(last), scratch / dataset.name)
         else:
             rows = pa.table({n: made[n] if n in made else released.carried[n] for n in dictionary} | last)
-            rows = rows.take(by_content(rows))
+            rows = rows.take(content_order(rows))
         return Published(
             table=_pick(rows, {name: name for name in dictionary}),
             evidence=_pick(rows, {EVIDENCE_KEY: PERSON}) if EVIDENCE_KEY in last else None,
@@ -362,26 +364,3 @@ def _subjects(released: Table, why: str) -> Sequence[str]:
         raise DataError(f"column {why} — dates can be shifted only per person — give a column the role subject")
     names: list[str] = released.subject.arrow.fill_null("").to_pylist()
     return names
-
-
-def by_content(table: Any) -> Any:
-    """The order of rows by what they hold, first column first, missing values last."""
-    ranks = [_rank(table[name]) for name in table.column_names]
-    return pa.array(np.lexsort(ranks[::-1]) if ranks else np.zeros(0, dtype=np.int64))
-
-
-def _rank(column: Any) -> Any:
-    """The place of each row's value among the distinct ones, missing last."""
-    kind = column.type
-    if pa.types.is_nested(kind):  # Arrow has no order for lists and records; any fixed one will do
-        column = pa.array([None if value is None else repr(value) for value in column.to_pylist()], pa.string())
-    elif pa.types.is_dictionary(kind) or pa.types.is_boolean(kind):
-        column = column.cast(pa.string())
-    elif pa.types.is_float16(kind):
-        column = column.cast(pa.float32())
-    encoded = pc.dictionary_encode(column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column)
-    encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
-    place = np.empty(len(encoded.dictionary) + 1, dtype=np.int64)
-    place[pc.sort_indices(encoded.dictionary).to_numpy()] = np.arange(len(encoded.dictionary))
-    place[-1] = len(encoded.dictionary)
-    return place[encoded.indices.fill_null(len(encoded.dictionary)).to_numpy(zero_copy_only=False)]

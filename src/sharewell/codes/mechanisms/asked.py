@@ -10,8 +10,8 @@ import numpy as np
 
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.sets import Ints
-from sharewell.errors import Infeasible, PolicyError
-from sharewell.registry import compatible
+from sharewell.errors import Infeasible
+from sharewell.preconditions import refuse_incompatible, refuse_published
 
 
 @dataclass(frozen=True)
@@ -24,10 +24,8 @@ class Asked:
 
     @classmethod
     def of(cls, mechanism: Any, data: CodeSets, must: Sequence[Any]) -> Asked:
-        if data.published:
-            raise PolicyError(f"{mechanism.name} — the sets are published labels already — start from the original")
-        if other := [one.name for one in must if not compatible(mechanism, one)]:
-            raise PolicyError(f"{mechanism.name} — cannot make {', '.join(other)} hold — choose another mechanism")
+        refuse_published(mechanism.name, data)
+        refuse_incompatible(mechanism, must)
         k = max((one.k for one in must), default=1)
         m = max((getattr(one, "m", 1) for one in must), default=1)
         holding = np.flatnonzero(data.sets.lengths)

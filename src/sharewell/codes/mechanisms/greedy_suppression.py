@@ -69,8 +69,8 @@ from sharewell.codes.dataset import CodeSets
 from sharewell.codes.itemsets import MOST_OCCURRENCES
 from sharewell.codes.sets import Ints, Sets
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.preconditions import refuse_incompatible, refuse_published
 from sharewell.protocols import Protected
-from sharewell.registry import compatible
 from sharewell.subjects import Key
 
 MOST_MOLES = 10_000_000
@@ -139,10 +139,8 @@ class GreedySuppression:
 
 def _refuse(mechanism: Any, data: CodeSets, must: Sequence[Any]) -> None:
     """Say what cannot be done before anything is done."""
-    if data.published:
-        raise PolicyError(f"{mechanism.name} — works on original codes, and this is a release already")
-    if other := [one.name for one in must if not compatible(mechanism, one)]:
-        raise PolicyError(f"{mechanism.name} — cannot make {', '.join(other)} hold — choose another mechanism")
+    refuse_published(mechanism.name, data)
+    refuse_incompatible(mechanism, must)
     if not must:
         raise PolicyError(f"{mechanism.name} — needs hkp-coherence to make hold — none was asked for")
     most = max(one.k for one in must)

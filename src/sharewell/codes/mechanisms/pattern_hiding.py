@@ -84,7 +84,7 @@ from sharewell.codes.mechanisms.hiding import (
 )
 from sharewell.codes.sets import Ints, Sets
 from sharewell.errors import PolicyError
-from sharewell.judging import refuse_failing
+from sharewell.output_check import refuse_failing
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -289,9 +289,8 @@ class _Work:
 
     def _by_content(self, rows: Ints) -> Ints:
         """An order that follows from what the records hold, so that the order of the input does not matter."""
-        held = self.data.sets.take(rows)
-        text, ends = held.items.astype(">i4").tobytes(), (held.starts * 4).tolist()
-        keys = [(text[ends[i] : ends[i + 1]], sorted(self.deleted.get(row, ()))) for i, row in enumerate(rows.tolist())]
+        deleted = [sorted(self.deleted.get(row, ())) for row in rows.tolist()]
+        keys = list(zip(self.data.sets.take(rows).keys(), deleted, strict=True))
         return np.array(sorted(range(len(rows)), key=keys.__getitem__), dtype=np.int64)
 
     def left(self) -> Sets:

@@ -75,8 +75,8 @@ from sharewell.codes.itemsets import numbers, stretches
 from sharewell.codes.sets import Ints, Sets
 from sharewell.compiled import large_or_twin
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.preconditions import refuse_incompatible, refuse_published
 from sharewell.protocols import Protected
-from sharewell.registry import compatible
 from sharewell.subjects import Key
 
 Bitmap = NDArray[np.uint64]
@@ -137,10 +137,8 @@ class RBAT:
 
 def _refuse(mechanism: Any, data: CodeSets, must: Sequence[Any]) -> None:
     """Say what cannot be done before anything is done."""
-    if data.published:
-        raise PolicyError(f"{mechanism.name} — works on original codes, and this is a release already")
-    if other := [one.name for one in must if not compatible(mechanism, one)]:
-        raise PolicyError(f"{mechanism.name} — cannot make {', '.join(other)} hold — choose another mechanism")
+    refuse_published(mechanism.name, data)
+    refuse_incompatible(mechanism, must)
     if not must:
         raise PolicyError(f"{mechanism.name} — needs ps-rules to make hold — none were asked for")
     most = max(rule.k for one in must for rule in one.each)

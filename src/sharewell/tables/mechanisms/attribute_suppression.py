@@ -57,6 +57,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
+from sharewell.output_check import refuse_failing
 from sharewell.protocols import Protected
 from sharewell.roles import did_you_mean
 from sharewell.subjects import Key
@@ -66,7 +67,6 @@ from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms.cellwise import as_cells, released
 from sharewell.tables.mechanisms.feasible import whole
-from sharewell.tables.mechanisms.judging import refuse_failing
 from sharewell.tables.mechanisms.withholding import is_union_safe
 
 Ints = NDArray[np.int64]

@@ -59,14 +59,15 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from sharewell.output_check import refuse_failing
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.criteria.limited_data_set import LimitedDataSetRule
 from sharewell.tables.dataset import Table
 from sharewell.tables.hipaa import Category, refuse_bad_words
 from sharewell.tables.mechanisms.cellwise import released
+from sharewell.tables.mechanisms.feasible import refuse_unfit
 from sharewell.tables.mechanisms.hipaa_columns import known_categories, taken_from
-from sharewell.tables.mechanisms.judging import refuse_failing, refuse_unfit
 
 
 @dataclass(frozen=True)

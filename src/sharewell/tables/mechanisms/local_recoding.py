@@ -65,14 +65,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.errors import PolicyError
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.classes import group
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
 from sharewell.tables.ladders import publish_levels
-from sharewell.tables.mechanisms.feasible import refuse_fitted
+from sharewell.tables.mechanisms.feasible import refuse_fitted, refuse_unfit
 from sharewell.tables.mechanisms.lattice import Found
 from sharewell.tables.mechanisms.losses import Choice
 from sharewell.tables.mechanisms.nodes import Nodes
@@ -116,10 +116,7 @@ class LocalRecoding:
 
     def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
-        if data.published:
-            raise PolicyError("local-recoding — the table holds published cells already — start from the original")
-        if data.rows == 0:
-            raise Infeasible("local-recoding — the table has no rows — there is nothing to release")
+        refuse_unfit(self.name, data)
         unknown = [name for name in self.weights or {} if name not in data.schema.quasi]
         if unknown:
             raise PolicyError(f"local-recoding — weights for {', '.join(unknown)} — only quasi columns have one")

@@ -63,13 +63,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.output_check import refuse_failing
 from sharewell.protocols import Protected
 from sharewell.roles import Role
 from sharewell.subjects import Key
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms.cellwise import NO_TREE, by_content, recoded, released
-from sharewell.tables.mechanisms.judging import refuse_failing, refuse_false_cells, refuse_unfit
+from sharewell.tables.mechanisms.feasible import refuse_false_cells, refuse_unfit
 from sharewell.tables.mechanisms.mdav_grouping import grouped, mismatch_weight, standardised
 from sharewell.tables.mechanisms.numbers import Numbers, any_column, numbers, split
 

@@ -74,13 +74,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.errors import PolicyError
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
 from sharewell.tables.ladders import publish_levels
-from sharewell.tables.mechanisms.judging import refuse_shared_people
+from sharewell.tables.mechanisms.feasible import refuse_shared_people, refuse_unfit
 from sharewell.tables.mechanisms.lattice import Found, Lattice, descend, search
 from sharewell.tables.mechanisms.losses import Choice
 from sharewell.tables.mechanisms.nodes import Nodes
@@ -139,10 +139,7 @@ class OptimalRecoding:
 
     def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
-        if data.published:
-            raise PolicyError("optimal-recoding — the table holds published cells already — start from the original")
-        if data.rows == 0:
-            raise Infeasible("optimal-recoding — the table has no rows — there is nothing to release")
+        refuse_unfit(self.name, data)
         self._refuse_unknown_weights(data)
         nodes = Nodes(data, must, self._choice, int(self.suppress * data.persons))
         _refuse_more_groupings(must, math.prod(nodes.shape))

@@ -64,12 +64,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.output_check import refuse_failing
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms.cellwise import draws, generator, recoded, released
-from sharewell.tables.mechanisms.judging import refuse_failing, refuse_false_cells, refuse_unfit
+from sharewell.tables.mechanisms.feasible import refuse_false_cells, refuse_unfit
 from sharewell.tables.mechanisms.numbers import any_column, split, told_columns
 
 Ints = NDArray[np.int64]

@@ -60,11 +60,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.output_check import refuse_failing
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms.cellwise import NO_TREE, by_content, generator, recoded, released
-from sharewell.tables.mechanisms.judging import refuse_failing, refuse_false_cells, refuse_unfit
+from sharewell.tables.mechanisms.feasible import refuse_false_cells, refuse_unfit
 from sharewell.tables.mechanisms.numbers import any_column, numbers, split
 
 _TRIES = 20

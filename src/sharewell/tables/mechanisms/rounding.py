@@ -55,12 +55,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
+from sharewell.output_check import refuse_failing
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms.cellwise import NO_TREE, draws, generator, released
-from sharewell.tables.mechanisms.judging import refuse_failing, refuse_false_cells, refuse_unfit
+from sharewell.tables.mechanisms.feasible import refuse_false_cells, refuse_unfit
 from sharewell.tables.mechanisms.numbers import Numbers, numbers, split, told_columns
 
 Floats = NDArray[np.float64]
