@@ -121,7 +121,7 @@ class CodesWing(OneThing):
         return list(preferences(data, must))
 
     def protect(self, data: CodeSets, dataset: Dataset, key: Key) -> Protected[Any]:
-        protected: Protected[Any] = dataset.using.built.protect(data, [one.built for one in dataset.require], key)
+        protected: Protected[Any] = dataset.protect(data, key)
         released = protected.data
         whose = None if data.persons is None else tuple(data.persons[row] for row in protected.rows)
         if isinstance(released, CodeSets):

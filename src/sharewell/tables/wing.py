@@ -175,7 +175,7 @@ class TablesWing:
     def protect(self, table: Table, dataset: Dataset, key: Key) -> Protected[Table]:
         if dataset.publish == "within-class" and table.persons < table.rows:
             _refuse_own_reference(dataset)
-        protected: Protected[Table] = dataset.using.built.protect(table, [c.built for c in dataset.require], key)
+        protected = dataset.protect(table, key)
         for column in table.quasi:
             shown = protected.data.columns.get(column.name)
             asked = column.asked if column.asked != Style(column.style) else None

@@ -64,14 +64,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.output_check import refuse_failing
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cellwise import draws, generator, recoded, released
+from sharewell.tables.mechanisms.cellwise import draws, generator, recoded
 from sharewell.tables.mechanisms.feasible import refuse_false_cells, refuse_unfit
-from sharewell.tables.mechanisms.numbers import any_column, split, told_columns
+from sharewell.tables.mechanisms.numbers import any_column, released_if_holding, told_columns
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -127,8 +126,9 @@ class PRAM:
             codes = self._changed(column, data, secret)
             written.append((name, recoded(column, data.schema.roles[name], array, codes)))
             facts[name] = PramColumn(self.columns[name], len(_occurring(column)), int((codes != column.codes).sum()))
-        out = released(data, *split(written))
-        refuse_failing(self.name, out, must, ["a lower probability to stay, or a mechanism that makes classes"])
+        out = released_if_holding(
+            self.name, data, written, must, ["a lower probability to stay, or a mechanism that makes classes"]
+        )
         return Protected(out, PramDetails(facts, self.invariant), np.arange(data.rows), reproducible=key is not None)
 
     def _changed(self, column: Column, table: Table, key: Key) -> Ints:
