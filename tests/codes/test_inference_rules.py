@@ -478,7 +478,7 @@ def test_rbat_refuses_what_it_cannot_do() -> None:
     rules = PSRules([[["a"], ["s"]]], 2, 0.5)
     with pytest.raises(PolicyError, match="cannot make km-anonymity hold"):
         RBAT().protect(CodeSets.of([["a"]] * 3), [rules, KmAnonymity(2)])
-    with pytest.raises(PolicyError, match="none were asked for"):
+    with pytest.raises(PolicyError, match="none was asked for"):
         RBAT().protect(CodeSets.of([["a"]] * 3), [])
     with pytest.raises(PolicyError, match="published already"):
         RBAT().protect(CodeSets.of([["a"]] * 3, published=True), [rules])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,7 +92,7 @@ class Sets:
         lists = sorted((by_item.row(item) for item in wanted), key=len)
         found = lists[0]
         for other in lists[1:]:
-            found = found[_among(found, other)]
+            found = found[among(found, other)]
         return found
 
     def keys(self) -> list[bytes]:
@@ -112,9 +113,16 @@ class Sets:
         return number, np.bincount(number, minlength=len(keys)).astype(np.int64)
 
 
-def _among(some: NDArray[np.int32], rising: NDArray[np.int32]) -> NDArray[np.bool_]:
+def among(some: NDArray[Any], rising: NDArray[Any]) -> NDArray[np.bool_]:
     """Which of some numbers occur in a rising list. O(some · log rising)"""
     if not len(rising):
         return np.zeros(len(some), dtype=bool)
     places = np.minimum(np.searchsorted(rising, some), len(rising) - 1)
     return np.asarray(rising[places] == some)
+
+
+def counted(keys: NDArray[Any]) -> tuple[NDArray[Any], Ints]:
+    """Each key once, rising, and how often it came. Sorts in place."""
+    keys.sort()
+    ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])
+    return keys[ends], np.diff(ends, prepend=-1)

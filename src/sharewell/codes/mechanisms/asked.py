@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.sets import Ints
-from sharewell.errors import Infeasible
+from sharewell.errors import Infeasible, PolicyError
 from sharewell.preconditions import refuse_incompatible, refuse_published
 
 
@@ -34,3 +34,17 @@ class Asked:
             helps = [f"k at most {len(holding)}"] if len(holding) else []
             raise Infeasible(f"{mechanism.name} — {what}", blocking=[one.name for one in must], relaxations=helps)
         return cls(k, m, holding)
+
+
+def refuse_few(mechanism: Any, data: CodeSets, must: Sequence[Any], criterion: str, sizes: Iterable[int]) -> None:
+    """Say what cannot be done before anything is done: `sizes` are those among which somebody must be hidden."""
+    refuse_published(mechanism.name, data)
+    refuse_incompatible(mechanism, must)
+    if not must:
+        raise PolicyError(f"{mechanism.name} — needs {criterion} to make hold — none was asked for")
+    if data.records < (most := max(sizes)):
+        raise Infeasible(
+            f"{mechanism.name} — {data.records} records cannot hide anyone among {most}",
+            blocking=[f"{criterion}: k"],
+            relaxations=["a smaller k", "more records"],
+        )

@@ -67,9 +67,9 @@ from sharewell.codes.cohorts import cohorts, occurrences
 from sharewell.codes.criteria.hkp_coherence import Coherence
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.itemsets import MOST_OCCURRENCES
+from sharewell.codes.mechanisms.asked import refuse_few
 from sharewell.codes.sets import Ints, Sets
-from sharewell.errors import Infeasible, PolicyError
-from sharewell.preconditions import refuse_incompatible, refuse_published
+from sharewell.errors import Infeasible
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -104,7 +104,7 @@ class GreedySuppression:
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used."""
-        _refuse(self, data, must)
+        refuse_few(self, data, must, "hkp-coherence", (one.k for one in must))
         lists = [set(one.private) for one in must]
         hidden = [np.array([code in private for code in data.names], dtype=bool) for private in lists]
         shown = np.ones(len(data.names), dtype=bool)
@@ -135,21 +135,6 @@ class GreedySuppression:
         lost = int(support[~shown].sum())
         details = SuppressionDetails(len(shown), int((~shown).sum()), lost, found, absent)
         return Protected(data.recoded(labels, members), details, np.arange(data.records))
-
-
-def _refuse(mechanism: Any, data: CodeSets, must: Sequence[Any]) -> None:
-    """Say what cannot be done before anything is done."""
-    refuse_published(mechanism.name, data)
-    refuse_incompatible(mechanism, must)
-    if not must:
-        raise PolicyError(f"{mechanism.name} — needs hkp-coherence to make hold — none was asked for")
-    most = max(one.k for one in must)
-    if data.records < most:
-        raise Infeasible(
-            f"{mechanism.name} — {data.records} records cannot hide anyone among {most}",
-            blocking=["hkp-coherence: k"],
-            relaxations=["a smaller k", "more records"],
-        )
 
 
 def _apart(data: CodeSets, shown: NDArray[np.bool_], private: NDArray[np.bool_]) -> tuple[Sets, Sets]:

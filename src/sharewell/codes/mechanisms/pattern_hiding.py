@@ -82,7 +82,7 @@ from sharewell.codes.mechanisms.hiding import (
     published,
     weights,
 )
-from sharewell.codes.sets import Ints, Sets
+from sharewell.codes.sets import Ints, Sets, among
 from sharewell.errors import PolicyError
 from sharewell.output_check import refuse_failing
 from sharewell.protocols import Protected
@@ -190,7 +190,7 @@ class _Watched:
 
     def met(self, rows: Ints, item: int) -> tuple[Ints, Ints]:
         """(combinations with an item, the places of the rows that hold them)."""
-        found = [(which, np.flatnonzero(_among(rows, self.holders[which]))) for which in self.with_item.get(item, [])]
+        found = [(which, np.flatnonzero(among(rows, self.holders[which]))) for which in self.with_item.get(item, [])]
         which = np.repeat(np.array([one for one, _ in found], dtype=np.int64), [len(places) for _, places in found])
         return which, np.concatenate([*(places for _, places in found), np.zeros(0, dtype=np.int64)])
 
@@ -221,7 +221,7 @@ class _Work:
     def holding(self, items: Sequence[int]) -> Ints:
         found, *others = sorted((self.rows[item] for item in items), key=len)
         for other in others:
-            found = found[_among(found, other)]
+            found = found[among(found, other)]
         return found
 
     def excess(self, which: int) -> int:
@@ -267,7 +267,7 @@ class _Work:
         breaks = np.zeros(len(rows))
         for which in failing:
             if item in self.listed[which].victims:
-                breaks -= _among(rows, self.holders(which))
+                breaks -= among(rows, self.holders(which))
         if met is None or self.watched is None:
             return breaks[None]
         harm = np.bincount(met[1], weights=self.watched.weights[met[0]], minlength=len(rows))
@@ -299,7 +299,7 @@ class _Work:
         gone = np.array(
             [row * universe + item for row, items in self.deleted.items() for item in items], dtype=np.int64
         )
-        keep = ~_among(sets.row_of * universe + sets.items, np.sort(gone))
+        keep = ~among(sets.row_of * universe + sets.items, np.sort(gone))
         return Sets.of_pairs(sets.row_of[keep], sets.items[keep], sets.count)
 
 
@@ -312,12 +312,5 @@ def _less(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bo
     return less
 
 
-def _among(some: Ints, rising: Ints) -> NDArray[np.bool_]:
-    """Which numbers occur in a rising list."""
-    if not len(rising):
-        return np.zeros(len(some), dtype=bool)
-    return np.asarray(rising[np.minimum(np.searchsorted(rising, some), len(rising) - 1)] == some)
-
-
 def _without(rows: Ints, gone: Ints) -> Ints:
-    return rows[~_among(rows, gone)]
+    return rows[~among(rows, gone)]

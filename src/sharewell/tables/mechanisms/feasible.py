@@ -71,6 +71,11 @@ def refuse_false_cells(mechanism: str, table: Table, changed: Iterable[str], mus
         raise Infeasible(f"{mechanism} — {what}", blocking=about_people, relaxations=helps)
 
 
+def refuse_unknown_weights(mechanism: str, table: Table, weights: Iterable[str]) -> None:
+    if unknown := [name for name in weights if name not in table.schema.quasi]:
+        raise PolicyError(f"{mechanism} — weights for {', '.join(unknown)} — only quasi columns have one")
+
+
 def refuse_merged(mechanism: str, released: Table, must: Sequence[ByClass]) -> None:
     """Classes that publish the same cells are one to a reader: look again where a union may fail."""
     for criterion in must:

@@ -65,14 +65,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import PolicyError
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.classes import group
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
 from sharewell.tables.ladders import publish_levels
-from sharewell.tables.mechanisms.feasible import refuse_fitted, refuse_unfit
+from sharewell.tables.mechanisms.feasible import refuse_fitted, refuse_unfit, refuse_unknown_weights
 from sharewell.tables.mechanisms.lattice import Found
 from sharewell.tables.mechanisms.losses import Choice
 from sharewell.tables.mechanisms.nodes import Nodes
@@ -117,9 +116,7 @@ class LocalRecoding:
     def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
-        unknown = [name for name in self.weights or {} if name not in data.schema.quasi]
-        if unknown:
-            raise PolicyError(f"local-recoding — weights for {', '.join(unknown)} — only quasi columns have one")
+        refuse_unknown_weights(self.name, data, self.weights or {})
         refuse_fitted(self.name, must)
         most = int(self.suppress * data.persons)
         nodes = Nodes(data, must, Choice("loss", "arithmetic-mean", self.weights, 0.5, True), most)

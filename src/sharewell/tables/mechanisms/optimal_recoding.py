@@ -80,7 +80,7 @@ from sharewell.subjects import Key
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
 from sharewell.tables.ladders import publish_levels
-from sharewell.tables.mechanisms.feasible import refuse_shared_people, refuse_unfit
+from sharewell.tables.mechanisms.feasible import refuse_shared_people, refuse_unfit, refuse_unknown_weights
 from sharewell.tables.mechanisms.lattice import Found, Lattice, descend, search
 from sharewell.tables.mechanisms.losses import Choice
 from sharewell.tables.mechanisms.nodes import Nodes
@@ -140,7 +140,7 @@ class OptimalRecoding:
     def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
-        self._refuse_unknown_weights(data)
+        refuse_unknown_weights(self.name, data, self.weights or {})
         nodes = Nodes(data, must, self._choice, int(self.suppress * data.persons))
         _refuse_more_groupings(must, math.prod(nodes.shape))
         found = find(nodes, self.steps)
@@ -163,11 +163,6 @@ class OptimalRecoding:
             found.proven and not nodes.chooses_whom_to_withhold,
         )
         return Protected(released, details, kept)
-
-    def _refuse_unknown_weights(self, data: Table) -> None:
-        unknown = [name for name in self.weights or {} if name not in data.schema.quasi]
-        if unknown:
-            raise PolicyError(f"optimal-recoding — weights for {', '.join(unknown)} — only quasi columns have one")
 
 
 def _refuse_more_groupings(must: Sequence[Any], nodes: int) -> None:
