@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 
 from benchmarks.house import Result, demographics, run
 from sharewell.hierarchy import Prefixes
-from sharewell.io.tablefile import read_text_rows
+from sharewell.io.delimited import read_text_rows
 from sharewell.tables import NCP, KAnonymity, Mondrian, Table
 from sharewell.tables.large import protect_file
 

@@ -25,7 +25,7 @@ import pyarrow as pa
 from sharewell import registry
 from sharewell.errors import PolicyError, SharewellError
 from sharewell.hierarchy import Tree
-from sharewell.io.tablefile import read_text_rows
+from sharewell.io.delimited import read_text_rows
 from sharewell.roles import Role, Schema
 from sharewell.tables import Table
 from sharewell.tables.mechanisms.lattice import Lattice, search

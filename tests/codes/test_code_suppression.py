@@ -247,7 +247,7 @@ def test_what_global_suppression_refuses() -> None:
     data = CodeSets.of(TEN)
     with pytest.raises(Infeasible, match="no code would be left"):
         GlobalSuppression(rarest=1).protect(data, [])
-    with pytest.raises(Infeasible, match="no record"):
+    with pytest.raises(Infeasible, match="no rows"):
         GlobalSuppression(rarest=0.5).protect(CodeSets.of([]), [])
     with pytest.raises(Infeasible, match="rho-uncertainty") as refusal:
         GlobalSuppression(below=0.3).protect(data, [RhoUncertainty(0.5, ["g"]), KmAnonymity(1)])

@@ -297,7 +297,7 @@ def test_what_cannot_be_hidden_is_told() -> None:
         (SequenceHiding(), data, [pattern], PolicyError, "choose pattern-hiding"),
         (PatternHiding(), data, [KmAnonymity(2)], PolicyError, "km-anonymity"),
         (SequenceHiding(), CodeSets.of([["a"]]), [steps], PolicyError, "need visits"),
-        (SequenceHiding(), CodeSets.of_visits([[["a"]]], published=True), [steps], PolicyError, "a release already"),
+        (SequenceHiding(), CodeSets.of_visits([[["a"]]], published=True), [steps], PolicyError, "published already"),
     ]
     for mechanism, given_data, must, error, message in cases:
         with pytest.raises(error, match=message):

@@ -297,7 +297,7 @@ def test_what_cannot_be_done_is_told() -> None:
             mechanism.protect(data, [KmAnonymity(5)])
         with pytest.raises(Infeasible, match="0 of 0 records"):
             mechanism.protect(CodeSets.of([]), [KmAnonymity(2)])
-        with pytest.raises(PolicyError, match="published labels already"):
+        with pytest.raises(PolicyError, match="published already"):
             mechanism.protect(released, [KmAnonymity(2)])
         with pytest.raises(PolicyError, match="cannot make privacy-policy hold"):
             mechanism.protect(data, [PrivacyPolicy([["401.0"]], 2)])

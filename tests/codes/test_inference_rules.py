@@ -291,7 +291,7 @@ def test_suppression_refuses_what_it_cannot_do() -> None:
         GreedySuppression().protect(CodeSets.of([["a"]] * 3), [coherent, KmAnonymity(2)])
     with pytest.raises(PolicyError, match="none was asked for"):
         GreedySuppression().protect(CodeSets.of([["a"]] * 3), [])
-    with pytest.raises(PolicyError, match="release already"):
+    with pytest.raises(PolicyError, match="published already"):
         GreedySuppression().protect(CodeSets.of([["a"]] * 3, published=True), [coherent])
     with pytest.raises(Infeasible, match="0 records cannot hide"):
         GreedySuppression().protect(CodeSets.of([]), [coherent])
@@ -478,9 +478,9 @@ def test_rbat_refuses_what_it_cannot_do() -> None:
     rules = PSRules([[["a"], ["s"]]], 2, 0.5)
     with pytest.raises(PolicyError, match="cannot make km-anonymity hold"):
         RBAT().protect(CodeSets.of([["a"]] * 3), [rules, KmAnonymity(2)])
-    with pytest.raises(PolicyError, match="none were asked for"):
+    with pytest.raises(PolicyError, match="none was asked for"):
         RBAT().protect(CodeSets.of([["a"]] * 3), [])
-    with pytest.raises(PolicyError, match="release already"):
+    with pytest.raises(PolicyError, match="published already"):
         RBAT().protect(CodeSets.of([["a"]] * 3, published=True), [rules])
     assert RBAT().protect(CodeSets.of([["s"], [], []]), [rules]).data.names == ("s",)
     assert RBAT().protect(CodeSets.of([[], []]), [rules]).data.names == ()

@@ -15,7 +15,7 @@ import pytest
 from sharewell.cli import main
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern
 from sharewell.errors import DataError, PolicyError
-from sharewell.io.tablefile import read_text_rows
+from sharewell.io.delimited import read_text_rows
 from sharewell.policy import check
 from sharewell.release.run import release
 from sharewell.release.verify import verify

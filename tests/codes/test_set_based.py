@@ -347,7 +347,7 @@ def test_what_a_method_does_not_know_is_refused() -> None:
     with pytest.raises(PolicyError, match="knows no utility policy"):
         ACLIP().protect(data, [PrivacyPolicy([["a"]], 1), UtilityPolicy([])])
     released = UGACLIP().protect(data, [PrivacyPolicy([["a"]], 1)]).data
-    with pytest.raises(PolicyError, match="a release already"):
+    with pytest.raises(PolicyError, match="published already"):
         UGACLIP().protect(released, [PrivacyPolicy([["a"]], 1)])
 
 

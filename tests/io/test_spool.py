@@ -11,8 +11,9 @@ import pytest
 
 from sharewell.hospital import Hospital
 from sharewell.io import sources
+from sharewell.io.external_sort import join_and_sort
 from sharewell.io.sources import Source
-from sharewell.io.spool import join_and_sort, park
+from sharewell.io.spool import park
 from sharewell.policy import check
 from sharewell.release.run import release
 from sharewell.release.verify import verify

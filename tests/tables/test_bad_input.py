@@ -74,7 +74,7 @@ def released(path: Path) -> pa.Table:
 @pytest.mark.parametrize(
     ("data", "k", "message"),
     [
-        pytest.param(rows(0), 2, "mondrian — the table has no rows — there is nothing to release", id="header only"),
+        pytest.param(rows(0), 2, "mondrian — the data has no rows — there is nothing to release", id="header only"),
         pytest.param(rows(1), 2, "k-anonymity ≥ 2: all rows as one class reach 1", id="one row"),
         pytest.param(rows(9), 10, "k-anonymity ≥ 10: all rows as one class reach 9", id="k larger than n"),
         pytest.param(

@@ -184,9 +184,9 @@ def test_what_is_refused(method: Any) -> None:
     with pytest.raises(Infeasible) as caught:
         method().protect(six(SLIDE), [KAnonymity(7)])
     assert caught.value.blocking == ("k-anonymity ≥ 7: all rows as one class reach 6",)
-    with pytest.raises(Infeasible, match=f"{method.name} — the table has no rows"):
+    with pytest.raises(Infeasible, match=f"{method.name} — the data has no rows"):
         method().protect(six([]), [KAnonymity(2)])
-    with pytest.raises(PolicyError, match="published cells already"):
+    with pytest.raises(PolicyError, match="published already"):
         method().protect(method().protect(six(SLIDE), [KAnonymity(2)]).data, [KAnonymity(2)])
     with pytest.raises(ValueError, match="block"):
         method(0)

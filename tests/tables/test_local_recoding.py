@@ -151,7 +151,7 @@ def test_what_cannot_be_is_refused() -> None:
     empty = Table.of(pa.table({"age": pa.array([], pa.string())}), quasi=["age"])
     with pytest.raises(Infeasible, match="no rows"):
         LocalRecoding().protect(empty, [KAnonymity(2)])
-    with pytest.raises(PolicyError, match="published cells already"):
+    with pytest.raises(PolicyError, match="published already"):
         LocalRecoding().protect(LocalRecoding().protect(table, []).data, [])
     with pytest.raises(PolicyError, match="only quasi columns"):
         LocalRecoding(weights={"b": 1.0}).protect(table, [])

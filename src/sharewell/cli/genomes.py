@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from sharewell.cli.showing import add_json, print_json, print_table
+from sharewell.cli.showing import add_json, from_one, print_json, print_table
 
 _FILE = "PLINK .bed, VCF, or a table with one row a person and one column a SNP"
 
@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     who.add_argument("--nulls", choices=words, default="auto", help="who sets the threshold (auto)")
     kin = subs.add_parser("kinship", help="how many pairs of people are relatives, by degree")
     kin.add_argument("file", metavar="FILE", help=_FILE)
-    kin.add_argument("--snps", type=_least, default=20_000, metavar="N", help="look at so many SNPs at most (20000)")
+    kin.add_argument("--snps", type=from_one, default=20_000, metavar="N", help="look at so many SNPs at most (20000)")
     told = subs.add_parser("frequencies", help="allele frequencies as a CSV or Parquet file, unprotected")
     told.add_argument("file", metavar="FILE", help=_FILE)
     told.add_argument("--out", type=Path, required=True, metavar="FILE", help="never replaced")
@@ -127,12 +127,6 @@ def _rate(text: str) -> float:
     if not 0 < rate < 1:
         raise argparse.ArgumentTypeError("must be between 0 and 1")
     return rate
-
-
-def _least(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError("must be a whole number, 1 or more")
-    return int(text)
 
 
 def _short(value: Any) -> str:

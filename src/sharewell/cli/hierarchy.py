@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     from sharewell.hierarchy.gaps import gaps_by_column
     from sharewell.hierarchy.specs import from_text
     from sharewell.hierarchy.tree import Tree
-    from sharewell.io.tablefile import read_text_rows
+    from sharewell.io.delimited import read_text_rows
 
     if args.action == "show":
         hierarchy = from_text(args.hierarchy, Path())
@@ -50,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
         else:
             print("\n".join(f"{count:>9}  {what}" for what, count in summary.items()))
         return 0
-    found = gaps_by_column(from_text(args.hierarchy, Path()), read_text_rows(args.file), args.column)
+    rows = read_text_rows(args.file, header=True)
+    found = gaps_by_column(from_text(args.hierarchy, Path()), rows, args.column)
     # A column that shares no value with the hierarchy is not meant, unless it was named or none shares any.
     meant = {name: gap for name, gap in found.items() if args.column or gap[0].listed} or found
     if args.json:

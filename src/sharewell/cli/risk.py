@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sharewell.cli.showing import add_json, print_json, print_table
+from sharewell.cli.showing import add_json, from_one, print_json, print_table
 
 if TYPE_CHECKING:
     from sharewell.tables.assessing import Assessment
@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quasi", type=_names, metavar="A,B", help="columns that others may know (default: guessed)")
     parser.add_argument("--sensitive", type=_names, metavar="C,D", default=(), help="columns that others want to know")
     parser.add_argument("--subject", metavar="ID", help="the column that tells persons apart")
-    parser.add_argument("--k", type=_least, default=11, metavar="K", help="least persons in a class (default: 11)")
+    parser.add_argument("--k", type=from_one, default=11, metavar="K", help="least persons in a class (default: 11)")
     parser.add_argument("--population", type=Path, metavar="FILE", help="people who exist, with some quasi columns")
     parser.add_argument("--published", action="store_true", help="FILE is a release: cells such as [20-29] are ranges")
     add_json(parser)
@@ -53,12 +53,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
-
-
-def _least(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError("must be a whole number, 1 or more")
-    return int(text)
 
 
 def _show(name: str, found: Assessment) -> None:

@@ -114,3 +114,10 @@ def counting(what: str) -> Iterator[Callable[[int, int], None]]:
     with Progress(*columns, console=Console(file=_drawn_on(sys.stderr)), transient=True) as shown:
         task = shown.add_task(escape(legible(what)), total=None)
         yield lambda done, total: shown.update(task, completed=done, total=total)
+
+
+def from_one(text: str) -> int:
+    """The type of an option that counts something."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("must be a whole number, 1 or more")
+    return int(text)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sharewell.codes.itemsets import numbers, stretches
-from sharewell.codes.sets import Ints, Sets
+from sharewell.codes.sets import Ints, Sets, counted
 from sharewell.compiled import large_or_twin
 
 _SMALL = 2_000_000
@@ -76,11 +76,11 @@ def _counted(
     by_private = private.transposed(_universe(private))
     holders = [by_private.row(one) for one in np.flatnonzero(by_private.lengths).tolist()]
     for low, high in stretches(public, len(names), size):
-        keys, support = _runs(fill(public.starts, public.items, size, low, high, bits))
+        keys, support = counted(fill(public.starts, public.items, size, low, high, bits))
         shared = np.zeros(len(keys), dtype=np.int64)
         for rows in holders:
             some = public.take(rows)
-            found, counts = _runs(fill(some.starts, some.items, size, low, high, bits))
+            found, counts = counted(fill(some.starts, some.items, size, low, high, bits))
             places = np.searchsorted(keys, found)
             shared[places] = np.maximum(shared[places], counts)
         yield Cohorts(support, shared, keys, bits, size, names, first)
@@ -108,10 +108,3 @@ def _compact(sets: Sets, names: Ints) -> tuple[Sets, Ints]:
 
 def _universe(sets: Sets) -> int:
     return int(sets.items.max(initial=-1)) + 1
-
-
-def _runs(keys: Ints) -> tuple[Ints, Ints]:
-    """Distinct numbers, and how often each occurs. Sorts in place."""
-    keys.sort()
-    ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])
-    return keys[ends], np.diff(ends, prepend=-1)

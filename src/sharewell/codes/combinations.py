@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from sharewell.errors import DataError
+from sharewell.io.delimited import read_text_rows
 from sharewell.io.sources import Source
-from sharewell.io.tablefile import read_text_rows
 
 _APART = re.compile(r"[\s;,]+")
 

@@ -13,6 +13,7 @@ import pyarrow as pa
 from sharewell.codes.chunks import Chunks
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.texts import read_record, read_sequence, write_record, write_sequence
+from sharewell.content_order import content_order
 from sharewell.errors import DataError
 
 Members = Mapping[str, Collection[str]]
@@ -46,8 +47,7 @@ class AsSets:
         for row in range(released.records):
             items = released.sets.row(row)
             texts.append(write_record(released.names[i] for i in items[np.argsort(rank[items])]))
-        order = sorted(range(len(texts)), key=lambda i: (texts[i], people[i] if people else ""))
-        return pa.table({released.column: pa.array([texts[i] for i in order], pa.string())}), order
+        return _by_content(released.column, texts, people)
 
     def read(self, table: Any, column: str, members: Members) -> CodeSets:
         rows = [read_record(text) for text in _texts(table, column)]
@@ -79,14 +79,20 @@ class AsSequences:
     def write(self, released: CodeSets, people: Sequence[str]) -> tuple[Any, list[int]]:
         assert released.visits is not None
         texts = [write_sequence(visits) for visits in released.visits.listed(released.names, released.records)]
-        order = sorted(range(len(texts)), key=lambda i: (texts[i], people[i] if people else ""))
-        return pa.table({released.column: pa.array([texts[i] for i in order], pa.string())}), order
+        return _by_content(released.column, texts, people)
 
     def read(self, table: Any, column: str, members: Members) -> CodeSets:
         rows = [read_sequence(text) for text in _texts(table, column)]
         if not self.ordered:
             _refuse_unsorted((visit for visits in rows for visit in visits), column)
         return replace(CodeSets.of_visits(rows, ordered=self.ordered, published=True, members=members), column=column)
+
+
+def _by_content(column: str, texts: Sequence[str], people: Sequence[str]) -> tuple[Any, list[int]]:
+    """Records by their text, equal ones by whose they are."""
+    shown = pa.table({column: pa.array(texts, pa.string())})
+    order = content_order(shown.append_column("\0person", pa.array(people, pa.string())) if people else shown)
+    return shown.take(order), order.tolist()
 
 
 FORMS: Mapping[str, Form] = {

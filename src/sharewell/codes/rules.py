@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.codes.itemsets import items_of, keyed, occurrences, stretches
-from sharewell.codes.sets import Ints, Sets
+from sharewell.codes.sets import Ints, Sets, counted
 
 _MANY = 2_000_000
 """Occurrences beyond which compiled loops pay."""
@@ -69,11 +69,11 @@ def rules(
     for low, stop in stretches(sets, universe, size, high):
         known: NDArray[Any] | None = None
         for item, others in beside:
-            keys, together = _counted(keyed(others, universe, size, low, stop, large))
+            keys, together = counted(keyed(others, universe, size, low, stop, large))
             if not len(keys):
                 continue
             if known is None:
-                known, supports = _counted(keyed(sets, universe, size, low, stop, large))
+                known, supports = counted(keyed(sets, universe, size, low, stop, large))
             alone = supports[np.searchsorted(known, keys)]
             yield Rules(items_of(keys, universe, size), np.full(len(keys), item), together, alone)
 
@@ -83,10 +83,3 @@ def _beside(sets: Sets, rows: NDArray[np.int32], item: int) -> Sets:
     taken = sets.take(rows)
     kept = np.append(0, np.cumsum(taken.items != item))
     return Sets(kept[taken.starts], taken.items[taken.items != item])
-
-
-def _counted(keys: NDArray[Any]) -> tuple[NDArray[Any], Ints]:
-    """Each key once, rising, and how often it came."""
-    keys.sort()
-    ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])
-    return keys[ends], np.diff(ends, prepend=-1)

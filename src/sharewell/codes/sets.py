@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,22 +92,37 @@ class Sets:
         lists = sorted((by_item.row(item) for item in wanted), key=len)
         found = lists[0]
         for other in lists[1:]:
-            found = found[_among(found, other)]
+            found = found[among(found, other)]
         return found
+
+    def keys(self) -> list[bytes]:
+        """What each set holds, as text that sorts as its items do: ties are broken by it, not by the order of rows."""
+        data, ends = self.items.astype(">i4").tobytes(), (self.starts * 4).tolist()
+        return [data[ends[row] : ends[row + 1]] for row in range(self.count)]
+
+    def by_content(self) -> Ints:
+        """The rows in an order that follows from what they hold."""
+        return np.array(sorted(range(self.count), key=self.keys().__getitem__), dtype=np.int64)
 
     def equal(self) -> tuple[Ints, Ints]:
         """(number of the distinct set that each row is, how many rows are that set)."""
         keys: dict[bytes, int] = {}
         number = np.empty(self.count, dtype=np.int64)
-        data, ends = self.items.tobytes(), self.starts * 4
-        for row in range(self.count):
-            number[row] = keys.setdefault(data[ends[row] : ends[row + 1]], len(keys))
+        for row, key in enumerate(self.keys()):
+            number[row] = keys.setdefault(key, len(keys))
         return number, np.bincount(number, minlength=len(keys)).astype(np.int64)
 
 
-def _among(some: NDArray[np.int32], rising: NDArray[np.int32]) -> NDArray[np.bool_]:
+def among(some: NDArray[Any], rising: NDArray[Any]) -> NDArray[np.bool_]:
     """Which of some numbers occur in a rising list. O(some · log rising)"""
     if not len(rising):
         return np.zeros(len(some), dtype=bool)
     places = np.minimum(np.searchsorted(rising, some), len(rising) - 1)
     return np.asarray(rising[places] == some)
+
+
+def counted(keys: NDArray[Any]) -> tuple[NDArray[Any], Ints]:
+    """Each key once, rising, and how often it came. Sorts in place."""
+    keys.sort()
+    ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])
+    return keys[ends], np.diff(ends, prepend=-1)

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from sharewell.codes import labels as written
 from sharewell.codes.attacks.code_linkage import CodeLinkage
@@ -19,6 +18,7 @@ from sharewell.codes.dataset import CodeSets
 from sharewell.codes.forms import FORMS, form_of
 from sharewell.codes.reading import CODE, DATE, SEQUENCE, SUBJECT, VISIT, Columns, long_rows, refuse_mixed
 from sharewell.codes.trees import chains_of
+from sharewell.content_order import content_order
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import ROOT, Hierarchy, from_spec
@@ -121,7 +121,7 @@ class CodesWing(OneThing):
         return list(preferences(data, must))
 
     def protect(self, data: CodeSets, dataset: Dataset, key: Key) -> Protected[Any]:
-        protected: Protected[Any] = dataset.using.built.protect(data, [one.built for one in dataset.require], key)
+        protected: Protected[Any] = dataset.protect(data, key)
         released = protected.data
         whose = None if data.persons is None else tuple(data.persons[row] for row in protected.rows)
         if isinstance(released, CodeSets):
@@ -217,9 +217,7 @@ def _hierarchy(dataset: Dataset, columns: Columns, base: Path) -> Any:
 
 def by_person(rows: Any) -> Any:
     """Persons by name, each one's rows as they stand: of equal records it must not be the file that chooses one."""
-    people = pc.dictionary_encode(rows[SUBJECT].combine_chunks(), null_encoding="encode")
-    rank = pc.array_sort_indices(pc.array_sort_indices(people.dictionary))
-    return rows.take(pc.array_sort_indices(rank.take(people.indices)))
+    return rows.take(content_order(rows.select([SUBJECT])))
 
 
 def by_visit(rows: Any, hierarchy: Any) -> CodeSets:

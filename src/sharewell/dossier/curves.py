@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sharewell.dossier.markup import Html, element
+from sharewell.dossier.markup import Html, element, line
 from sharewell.dossier.placing import Scale
 from sharewell.dossier.reading import Number
 
@@ -94,13 +94,13 @@ def _grid(plot: Plot) -> list[Html]:
     shapes = []
     for tick in plot.across.scale.ticks:
         x, told = plot.across.scale.at(tick), plot.across.show(tick)
-        shapes.append(_rule(x, top, x, bottom, "grid"))
+        shapes.append(line("grid", x, top, x, bottom))
         shapes.append(element("text", told, class_="value", x=f"{x:g}", y=str(bottom + 17), text_anchor="middle"))
     for tick in plot.upwards.scale.ticks:
         y, told = plot.upwards.scale.at(tick), plot.upwards.show(tick)
-        shapes.append(_rule(left, y, right, y, "grid"))
+        shapes.append(line("grid", left, y, right, y))
         shapes.append(element("text", told, class_="value", x=str(left - 7), y=f"{y + 4:g}", text_anchor="end"))
-    shapes += [_rule(left, bottom, right, bottom, "axis"), _rule(left, top, left, bottom, "axis")]
+    shapes += [line("axis", left, bottom, right, bottom), line("axis", left, top, left, bottom)]
     middle = (top + bottom) / 2
     where = {"x": f"{(left + right) / 2:g}", "y": str(HEIGHT - 10)}
     shapes.append(element("text", plot.across.name, text_anchor="middle", **where))
@@ -123,7 +123,3 @@ def _path(places: Points, tone: str) -> Html:
 
 def _mark(x: float, y: float, tone: str) -> Html:
     return element("circle", class_=f"bar {tone}", cx=f"{x:g}", cy=f"{y:g}", r="5")
-
-
-def _rule(x: float, y: float, x2: float, y2: float, tone: str) -> Html:
-    return element("line", class_=tone, x1=f"{x:g}", y1=f"{y:g}", x2=f"{x2:g}", y2=f"{y2:g}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from sharewell.dossier.markup import Html, element
+from sharewell.dossier.markup import Html, element, line
 from sharewell.dossier.placing import LETTER, Scale
 
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 900, 150, 250, 6, 30
@@ -115,12 +115,12 @@ def _grid(scale: Scale, height: int) -> list[Html]:
     shapes = []
     for tick in scale.ticks:
         x = scale.at(tick)
-        shapes.append(_line("grid", x, TOP, x, height - BOTTOM))
+        shapes.append(line("grid", x, TOP, x, height - BOTTOM))
         words = f"{tick:g}"
         shapes.append(
             element("text", words, class_="value", x=f"{x:g}", y=str(height - BOTTOM + 18), text_anchor="middle")
         )
-    shapes.append(_line("axis", LEFT, height - BOTTOM, WIDTH - RIGHT, height - BOTTOM))
+    shapes.append(line("axis", LEFT, height - BOTTOM, WIDTH - RIGHT, height - BOTTOM))
     return shapes
 
 
@@ -172,10 +172,6 @@ def _reach(low: float, high: float, y: float) -> Html:
 
 def _rect(tone: str, x: float, y: float, width: float, height: float) -> Html:
     return element("rect", class_=tone, x=f"{x:g}", y=f"{y:g}", width=f"{width:g}", height=f"{height:g}")
-
-
-def _line(tone: str, x: float, y: float, x2: float, y2: float) -> Html:
-    return element("line", class_=tone, x1=f"{x:g}", y1=f"{y:g}", x2=f"{x2:g}", y2=f"{y2:g}")
 
 
 def room_for(words: str) -> bool:

@@ -94,3 +94,8 @@ def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], *, 
 
 def _rest(row: Sequence[str], kinds: Sequence[str | None]) -> Iterable[tuple[str, str | None]]:
     return zip(row[1:], kinds[1:], strict=True)
+
+
+def line(tone: str, x: float, y: float, x2: float, y2: float) -> Html:
+    """A straight line of a chart."""
+    return element("line", class_=tone, x1=f"{x:g}", y1=f"{y:g}", x2=f"{x2:g}", y2=f"{y2:g}")

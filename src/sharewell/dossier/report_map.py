@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sharewell.dossier.markup import Html, element
+from sharewell.dossier.markup import Html, element, line
 from sharewell.dossier.placing import Box, Scale, labels, linear, logarithmic
 
 WIDTH, HEIGHT = 820, 440
@@ -66,14 +66,14 @@ def _grid(across: Scale, upwards: Scale) -> list[Html]:
     shapes = []
     for tick in across.ticks:
         x = across.at(tick)
-        shapes.append(_line("grid", x, top, x, bottom))
+        shapes.append(line("grid", x, top, x, bottom))
         shapes.append(_text(f"{tick:g}", x, bottom + 18, anchor="middle", class_="value"))
     for tick in upwards.ticks:
         y = upwards.at(tick)
-        shapes.append(_line("grid", left, y, right, y))
+        shapes.append(line("grid", left, y, right, y))
         shapes.append(_text(f"{tick:g}", left - 8, y + 4, anchor="end", class_="value"))
     y, middle = upwards.at(LIMIT), (top + bottom) / 2
-    shapes += [_line("axis", left, bottom, right, bottom), _line("axis", left, top, left, bottom)]
+    shapes += [line("axis", left, bottom, right, bottom), line("axis", left, top, left, bottom)]
     shapes.append(element("path", class_="limit", d=f"M{left} {y:g}H{right}"))
     shapes.append(_text("limit", right - 4, y - 5, anchor="end"))
     shapes.append(_text("loss of utility: levels, weighted", (left + right) / 2, HEIGHT - 12, anchor="middle"))
@@ -118,10 +118,6 @@ def _mark(x: float, y: float, status: str) -> Html:
 
 def _ring(x: float, y: float) -> Html:
     return element("circle", class_="ring", cx=f"{x:g}", cy=f"{y:g}", r="7")
-
-
-def _line(tone: str, x: float, y: float, x2: float, y2: float) -> Html:
-    return element("line", class_=tone, x1=f"{x:g}", y1=f"{y:g}", x2=f"{x2:g}", y2=f"{y2:g}")
 
 
 def _text(

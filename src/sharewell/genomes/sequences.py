@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sharewell.content_order import content_order
 from sharewell.errors import DataError, PolicyError
 from sharewell.genomes import lattice
 from sharewell.genomes.aligning import star
@@ -214,11 +215,9 @@ class Sequences:
     @cached_property
     def order(self) -> NDArray[np.intp]:
         """By text, then label, then id: the order in which a release is written, whatever the source's was."""
-        keys = [self.groups]
-        for column in (self.labels, self.ids):
-            if column is not None:
-                keys.append(np.unique(np.array([one or "" for one in column]), return_inverse=True)[1])
-        return np.lexsort(keys[::-1])
+        named = {"label": self.labels, "id": self.ids}
+        texts = {name: [one or "" for one in column] for name, column in named.items() if column is not None}
+        return content_order(pa.table({"text": self.groups, **texts}))
 
     @property
     def texts(self) -> tuple[str, ...]:

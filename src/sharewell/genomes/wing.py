@@ -142,8 +142,7 @@ class GenomesWing(OneThing):
 
     def protect(self, data: Any, dataset: Dataset, key: Key) -> Protected[Any]:
         _refuse_other_pools(data, dataset)
-        found: Protected[Any] = dataset.using.built.protect(data, [one.built for one in dataset.require], key)
-        return found
+        return dataset.protect(data, key)
 
     def publish(
         self, original: Any, protected: Protected[Any], dataset: Dataset, key: Key, scratch: Path | None = None

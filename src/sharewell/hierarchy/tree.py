@@ -28,8 +28,8 @@ from typing import NoReturn
 from sharewell.errors import DataError
 from sharewell.hierarchy.chains import ROOT, Chain, OnGap, all_chains, checked_on_gap, cover, distinct, one_chain
 from sharewell.hierarchy.levels import Levels, compile_chains
+from sharewell.io.delimited import read_text_rows
 from sharewell.io.sources import sha256
-from sharewell.io.tablefile import read_text_rows
 
 _LINES_SHOWN = 10
 Row = tuple[int, Chain]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import date
 
+from sharewell import calendar_names
 from sharewell.hospital.draws import Dice
 
-MONTHS = tuple("January February March April May June July August September October November December".split())  # noqa: SIM905
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = tuple(month.capitalize() for month in calendar_names.MONTHS)
+DAYS = tuple(day.capitalize() for day in calendar_names.WEEKDAYS)
 _ONES = [
     "zero",
     "one",

@@ -1,4 +1,4 @@
-"""Long work on rows: arranged on disk, cut into blocks, each kept when it is finished, so that work can go on later.
+"""Long work on rows: sorted on disk, cut into blocks, each kept when it is finished, so that work can go on later.
 
 Memory does not grow with the number of rows.
 """
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sharewell.io.arranging import arranged
+from sharewell.io.external_sort import sort_by_hash
 from sharewell.io.spool import SortedRows
 
 PIECE = 2048
@@ -55,7 +55,7 @@ class Journal:
         path = self.directory / _SORTED
         if not path.exists():
             unfinished = path.with_suffix(".unfinished")
-            arranged(tables, [by], [], unfinished, PIECE)
+            sort_by_hash(tables, [by], [], unfinished, PIECE)
             unfinished.rename(path)
         return path
 
@@ -113,7 +113,7 @@ def sorted_by_content(
     given = rows.tables(list(dict.fromkeys([*shown.values(), where]))) if isinstance(rows, Journal) else iter([rows])
     filled = (table.filter(pc.is_valid(table[where])) for table in given)
     kept = (table.select(list(shown.values())).rename_columns(places) for table in filled)
-    count = arranged(kept, places[: len(columns)], places[len(columns) :], path, PIECE)
+    count = sort_by_hash(kept, places[: len(columns)], places[len(columns) :], path, PIECE)
     return SortedRows(path, count, tuple(zip(shown, places, strict=True)), piece=PIECE)
 
 

@@ -1,28 +1,22 @@
 """Where data comes from: a lazy, hashed description of one file, or of a frame in memory.
 
-CSV is read as text, so that leading zeros stay; encoding and separator are found from the first bytes unless given.
 Nothing here ever quotes a cell: exceptions of readers are replaced by our own with place, counts and what to do.
 """
 
 from __future__ import annotations
 
-import codecs
-import csv
 import hashlib
-import io
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from sharewell.errors import DataError
 from sharewell.io.columnar import arrow_table, parquet_pieces, parquet_rows, parquet_schema, parquet_table
+from sharewell.io.delimited import Delimited
 from sharewell.io.jsonlines import jsonl_names, jsonl_tables
 from sharewell.io.plain_files import open_plain
-from sharewell.io.quoting import Misquoted, check_quotes, pieces_of, swallows_records
 from sharewell.legible import legible
 from sharewell.parameters import As
 from sharewell.roles import did_you_mean
@@ -42,9 +36,6 @@ SUFFIXES |= {
     ".fasta": "fasta",
     ".fa": "fasta",
 }
-_SEPARATORS = ",;\t|"
-_BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-_PEEK = 1 << 16
 LARGE: Mapping[Format, int] = {"csv": 1 << 29, "parquet": 1 << 27, "arrow": 1 << 29, "jsonl": 1 << 29}
 """Bytes of a file beyond which columns that no algorithm looks at stay on disk."""
 
@@ -172,7 +163,7 @@ class Source:
             return list(self._read().column_names)
         if self.format == "jsonl":
             return jsonl_names(self.path)
-        return list(parquet_schema(self.path).names if self.format == "parquet" else self._dialect().header)
+        return list(parquet_schema(self.path).names if self.format == "parquet" else self._delimited().dialect.header)
 
     def _read(self, only: list[str] | None = None) -> Any:
         if self.path is None:
@@ -182,7 +173,7 @@ class Source:
             return table if only is None else table.select(only)
         self._refuse_absent()
         readers = {
-            "csv": self._read_csv,
+            "csv": lambda only: self._delimited().read(only),
             "parquet": self._read_parquet,
             "arrow": self._read_arrow,
             "jsonl": self._read_jsonl,
@@ -210,27 +201,9 @@ class Source:
         pieces = list(jsonl_tables(self.path, jsonl_names(self.path), only))
         return pa.concat_tables(pieces).combine_chunks()
 
-    def _read_csv(self, only: list[str] | None) -> Any:
-        import pyarrow as pa
-        from pyarrow import csv as arrow_csv
-
-        dialect = self._dialect()
-        if dialect.header_alone:
-            return pa.table({name: pa.array([], pa.string()) for name in only or dialect.header})
-        with self._told(dialect):
-            self._refuse_misquoted(dialect)
-            return arrow_csv.read_csv(self.path, *_csv_options(dialect, only))
-
     def _pieces(self, only: list[str] | None, rows: int) -> Iterator[Any]:
-        import pyarrow as pa
-        from pyarrow import csv as arrow_csv
-
         if self.format == "csv":
-            dialect = self._dialect()
-            with self._told(dialect):
-                self._refuse_misquoted(dialect)
-                for batch in arrow_csv.open_csv(self.path, *_csv_options(dialect, only)):
-                    yield pa.Table.from_batches([batch])
+            yield from self._delimited().pieces(only)
         elif self.format == "parquet":
             self._refuse_absent()
             assert self.path is not None
@@ -242,48 +215,10 @@ class Source:
         else:
             yield self._read(only)
 
-    @contextmanager
-    def _told(self, dialect: Dialect) -> Iterator[None]:
-        """Replace what a CSV reader says, which may quote a row, by place and advice."""
-        import pyarrow as pa
-
-        advice = "set `encoding:` (windows-1252? utf-16?)"
-        try:
-            yield
-        except UnicodeError:
-            raise DataError(f"{self.label} — not valid {dialect.encoding} — {advice}") from None
-        except (pa.ArrowInvalid, OSError) as error:
-            if "utf" in str(error).lower():
-                raise DataError(f"{self.label} — not valid {dialect.encoding} — {advice}") from None
-            raise DataError(f"{self.label} — {self._ragged(dialect)}") from None
-
-    def _refuse_misquoted(self, dialect: Dialect) -> None:
-        """A quote that went astray makes one cell of many records, and would publish what was to be dropped."""
+    def _delimited(self) -> Delimited:
         assert self.path is not None
-        facts = self.path.stat()
-        try:
-            column = _swallowing(self.path, (facts.st_size, facts.st_mtime_ns, facts.st_ino), dialect, self.newlines)
-        except Misquoted as error:
-            advice = "quote the whole field, and double the quotes inside it"
-            raise DataError(f"{self.label} — {error} — {advice}") from None
-        if column is not None:
-            what = f"column {column} has a cell of several lines that look like records"
-            advice = "close the quote, or say `newlines: true` if cells do hold such lines"
-            raise DataError(f"{self.label} — {what} — {advice}")
-
-    def _ragged(self, dialect: Dialect) -> str:
-        """Where the first line with too many or too few fields is: looked for only when reading failed."""
-        assert self.path is not None
-        with self.path.open(encoding=dialect.encoding, errors="replace", newline="") as file:
-            rows = csv.reader(file, delimiter=dialect.separator)
-            try:
-                for row in rows:
-                    if row and len(row) != len(dialect.header):
-                        what = f"line {rows.line_num}: {len(row)} field(s) where the header has {len(dialect.header)}"
-                        return f"{what} — check separators and quotes there"
-            except csv.Error:
-                return f"line {rows.line_num}: cannot be read as delimited text — check separators and quotes there"
-        return "cannot be read as delimited text — check separators and quotes"
+        self._refuse_absent()
+        return Delimited(self.path, self.label, self.encoding, self.separator, self.newlines)
 
     def _refuse_absent(self) -> None:
         assert self.path is not None
@@ -293,118 +228,9 @@ class Source:
             near = [p.name for p in self.path.parent.iterdir()] if self.path.parent.is_dir() else []
             raise DataError(f"{self.path} — no such file — {did_you_mean(self.path.name, near) or 'check the path'}")
 
-    def _dialect(self) -> Dialect:
-        """What the first bytes tell."""
-        assert self.path is not None
-        self._refuse_absent()
-        try:
-            with self.path.open("rb") as file:
-                start = file.read(_PEEK)
-                while not re.search(rb"[\r\n]", start.lstrip(b"\r\n")) and (more := file.read(len(start))):
-                    start += more  # a very wide header
-        except OSError as error:
-            raise DataError(f"{self.label} — cannot be read ({error.strerror})") from None
-        text, encoding = self._decoded(start)
-        if not text.strip():
-            raise DataError(f"{self.label} — the file is empty — a header line is needed")
-        blank = len(text) - len(text.lstrip("\r\n"))
-        skipped = text[:blank].replace("\r\n", "\n").count("\n")
-        text = text[blank:]
-        separator = self.separator or sniff_separator(text)
-        header = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
-        bare = sum(not name.strip() for name in header)
-        if bare:
-            raise DataError(f"{self.label} — {bare} column(s) without a name in the header — name every column")
-        alone = not text.strip("\r\n").count("\n") and not text.endswith(("\n", "\r"))
-        return Dialect(encoding, separator, tuple(header), skipped, alone)
-
-    def _decoded(self, start: bytes) -> tuple[str, str]:
-        """The first bytes as text, and the encoding: the one given, the one a mark names, or UTF-8."""
-        marked = next((name for bom, name in _BOMS if start.startswith(bom)), None)
-        encoding = self.encoding or marked or "utf-8"
-        try:
-            if marked == "utf-8-sig" and codecs.lookup(encoding).name == "utf-8":
-                encoding = marked
-            return codecs.getincrementaldecoder(encoding)("strict").decode(start), encoding
-        except LookupError:
-            advice = "try utf-8 or windows-1252"
-            raise DataError(f"{self.label} — there is no encoding named '{encoding}' — {advice}") from None
-        except UnicodeDecodeError:
-            advice = "set `encoding:` (windows-1252? utf-16?)"
-            raise DataError(f"{self.label} — not valid {encoding} — {advice}") from None
-
 
 Evidence = Annotated[Source | Any, As(Source.of)]
 """What an algorithm is given to compare with: a source, a path or a dataframe."""
-
-
-@dataclass(frozen=True)
-class Dialect:
-    """How a delimited file is written."""
-
-    encoding: str
-    separator: str
-    header: tuple[str, ...]
-    skipped: int
-    """Blank lines before the header."""
-    header_alone: bool
-    """Is there nothing but a header, not even a line end? Arrow would not take that for a file."""
-
-
-def _csv_options(dialect: Dialect, only: list[str] | None = None) -> tuple[Any, Any, Any]:
-    """Every column as text; an empty cell is missing, quoted or not; an empty line is a row only of one column."""
-    import pyarrow as pa
-    from pyarrow import csv as arrow_csv
-
-    encoding = _python_encoding(dialect.encoding)
-    single = len(dialect.header) == 1
-    return (
-        arrow_csv.ReadOptions(encoding=encoding, block_size=1 << 24, skip_rows=dialect.skipped),
-        arrow_csv.ParseOptions(delimiter=dialect.separator, newlines_in_values=True, ignore_empty_lines=not single),
-        arrow_csv.ConvertOptions(
-            column_types={name: pa.string() for name in dialect.header},
-            include_columns=only,
-            null_values=[""],
-            strings_can_be_null=True,
-            quoted_strings_can_be_null=True,
-        ),
-    )
-
-
-@lru_cache(maxsize=64)
-def _swallowing(path: Path, version: tuple[int, ...], dialect: Dialect, newlines: bool) -> str | None:
-    """The first column with a cell that may be several records; raises Misquoted. Looked at once for each version."""
-    import pyarrow.compute as pc
-    from pyarrow import csv as arrow_csv
-
-    if not check_quotes(partial(pieces_of, path, dialect.encoding), dialect.separator) or newlines:
-        return None
-    width = len(dialect.header)
-    for batch in arrow_csv.open_csv(path, *_csv_options(dialect)):
-        for at, name in enumerate(dialect.header):
-            column = batch.column(at)
-            several = pc.or_(pc.match_substring(column, "\n"), pc.match_substring(column, "\r"))
-            for cell in column.filter(several).to_pylist():
-                if swallows_records(cell, at, width, dialect.separator):
-                    return name
-    return None
-
-
-def sniff_separator(text: str) -> str:
-    """The separator that splits the first lines into the same number of fields, the most fields first.
-
-    >>> sniff_separator("a;b\\n1,5;2\\n")
-    ';'
-    """
-    lines = text.splitlines()[:20]
-    lines = lines[:-1] if len(lines) == 20 or (len(lines) > 1 and not text.endswith(("\n", "\r"))) else lines
-    best, score = ",", (0, 0)
-    for separator in _SEPARATORS:
-        counts = [len(row) for row in csv.reader(io.StringIO("\n".join(lines), newline=""), delimiter=separator) if row]
-        same = sum(count == counts[0] for count in counts)
-        if counts and counts[0] > 1 and (same, counts[0]) > score:
-            best, score = separator, (same, counts[0])
-    return best
 
 
 def sha256(path: Path) -> str:
@@ -421,7 +247,3 @@ def same_file(first: Path, second: Path) -> bool:
         return first.stat().st_size == second.stat().st_size and sha256(first) == sha256(second)
     except (OSError, DataError):  # what is not there is no copy of anything
         return False
-
-
-def _python_encoding(encoding: str) -> str:
-    return "utf8" if codecs.lookup(encoding).name in ("utf-8", "utf-8-sig", "ascii") else encoding

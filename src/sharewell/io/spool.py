@@ -1,8 +1,8 @@
 """Files larger than memory: what algorithms compute with is kept as codes, everything else waits on disk.
 
 One pass over the source splits it: *resident* columns come back dictionary-encoded (a few bytes a row), *parked* ones
-go to a Parquet file beside the release that is being made. When the release is written, DuckDB joins and sorts the two
-and spills to disk what does not fit.
+go to a Parquet file beside the release that is being made. When the release is written, the two are joined and sorted
+on disk (`external_sort`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,6 @@ from sharewell.io.sources import Source
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-MEMORY_LIMIT = "2GB"
-"""What DuckDB may use before it spills to disk."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,31 +143,3 @@ def _even(batches: Iterator[Any], rows: int) -> Iterator[Any]:
             held = table.slice(rows).to_batches()
     if held:
         yield pa.Table.from_batches(held)
-
-
-def join_and_sort(
-    resident: Any, parked: Parked, columns: Sequence[str], last: Sequence[str], directory: Path
-) -> SortedRows:
-    """Row i of `resident` beside row i of `parked`, sorted by the content of `columns`, then of `last`."""
-    import duckdb
-    import pyarrow as pa
-
-    places = {name: f"r{i}" for i, name in enumerate(resident.column_names)}
-    coded = resident.rename_columns(list(places.values())).append_column("row", pa.array(parked.rows))
-    waiting = {name: f"c{parked.names.index(name)}" for name in parked.column_names}
-    names = {name: f"p.{waiting[name]}" if name in waiting else f"r.{places[name]}" for name in (*columns, *last)}
-    shown = ", ".join(f"{place} AS o{i}" for i, place in enumerate(names.values()))
-    order = ", ".join(f"o{i} NULLS LAST" for i in range(len(names)))
-    path = directory / "sorted.parquet"
-    with duckdb.connect() as database:
-        database.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
-        database.execute("SET temp_directory = $1", [str(directory / "spill")])
-        database.register("r", coded)
-        database.execute(f"CREATE VIEW p AS SELECT * FROM read_parquet('{_quoted(parked.path)}')")
-        query = f"SELECT {shown} FROM r JOIN p ON r.row = p.row ORDER BY {order}"
-        database.execute(f"COPY ({query}) TO '{_quoted(path)}' (FORMAT parquet, COMPRESSION zstd)")
-    return SortedRows(path, resident.num_rows, tuple((name, f"o{i}") for i, name in enumerate(names)))
-
-
-def _quoted(path: Path) -> str:
-    return str(path).replace("'", "''")

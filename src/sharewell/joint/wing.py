@@ -102,7 +102,7 @@ class JointWing:
         return RTData(self._tables.blanked(released.table, original.table, column), released.codes)
 
     def protect(self, data: RTData, dataset: Dataset, key: Key) -> Protected[RTData]:
-        found: Protected[RTData] = dataset.using.built.protect(data, [one.built for one in dataset.require], key)
+        found = dataset.protect(data, key)
         people = Protected(found.data.table, found.details, found.rows, found.reproducible)
         moved = self._tables.with_shifts(people, parts(dataset)[0], key)
         return replace(found, data=RTData(moved.data, found.data.codes))

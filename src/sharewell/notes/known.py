@@ -21,6 +21,7 @@ from datetime import date, datetime
 from functools import cached_property
 from itertools import pairwise
 
+from sharewell.calendar_names import MONTHS, SHORT_MONTHS
 from sharewell.errors import DataError
 from sharewell.notes.gazetteer import plain
 from sharewell.notes.spans import Text, Token
@@ -31,26 +32,8 @@ PARTICLES = frozenset(
         "de da do dos del der den di du la le van von bin ibn al el y the of and jr sr ii iii iv dr mr mrs ms md",
     )
 )
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = {name: number for number, stem in enumerate(MONTHS, 1) for name in (stem, stem + "t")} | {
-    name: number
-    for number, name in enumerate(
-        (
-            "january",
-            "february",
-            "march",
-            "april",
-            "may",
-            "june",
-            "july",
-            "august",
-            "september",
-            "october",
-            "november",
-            "december",
-        ),
-        1,
-    )
+_MONTH = {name: number for number, stem in enumerate(SHORT_MONTHS, 1) for name in (stem, stem + "t")} | {
+    name: number for number, name in enumerate(MONTHS, 1)
 }
 _ALPHANUMERIC = re.compile(r"[^\W_]+")
 _ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")
@@ -274,7 +257,7 @@ def _spellings(day: date) -> set[tuple[str, ...]]:
     named = f"m{day.month}"
     whole = {(m, d, y), (d, m, y), (y, m, d), (m, d, short), (d, m, short), (named, d, y), (d, named, y), (y, named, d)}
     joined = {(day.strftime("%Y%m%d"),), (day.strftime("%m%d%Y"),), (day.strftime("%d%m%Y"),)}
-    stem = MONTHS[day.month - 1]
+    stem = SHORT_MONTHS[day.month - 1]
     glued = {(f"{day.day:02d}{stem}{y}",), (f"{day.day}{stem}{y}",), (f"{day.day:02d}{stem}{day.year % 100:02d}",)}
     return whole | joined | glued | {(named, d, short), (d, named, short), (named, d), (d, named)}
 

@@ -27,7 +27,7 @@ class Looked:
 def read_notes(path: Path, text: str = "text") -> Iterator[tuple[str, str]]:
     """Identifiers and texts: of JSON Lines, or of a plain file that is one note."""
     if path.suffix not in (".jsonl", ".gz"):
-        from sharewell.io.tablefile import decode
+        from sharewell.io.delimited import decode
         from sharewell.io.writing import read_bytes
 
         yield path.name, decode(read_bytes(path))

@@ -147,8 +147,7 @@ class NotesWing(OneThing):
         return [("replace", "it replaces what identifies, kind by kind")]
 
     def protect(self, data: Notes, dataset: Dataset, key: Key) -> Protected[Notes]:
-        protected: Protected[Notes] = dataset.using.built.protect(data, [one.built for one in dataset.require], key)
-        return protected
+        return dataset.protect(data, key)
 
     def publish(
         self, original: Notes, protected: Protected[Notes], dataset: Dataset, key: Key, scratch: Path | None = None

@@ -10,13 +10,12 @@ import re
 from pathlib import Path
 from typing import Any
 
-from sharewell.errors import DataError, Mistake, PolicyError
-from sharewell.io.secretfile import small_file
+from sharewell.errors import DataError, PolicyError
 from sharewell.policy.against_data import against_data
 from sharewell.policy.datasets import dataset
 from sharewell.policy.model import Policy, Profile, Release, Secrets, Write
 from sharewell.policy.packages import refuse_missing_packages
-from sharewell.policy.positions import Document, parse
+from sharewell.policy.positions import Document
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.profiles import profile as profile_of
 from sharewell.policy.reading import Reading
@@ -52,13 +51,7 @@ def check(path: Path | str) -> Policy:
 
 def _read(path: Path) -> tuple[Policy, Reading]:
     """The policy as far as it can be understood, and every mistake."""
-    raw = small_file(path)
-    try:
-        document = parse(raw.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise PolicyError([Mistake(line, 1, "", "not valid UTF-8", "save the file as UTF-8")], path.name) from None
-    reading = Reading(document, path.absolute().parent, document.mistakes)
+    reading, raw = Reading.of_file(path)
     return _policy(reading, path, hashlib.sha256(raw).hexdigest()), reading
 
 

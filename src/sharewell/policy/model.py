@@ -6,11 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from sharewell.io.sources import Source
 from sharewell.roles import Role, Time
 from sharewell.styles import Style
+
+if TYPE_CHECKING:
+    from sharewell.protocols import Protected
+    from sharewell.subjects import Key
+
+Data = TypeVar("Data")
 
 
 @dataclass(frozen=True)
@@ -169,6 +175,16 @@ class Dataset:
     reports: ReportSources = ReportSources()
     extract: Dataset | None = None
     """Of notes: the table that is made from them, protected, and written back; its rows are read from the notes."""
+
+    @property
+    def criteria(self) -> list[Any]:
+        """What must hold."""
+        return [one.built for one in self.require]
+
+    def protect(self, data: Data, key: Key) -> Protected[Data]:
+        """The data as the chosen mechanism makes every criterion hold in it."""
+        found: Protected[Data] = self.using.built.protect(data, self.criteria, key)
+        return found
 
 
 @dataclass(frozen=True)

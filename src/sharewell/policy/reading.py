@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from sharewell.errors import Mistake, PolicyError
+from sharewell.io.secretfile import small_file
 from sharewell.parameters import advice, declared, problem
-from sharewell.policy.positions import Document, dotted
+from sharewell.policy.positions import Document, dotted, parse
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.wording import in_words
 from sharewell.roles import did_you_mean
@@ -34,6 +35,17 @@ class Reading:
     document: Document
     base: Path
     mistakes: list[Mistake] = field(default_factory=list)
+
+    @classmethod
+    def of_file(cls, path: Path) -> tuple[Reading, bytes]:
+        """A YAML file, with what is wrong with it as YAML, and its bytes. Paths in it start from its folder."""
+        raw = small_file(path)
+        try:
+            document = parse(raw.decode("utf-8-sig"))
+        except UnicodeDecodeError as error:
+            line = raw.count(b"\n", 0, error.start) + 1
+            raise PolicyError([Mistake(line, 1, "", "not valid UTF-8", "save the file as UTF-8")], path.name) from None
+        return cls(document, path.absolute().parent, document.mistakes), raw
 
     def mistake(self, path: Place, what: str, hint: str = "", *, where: Place | None = None) -> None:
         """Note a mistake at a path; `where` if another path should be named."""

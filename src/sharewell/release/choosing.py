@@ -102,7 +102,7 @@ def by_rule(wing: Any, data: Any, dataset: Dataset) -> Dataset:
     auto = dataset.using.built
     if not isinstance(auto, Auto) or auto.measure is not None:
         return dataset
-    using, reason = rule(wing, data, auto.candidates, [one.built for one in dataset.require])
+    using, reason = rule(wing, data, auto.candidates, dataset.criteria)
     words = f"using: auto is {using.name}, by rule: {reason}"
     return replace(dataset, using=using, chosen=(words,))
 

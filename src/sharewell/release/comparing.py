@@ -386,7 +386,7 @@ def _with_front(points: Sequence[Point], upwards: bool, safer: int = 1) -> tuple
 
 def _lists(dataset: Dataset, section: Compare, k: Sequence[int]) -> list[list[Any]]:
     """The lists of criteria to compare, the dataset's own among them unless others are named."""
-    own = [one.built for one in dataset.require]
+    own = dataset.criteria
     sizes = list(k or section.k)
     climbing = [i for i, one in enumerate(dataset.require) if one.rungs]
     if climbing and not sizes and not section.require:
@@ -426,7 +426,7 @@ def _mechanisms(
         return [_built(dataset.kind, "mechanisms", name, _own(dataset, "mechanisms")) for name in using]
     if section.using:
         return [one.built for one in section.using]
-    capable = able(dataset.kind, [one.built for one in dataset.require])
+    capable = able(dataset.kind, dataset.criteria)
     found: list[Named] = [] if isinstance(dataset.using.built, Auto) else [dataset.using]
     while len(found) < MECHANISMS and (left := [one for one in capable if one.name not in {f.name for f in found}]):
         found.append(rule(wing, data, left, lists[0])[0])

@@ -111,7 +111,7 @@ def explained(
     if not getattr(wing, "tries_changes", True):
         return error
     sample = wing.sample(wing.bare(data), MOST_ROWS)
-    must = [one.built for one in dataset.require]
+    must = dataset.criteria
     using = dataset.using
     if isinstance(using.built, Auto):
         using, _ = rule(wing, sample, using.built.candidates, must)
@@ -135,7 +135,7 @@ def savings(wing: Any, data: Any, dataset: Dataset, most: int = 3) -> tuple[Savi
     """Columns without which the same criteria would cost the other columns clearly less, the greatest saving first."""
     if not wing.droppable(data):
         return ()
-    measure, must = cost_of(dataset), [one.built for one in dataset.require]
+    measure, must = cost_of(dataset), dataset.criteria
     found = []
     try:
         released = dataset.using.built.protect(data, must, Key.fresh()).data

@@ -328,7 +328,7 @@ def _informed(attack: Named, dataset: Dataset) -> Named:
     """An attacker who knows how releases are made is told the mechanism and the criteria of this one."""
     if not hasattr(attack.built, "knowing"):
         return attack
-    return replace(attack, built=attack.built.knowing(dataset.using.built, [c.built for c in dataset.require]))
+    return replace(attack, built=attack.built.knowing(dataset.using.built, dataset.criteria))
 
 
 def _noted(finding: Finding, words: str) -> Finding:

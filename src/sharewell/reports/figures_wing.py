@@ -95,9 +95,7 @@ class FiguresWing:
         return ()
 
     def protect(self, data: Publication, dataset: Dataset, key: Key) -> Protected[Publication]:
-        must = [one.built for one in dataset.require]
-        found: Protected[Publication] = dataset.using.built.protect(data, must, key.scoped(dataset.name, "report"))
-        return found
+        return dataset.protect(data, key.scoped(dataset.name, "report"))
 
     def publish(
         self,
@@ -117,7 +115,7 @@ class FiguresWing:
         written = replace(reread(records, dictionary[_TOLD]), truth=released.truth)
         if not same_figures(written, released):
             raise VerificationFailed(f"{dataset.name} — the records do not say what was audited; nothing was released")
-        must = [one.built for one in dataset.require]
+        must = dataset.criteria
         found = audit(written, must, common(must))
         _refuse_unsafe(found)
         salt = key.scoped(dataset.name, "evidence").digest("salt").hex()

@@ -11,10 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sharewell.errors import DataError, Mistake, PolicyError
-from sharewell.io.secretfile import small_file
+from sharewell.errors import DataError, PolicyError
 from sharewell.policy.positions import Path as Place
-from sharewell.policy.positions import parse
 from sharewell.policy.reading import Reading
 from sharewell.reports.figures_written import given_figures
 from sharewell.reports.limits import check_names, criteria
@@ -95,14 +93,9 @@ LEVELS: dict[str, dict[Any, int]] = {
 def load(path: Path | str) -> Proposal:
     """The proposal of a file."""
     path = Path(path)
-    raw = small_file(path)
-    try:
-        document = parse(raw.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise PolicyError([Mistake(1, 1, "", "not valid UTF-8", "save the file as UTF-8")], path.name) from None
-    reading = Reading(document, path.absolute().parent, document.mistakes)
+    reading, raw = Reading.of_file(path)
     if not reading.mistakes:
-        found = proposal(reading, document.plain if document.plain is not None else {}, ())
+        found = proposal(reading, reading.document.plain if reading.document.plain is not None else {}, ())
         if found is not None and not reading.mistakes:
             return replace(found, text=raw.decode("utf-8-sig"))
     raise PolicyError(reading.mistakes, path.name)

@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from sharewell.content_order import ranks
 from sharewell.errors import PolicyError
 from sharewell.hierarchy.levels import Hierarchy
 from sharewell.io.coded import Coded, read_coded, write_pieces
@@ -101,13 +101,13 @@ def _written(table: Table, classes: Classes, shown: Mapping[str, Coded]) -> Iter
     group = np.cumsum(alike) - 1
     piece = np.cumsum(classes.sizes[order]) // _PIECE
     piece = piece[np.searchsorted(group, group)]  # classes that show the same belong to one piece
-    ranks = [_ranks(coded.values) for coded in shown.values()]
+    places = [ranks(coded.values) for coded in shown.values()]
     for here in np.split(np.arange(classes.count), np.flatnonzero(np.diff(piece)) + 1):
         which = order[here]
         sizes = classes.sizes[which]
         rows = classes.order[_places(classes, which)]
         group_of_row, class_of_row = np.repeat(group[here], sizes), np.repeat(which, sizes)
-        kept = [rank[coded.codes[rows]] for rank, coded in zip(ranks, shown.values(), strict=True)]
+        kept = [place[coded.codes[rows]] for place, coded in zip(places, shown.values(), strict=True)]
         by_content = np.lexsort([*reversed(kept), group_of_row])
         rows, class_of_row = rows[by_content], class_of_row[by_content]
         yield _piece(table, cells, shown, rows, class_of_row)
@@ -127,10 +127,3 @@ def _piece(
     carried = pa.table({name: coded.values.take(pa.array(coded.codes[rows])) for name, coded in shown.items()})
     columns = {column.name: column.take(class_of_row) for column in cells}
     return Table(table.schema, columns, carried, len(rows), published=True).arrow
-
-
-def _ranks(values: Any) -> NDArray[np.int64]:
-    """The place of each value in their order, a missing one last."""
-    ranks = np.empty(len(values), dtype=np.int64)
-    ranks[pc.sort_indices(values).to_numpy()] = np.arange(len(values))
-    return ranks

@@ -12,13 +12,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from sharewell.content_order import content_order
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy, from_spec
 from sharewell.hierarchy.naming import shipped, told
+from sharewell.io.external_sort import join_and_sort
 from sharewell.io.pieces import in_arrow, texts_in
 from sharewell.io.sources import Source
-from sharewell.io.spool import Parked, SortedRows, join_and_sort, park
+from sharewell.io.spool import Parked, SortedRows, park
 from sharewell.io.waiting import Waiting
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Protected
@@ -178,7 +180,7 @@ class TablesWing:
     def protect(self, table: Table, dataset: Dataset, key: Key) -> Protected[Table]:
         if dataset.publish == "within-class" and table.persons < table.rows:
             _refuse_own_reference(dataset)
-        protected: Protected[Table] = dataset.using.built.protect(table, [c.built for c in dataset.require], key)
+        protected = dataset.protect(table, key)
         for column in table.quasi:
             shown = protected.data.columns.get(column.name)
             asked = column.asked if column.asked != Style(column.style) else None
@@ -374,30 +376,7 @@ def _subjects(released: Table, why: str) -> Sequence[str]:
 
 def _sorted(columns: dict[str, Any]) -> Any:
     """The rows by what they hold. Each column is let go as soon as it is sorted: memory holds one of them twice."""
-    order, kept = by_content(pa.table(columns)), {}
+    order, kept = content_order(pa.table(columns)), {}
     for name in list(columns):
         kept[name] = columns.pop(name).take(order)
     return pa.table(kept)
-
-
-def by_content(table: Any) -> Any:
-    """The order of rows by what they hold, first column first, missing values last."""
-    ranks = [_rank(table[name]) for name in table.column_names]
-    return pa.array(np.lexsort(ranks[::-1]) if ranks else np.zeros(0, dtype=np.int64))
-
-
-def _rank(column: Any) -> Any:
-    """The place of each row's value among the distinct ones, missing last."""
-    kind = column.type
-    if pa.types.is_nested(kind):  # Arrow has no order for lists and records; any fixed one will do
-        column = pa.array([None if value is None else repr(value) for value in column.to_pylist()], pa.string())
-    elif pa.types.is_dictionary(kind) or pa.types.is_boolean(kind):
-        column = column.cast(pa.string())
-    elif pa.types.is_float16(kind):
-        column = column.cast(pa.float32())
-    encoded = pc.dictionary_encode(column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column)
-    encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
-    place = np.empty(len(encoded.dictionary) + 1, dtype=np.min_scalar_type(len(encoded.dictionary)))
-    place[pc.sort_indices(encoded.dictionary).to_numpy()] = np.arange(len(encoded.dictionary))
-    place[-1] = len(encoded.dictionary)
-    return place[encoded.indices.fill_null(len(encoded.dictionary)).to_numpy(zero_copy_only=False)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.sets import Ints
 from sharewell.errors import Infeasible, PolicyError
-from sharewell.registry import compatible
+from sharewell.preconditions import refuse_incompatible, refuse_published
 
 
 @dataclass(frozen=True)
@@ -24,10 +24,8 @@ class Asked:
 
     @classmethod
     def of(cls, mechanism: Any, data: CodeSets, must: Sequence[Any]) -> Asked:
-        if data.published:
-            raise PolicyError(f"{mechanism.name} — the sets are published labels already — start from the original")
-        if other := [one.name for one in must if not compatible(mechanism, one)]:
-            raise PolicyError(f"{mechanism.name} — cannot make {', '.join(other)} hold — choose another mechanism")
+        refuse_published(mechanism.name, data)
+        refuse_incompatible(mechanism, must)
         k = max((one.k for one in must), default=1)
         m = max((getattr(one, "m", 1) for one in must), default=1)
         holding = np.flatnonzero(data.sets.lengths)
@@ -36,3 +34,17 @@ class Asked:
             helps = [f"k at most {len(holding)}"] if len(holding) else []
             raise Infeasible(f"{mechanism.name} — {what}", blocking=[one.name for one in must], relaxations=helps)
         return cls(k, m, holding)
+
+
+def refuse_few(mechanism: Any, data: CodeSets, must: Sequence[Any], criterion: str, sizes: Iterable[int]) -> None:
+    """Say what cannot be done before anything is done: `sizes` are those among which somebody must be hidden."""
+    refuse_published(mechanism.name, data)
+    refuse_incompatible(mechanism, must)
+    if not must:
+        raise PolicyError(f"{mechanism.name} — needs {criterion} to make hold — none was asked for")
+    if data.records < (most := max(sizes)):
+        raise Infeasible(
+            f"{mechanism.name} — {data.records} records cannot hide anyone among {most}",
+            blocking=[f"{criterion}: k"],
+            relaxations=["a smaller k", "more records"],
+        )

@@ -21,6 +21,7 @@ from sharewell.codes.mechanisms.label_groups import LabelGroups
 from sharewell.codes.sets import Ints, Sets
 from sharewell.codes.utility.ul import log2_loss
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.preconditions import refuse_published
 from sharewell.protocols import Protected
 
 Order = Literal["most patients", "fewest patients", "least missing"]
@@ -349,8 +350,7 @@ def hide_by_rarest_code(constraints: Constraints, order: Order, most_suppressed:
 
 def _refuse(name: str, data: CodeSets, must: Sequence[Any], private: Sequence[PrivacyPolicy]) -> None:
     """Say what cannot be done before anything is done."""
-    if data.published:
-        raise PolicyError(f"{name} — works on original codes, and this is a release already")
+    refuse_published(name, data)
     if others := [getattr(one, "name", "?") for one in must if not isinstance(one, PrivacyPolicy | UtilityPolicy)]:
         raise PolicyError(
             f"{name} — cannot make these hold: {', '.join(others)} — it knows privacy and utility policies"

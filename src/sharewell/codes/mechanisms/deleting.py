@@ -20,7 +20,7 @@ from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.criteria.privacy_policy import PrivacyPolicy
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.itemsets import MOST_OCCURRENCES, key_of, keyed, occurrences, rare, stretches
-from sharewell.codes.sets import Ints, Sets
+from sharewell.codes.sets import Ints, Sets, among
 from sharewell.errors import Infeasible
 
 _CHUNK = 4_000_000
@@ -111,7 +111,7 @@ class Deleting:
             found = np.concatenate([np.zeros((0, size), np.int64), *rare(now, self.universe, size, k)])
             if len(found):
                 keys = np.sort(key_of(found, self.universe))
-                parts = [part[_among(key_of(now.items[part], self.universe), keys)] for part in _occurring(now, size)]
+                parts = [part[among(key_of(now.items[part], self.universe), keys)] for part in _occurring(now, size)]
                 return places[np.concatenate(parts)]
         return None
 
@@ -182,7 +182,7 @@ class Deleting:
                 others = now.items[now.starts[rows[part]][:, None, None] + which]
                 own = np.broadcast_to(items[part][:, None, None], (*others.shape[:2], 1))
                 combinations = np.sort(np.concatenate([own, others], axis=2), axis=2).reshape(-1, size)
-                known = _among(key_of(combinations, self.universe), shown[size - 1])
+                known = among(key_of(combinations, self.universe), shown[size - 1])
                 harmless[part] = known.reshape(len(part), -1).all(axis=1)
         if self.policies:
             holders = now.transposed(self.universe)
@@ -241,9 +241,3 @@ def _occurring(sets: Sets, size: int) -> Iterator[Ints]:
         which = _choices(int(length), size)
         for some in np.array_split(rows, -(-len(rows) * len(which) // _CHUNK) or 1):
             yield (sets.starts[some][:, None, None] + which).reshape(-1, size)
-
-
-def _among(keys: NDArray[Any], rising: NDArray[Any]) -> NDArray[np.bool_]:
-    if not len(rising):
-        return np.zeros(len(keys), dtype=bool)
-    return np.asarray(rising[np.minimum(np.searchsorted(rising, keys), len(rising) - 1)] == keys)

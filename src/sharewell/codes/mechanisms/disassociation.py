@@ -102,11 +102,10 @@ from sharewell.codes.mechanisms.horizontal import clusters_of
 from sharewell.codes.mechanisms.refining import Group, Limits, refined
 from sharewell.codes.mechanisms.vertical import Part
 from sharewell.codes.sets import Ints
-from sharewell.errors import PolicyError
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
+from sharewell.preconditions import refuse_incompatible
 from sharewell.protocols import Protected
-from sharewell.registry import compatible
 from sharewell.subjects import Key
 
 
@@ -153,8 +152,7 @@ class Disassociation(Declared):
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[Any]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
-        if other := [one.name for one in must if not compatible(self, one)]:
-            raise PolicyError(f"{self.name} — cannot make {', '.join(other)} hold — choose another mechanism")
+        refuse_incompatible(self, must)
         asked = Asked.of(self, data, [one for one in must if not isinstance(one, CoverFree)])
         rules = [one for one in must if isinstance(one, CoverFree)] or [CoverFree()] * self.safe
         rule = min(rules, key=lambda one: one.confidence, default=None)

@@ -64,9 +64,10 @@ import numpy as np
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.mechanisms.suppressing import without, without_codes
 from sharewell.codes.sets import Ints
-from sharewell.errors import Infeasible, PolicyError
-from sharewell.judging import refuse_failing
+from sharewell.errors import Infeasible
+from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared, Share
+from sharewell.preconditions import refuse_unfit
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -111,10 +112,7 @@ class GlobalSuppression(Declared):
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
-        if data.published:
-            raise PolicyError(f"{self.name} — the sets are published labels already — start from the original")
-        if not data.records:
-            raise Infeasible(f"{self.name} — there is no record — there is nothing to release")
+        refuse_unfit(self.name, data, data.records)
         gone = self._gone(data)
         steps = tuple(_step(data, gone[: len(gone) * i // STEPS]) for i in range(STEPS + 1))
         released = without_codes(data, gone.tolist())

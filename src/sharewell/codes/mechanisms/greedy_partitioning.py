@@ -116,7 +116,7 @@ class _Part:
 
 def _parts(tree: CodesTree, sets: Sets, holding: Ints, k: int) -> list[_Part]:
     """From one part shown as the root, down to parts that nothing divides."""
-    rows = holding[_by_content(sets.take(holding))]
+    rows = holding[sets.take(holding).by_content()]
     todo, done = [_Part(rows, np.zeros(1, dtype=np.int64))], []
     while todo:
         part = todo.pop()
@@ -183,10 +183,3 @@ def _balanced(order: Ints, sizes: Ints, gain: Ints, k: int) -> tuple[list[Ints],
         least = min(range(len(groups)), key=lambda g: (gain[groups[g]].sum(), groups[g].min()))
         left = np.concatenate([left, groups.pop(least)])
     return groups, left
-
-
-def _by_content(sets: Sets) -> Ints:
-    """Rows in an order that follows from what they hold, so that the order of the input does not matter."""
-    data, ends = sets.items.astype(">i4").tobytes(), sets.starts * 4
-    keys = [data[ends[row] : ends[row + 1]] for row in range(sets.count)]
-    return np.array(sorted(range(sets.count), key=keys.__getitem__), dtype=np.int64)

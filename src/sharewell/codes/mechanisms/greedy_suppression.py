@@ -67,11 +67,11 @@ from sharewell.codes.cohorts import cohorts, occurrences
 from sharewell.codes.criteria.hkp_coherence import Coherence
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.itemsets import MOST_OCCURRENCES
+from sharewell.codes.mechanisms.asked import refuse_few
 from sharewell.codes.sets import Ints, Sets
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.errors import Infeasible
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.registry import compatible
 from sharewell.subjects import Key
 
 MOST_MOLES = 10_000_000
@@ -101,7 +101,7 @@ class GreedySuppression(Declared):
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used."""
-        _refuse(self, data, must)
+        refuse_few(self, data, must, "hkp-coherence", (one.k for one in must))
         lists = [set(one.private) for one in must]
         hidden = [np.array([code in private for code in data.names], dtype=bool) for private in lists]
         shown = np.ones(len(data.names), dtype=bool)
@@ -132,23 +132,6 @@ class GreedySuppression(Declared):
         lost = int(support[~shown].sum())
         details = SuppressionDetails(len(shown), int((~shown).sum()), lost, found, absent)
         return Protected(data.recoded(labels, members), details, np.arange(data.records))
-
-
-def _refuse(mechanism: Any, data: CodeSets, must: Sequence[Any]) -> None:
-    """Say what cannot be done before anything is done."""
-    if data.published:
-        raise PolicyError(f"{mechanism.name} — works on original codes, and this is a release already")
-    if other := [one.name for one in must if not compatible(mechanism, one)]:
-        raise PolicyError(f"{mechanism.name} — cannot make {', '.join(other)} hold — choose another mechanism")
-    if not must:
-        raise PolicyError(f"{mechanism.name} — needs hkp-coherence to make hold — none was asked for")
-    most = max(one.k for one in must)
-    if data.records < most:
-        raise Infeasible(
-            f"{mechanism.name} — {data.records} records cannot hide anyone among {most}",
-            blocking=["hkp-coherence: k"],
-            relaxations=["a smaller k", "more records"],
-        )
 
 
 def _apart(data: CodeSets, shown: NDArray[np.bool_], private: NDArray[np.bool_]) -> tuple[Sets, Sets]:

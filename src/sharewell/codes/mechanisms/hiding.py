@@ -14,6 +14,7 @@ from sharewell.codes.criteria.hidden_patterns import HiddenPattern
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.sets import Sets
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.preconditions import refuse_published
 
 Objective = Literal["distortion", "side-effects"]
 ROUNDS = 32
@@ -38,8 +39,7 @@ class HidingDetails:
 def asked(mechanism: Any, data: CodeSets, must: Sequence[Any], kinds: Sequence[str]) -> list[HiddenPattern]:
     """The criteria, or why they cannot be made to hold."""
     name = mechanism.name
-    if data.published:
-        raise PolicyError(f"{name} — works on original codes, and this is a release already")
+    refuse_published(name, data)
     if other := [getattr(one, "name", "?") for one in must if not isinstance(one, HiddenPattern)]:
         raise PolicyError(f"{name} — cannot make {', '.join(other)} hold — it hides patterns")
     if odd := sorted({one.kind for one in must if one.kind not in kinds}):

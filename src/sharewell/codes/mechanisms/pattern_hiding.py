@@ -81,9 +81,9 @@ from sharewell.codes.mechanisms.hiding import (
     published,
     weights,
 )
-from sharewell.codes.sets import Ints, Sets
+from sharewell.codes.sets import Ints, Sets, among
 from sharewell.errors import PolicyError
-from sharewell.judging import refuse_failing
+from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
@@ -187,7 +187,7 @@ class _Watched:
 
     def met(self, rows: Ints, item: int) -> tuple[Ints, Ints]:
         """(combinations with an item, the places of the rows that hold them)."""
-        found = [(which, np.flatnonzero(_among(rows, self.holders[which]))) for which in self.with_item.get(item, [])]
+        found = [(which, np.flatnonzero(among(rows, self.holders[which]))) for which in self.with_item.get(item, [])]
         which = np.repeat(np.array([one for one, _ in found], dtype=np.int64), [len(places) for _, places in found])
         return which, np.concatenate([*(places for _, places in found), np.zeros(0, dtype=np.int64)])
 
@@ -218,7 +218,7 @@ class _Work:
     def holding(self, items: Sequence[int]) -> Ints:
         found, *others = sorted((self.rows[item] for item in items), key=len)
         for other in others:
-            found = found[_among(found, other)]
+            found = found[among(found, other)]
         return found
 
     def excess(self, which: int) -> int:
@@ -264,7 +264,7 @@ class _Work:
         breaks = np.zeros(len(rows))
         for which in failing:
             if item in self.listed[which].victims:
-                breaks -= _among(rows, self.holders(which))
+                breaks -= among(rows, self.holders(which))
         if met is None or self.watched is None:
             return breaks[None]
         harm = np.bincount(met[1], weights=self.watched.weights[met[0]], minlength=len(rows))
@@ -286,9 +286,8 @@ class _Work:
 
     def _by_content(self, rows: Ints) -> Ints:
         """An order that follows from what the records hold, so that the order of the input does not matter."""
-        held = self.data.sets.take(rows)
-        text, ends = held.items.astype(">i4").tobytes(), (held.starts * 4).tolist()
-        keys = [(text[ends[i] : ends[i + 1]], sorted(self.deleted.get(row, ()))) for i, row in enumerate(rows.tolist())]
+        deleted = [sorted(self.deleted.get(row, ())) for row in rows.tolist()]
+        keys = list(zip(self.data.sets.take(rows).keys(), deleted, strict=True))
         return np.array(sorted(range(len(rows)), key=keys.__getitem__), dtype=np.int64)
 
     def left(self) -> Sets:
@@ -297,7 +296,7 @@ class _Work:
         gone = np.array(
             [row * universe + item for row, items in self.deleted.items() for item in items], dtype=np.int64
         )
-        keep = ~_among(sets.row_of * universe + sets.items, np.sort(gone))
+        keep = ~among(sets.row_of * universe + sets.items, np.sort(gone))
         return Sets.of_pairs(sets.row_of[keep], sets.items[keep], sets.count)
 
 
@@ -310,12 +309,5 @@ def _less(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bo
     return less
 
 
-def _among(some: Ints, rising: Ints) -> NDArray[np.bool_]:
-    """Which numbers occur in a rising list."""
-    if not len(rising):
-        return np.zeros(len(some), dtype=bool)
-    return np.asarray(rising[np.minimum(np.searchsorted(rising, some), len(rising) - 1)] == some)
-
-
 def _without(rows: Ints, gone: Ints) -> Ints:
-    return rows[~_among(rows, gone)]
+    return rows[~among(rows, gone)]

@@ -72,12 +72,12 @@ from sharewell.codes import labels as written
 from sharewell.codes.criteria.ps_rules import Rule
 from sharewell.codes.dataset import CodeSets
 from sharewell.codes.itemsets import numbers, stretches
+from sharewell.codes.mechanisms.asked import refuse_few
 from sharewell.codes.sets import Ints, Sets
 from sharewell.compiled import large_or_twin
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.errors import Infeasible
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.registry import compatible
 from sharewell.subjects import Key
 
 Bitmap = NDArray[np.uint64]
@@ -109,7 +109,7 @@ class RBAT(Declared):
 
     def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used."""
-        _refuse(self, data, must)
+        refuse_few(self, data, must, "ps-rules", (rule.k for one in must for rule in one.each))
         rules = _Rules(self.name, data, must)
         rules.refuse_hopeless()
         halves = _Halves(data)
@@ -134,23 +134,6 @@ class RBAT(Declared):
             generalised_codes=sum(len(label) for label in shown if len(label) > 1),
         )
         return Protected(_published(data, shown + singles), details, np.arange(data.records))
-
-
-def _refuse(mechanism: Any, data: CodeSets, must: Sequence[Any]) -> None:
-    """Say what cannot be done before anything is done."""
-    if data.published:
-        raise PolicyError(f"{mechanism.name} — works on original codes, and this is a release already")
-    if other := [one.name for one in must if not compatible(mechanism, one)]:
-        raise PolicyError(f"{mechanism.name} — cannot make {', '.join(other)} hold — choose another mechanism")
-    if not must:
-        raise PolicyError(f"{mechanism.name} — needs ps-rules to make hold — none were asked for")
-    most = max(rule.k for one in must for rule in one.each)
-    if data.records < most:
-        raise Infeasible(
-            f"{mechanism.name} — {data.records} records cannot hide anyone among {most}",
-            blocking=["ps-rules: k"],
-            relaxations=["a smaller k", "more records"],
-        )
 
 
 def _taken_apart(label: list[int], rules: _Rules) -> list[list[int]]:

@@ -77,7 +77,7 @@ from sharewell.codes.mechanisms.hiding import (
 )
 from sharewell.codes.mechanisms.sequence_cut import Node, cheapest_cut, passable
 from sharewell.codes.sequences import Spans, Timeline
-from sharewell.judging import refuse_failing
+from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key

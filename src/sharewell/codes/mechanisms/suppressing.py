@@ -20,8 +20,8 @@ from sharewell.codes.dataset import CodeSets
 from sharewell.codes.itemsets import MOST_OCCURRENCES, occurrences
 from sharewell.codes.rules import rules
 from sharewell.codes.sets import Ints, Sets
-from sharewell.errors import Infeasible, PolicyError
-from sharewell.registry import compatible
+from sharewell.errors import Infeasible
+from sharewell.preconditions import refuse_incompatible, refuse_unfit
 
 MOST_RULES = 10_000_000
 """Rules that are held at a time."""
@@ -40,12 +40,8 @@ class Wanted:
 
 def refuse(mechanism: Any, data: CodeSets, must: Sequence[Any]) -> None:
     """Say what cannot be done before anything is done."""
-    if data.published:
-        raise PolicyError(f"{mechanism.name} — the sets are published labels already — start from the original")
-    if other := [one.name for one in must if not compatible(mechanism, one)]:
-        raise PolicyError(f"{mechanism.name} — cannot make {', '.join(other)} hold — choose another mechanism")
-    if not data.records:
-        raise Infeasible(f"{mechanism.name} — there is no record — there is nothing to release")
+    refuse_unfit(mechanism.name, data, data.records)
+    refuse_incompatible(mechanism, must)
 
 
 def refuse_nothing(mechanism: Any, released: CodeSets, must: Sequence[Any]) -> None:

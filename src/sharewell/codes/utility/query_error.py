@@ -67,20 +67,10 @@ from sharewell.codes.combinations import listed
 from sharewell.codes.dataset import CodeSets
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared, Share
+from sharewell.query_errors import NO_QUERY, Answers
 
 _TRIES = 20
 """How often a query is drawn anew that too few records answer."""
-
-
-@dataclass(frozen=True)
-class QueryErrorDetails:
-    queries: int
-    median: float
-    largest: float
-    empty_queries: int
-    """Queries that no original record answers."""
-    lost_queries: int
-    """Queries that some record answers, and whose estimate is 0."""
 
 
 @dataclass(frozen=True)
@@ -104,20 +94,11 @@ class QueryError(Declared):
     def score(self, before: CodeSets, after: CodeSets) -> Finding:
         queries = self.queries or self.drawn(before)
         if not before.records or not queries:
-            return Finding(self.name, None, note="no query to ask")
+            return Finding(self.name, None, note=NO_QUERY)
         reader = _Reader(after, self.estimator)
         actual = np.array([before.support(query) for query in queries], dtype=np.float64)
         estimate = np.array([reader.estimate(query) for query in queries])
-        floor = max(1.0, before.records / 100) if self.floor is None else self.floor
-        errors = np.abs(estimate - actual) / np.maximum(actual, floor)
-        details = QueryErrorDetails(
-            queries=len(queries),
-            median=float(np.median(errors)),
-            largest=float(errors.max()),
-            empty_queries=int((actual == 0).sum()),
-            lost_queries=int(((actual > 0) & (estimate == 0)).sum()),
-        )
-        return Finding(self.name, float(errors.mean()), details=details)
+        return Answers.of(actual, estimate, self.floor, before.records).finding(self.name)
 
     def chances(self, after: CodeSets, queries: Sequence[Sequence[str]]) -> Iterator[NDArray[np.float64]]:
         """Query by query, the chance that each record of `after` holds all of the codes."""

@@ -62,7 +62,7 @@ from sharewell.errors import Infeasible
 from sharewell.genomes.beacons import BeaconAnswers
 from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.mechanisms.judging import OF_FREQUENCIES, OF_SEQUENCES, refuse_unfit
-from sharewell.judging import refuse_failing
+from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Protected
 from sharewell.subjects import Key

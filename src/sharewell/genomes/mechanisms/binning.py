@@ -78,8 +78,8 @@ from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.lattice import ANY, Codes
 from sharewell.genomes.sequences import Ints, Sequences
 from sharewell.parameters import Count, Declared
+from sharewell.preconditions import refuse_incompatible, refuse_published
 from sharewell.protocols import Protected
-from sharewell.registry import compatible
 from sharewell.subjects import Key
 
 Tree = Literal["RY", "SW", "MK"]
@@ -114,8 +114,7 @@ class Binning(Declared):
 
     def protect(self, data: Sequences | Genotypes, must: Sequence[Any], key: Key | None = None) -> Protected[Any]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
-        if data.published:
-            raise PolicyError(f"{self.name} — the data is published already — start from the original")
+        refuse_published(self.name, data)
         rows = Sequences.of_genotypes(data) if isinstance(data, Genotypes) else data
         columns = snp_columns(rows, self.snps)
         within, across = self._asked(must)
@@ -138,8 +137,7 @@ class Binning(Declared):
 
     def _asked(self, must: Sequence[Any]) -> tuple[int, int]:
         """The strictest B and B′."""
-        if other := [one.name for one in must if not compatible(self, one)]:
-            raise PolicyError(f"{self.name} — cannot make {', '.join(other)} hold — choose another mechanism")
+        refuse_incompatible(self, must)
         asked = [one.bins() for one in must if hasattr(one, "bins")]
         asked += [(1, one.demands()[0]) for one in must if hasattr(one, "demands")]
         places = [one.snps for one in must if hasattr(one, "bins")] + [None for one in must if hasattr(one, "demands")]

@@ -79,8 +79,8 @@ from sharewell.genomes.mechanisms.grouping import Groups, Needs, gathered
 from sharewell.genomes.mechanisms.pairing import Pairing, paired
 from sharewell.genomes.sequences import Sequences
 from sharewell.parameters import Declared
+from sharewell.preconditions import refuse_incompatible, refuse_published
 from sharewell.protocols import Protected
-from sharewell.registry import compatible
 from sharewell.subjects import Key
 
 
@@ -151,10 +151,8 @@ class DNALA(Declared):
             raise PolicyError(
                 f"{self.name} — works on sequences — make them with Sequences.of_genotypes, or use binning"
             )
-        if data.published:
-            raise PolicyError(f"{self.name} — the sequences are published ones already — start from the original")
-        if other := [one.name for one in must if not compatible(self, one)]:
-            raise PolicyError(f"{self.name} — cannot make {', '.join(other)} hold — choose another mechanism")
+        refuse_published(self.name, data)
+        refuse_incompatible(self, must)
         return data.order
 
     def _needs(self, data: Sequences, must: Sequence[Any]) -> Needs:

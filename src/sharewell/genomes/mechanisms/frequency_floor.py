@@ -61,7 +61,7 @@ from sharewell.genomes.frequencies import Frequencies
 from sharewell.genomes.genotypes import Genotypes
 from sharewell.genomes.mechanisms.judging import OF_BEACONS, OF_SEQUENCES, refuse_unfit
 from sharewell.genomes.selection import Selection
-from sharewell.judging import refuse_failing
+from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.errors import Infeasible
+from sharewell.preconditions import refuse_published
 
 OF_SEQUENCES = ("diverse-sequences", "k-identical", "snp-bins")
 """Criteria that judge sequences, and neither frequencies nor the answers of a beacon."""
@@ -14,8 +15,7 @@ OF_FREQUENCIES = ("membership-power", "minor-frequency", "safe-number")
 
 
 def refuse_unfit(mechanism: str, data: Any) -> None:
-    """Something published is no original, and nothing is no release."""
-    if data.published:
-        raise PolicyError(f"{mechanism} — the data is published already — start from the original")
+    """Mechanisms need original, non-empty data."""
+    refuse_published(mechanism, data)
     if not data.rows or not getattr(data, "count", 1):
         raise Infeasible(f"{mechanism} — nobody and no SNP to release")

@@ -78,7 +78,7 @@ from sharewell.genomes.mechanisms.judging import OF_BEACONS, OF_SEQUENCES, refus
 from sharewell.genomes.opening import opened
 from sharewell.genomes.selection import Selection
 from sharewell.io.sources import Source
-from sharewell.judging import refuse_failing
+from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key

@@ -122,8 +122,8 @@ from sharewell.genomes.phenotypes import groups
 from sharewell.genomes.selection import most_selected
 from sharewell.genomes.statistics import bound, safe_number
 from sharewell.io.sources import Source
-from sharewell.judging import refuse_failing
 from sharewell.key_scope import drawing_key
+from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key

@@ -82,6 +82,7 @@ from sharewell.joint.mechanisms.class_codes import ClassCodes, Coded
 from sharewell.joint.mechanisms.clusters import Clusters
 from sharewell.joint.mechanisms.merging import Rule, merge_until, merge_within
 from sharewell.parameters import Declared, Share
+from sharewell.preconditions import refuse_incompatible, refuse_published
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 
@@ -150,10 +151,8 @@ class RTAnonymization(Declared):
         """The strictest k and m of the criteria, on data that can be protected at all."""
         if not isinstance(data, RTData):
             raise PolicyError(f"{self.name} — protects people together with their codes (kind: joint)")
-        if data.published:
-            raise PolicyError(f"{self.name} — the data is published already — start from the original")
-        if other := [one.name for one in must if not registry.compatible(self, one)]:
-            raise PolicyError(f"{self.name} — cannot make {', '.join(other)} hold — choose another mechanism")
+        refuse_published(self.name, data)
+        refuse_incompatible(self, must)
         k, m = (max((getattr(one, part) for one in must), default=1) for part in ("k", "m"))
         holding = int((data.codes.sets.lengths > 0).sum())
         if holding < k:
@@ -164,7 +163,7 @@ class RTAnonymization(Declared):
 
     def _first(self, data: RTData, k: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Clusters of k persons or more, as (rows, starts). Records that the table cannot tell apart come by codes."""
-        rows = _by_codes(data)
+        rows = data.codes.sets.by_content()
         criterion = registry.lookup("tables", "criteria", "k-anonymity")(k)
         mechanism = registry.lookup("tables", "mechanisms", self.start)()
         found = mechanism.protect(data.table.take(rows), [criterion])
@@ -176,12 +175,6 @@ class RTAnonymization(Declared):
             said = f"{what} {show(lost)} of the detail of the {part}, more than the bound {show(self.bound)}"
             enough = f"bound: {min(1.0, np.ceil(lost * 1000) / 1000):g}"
             raise Infeasible(f"{self.name} — {said}", blocking=["bound"], relaxations=[enough, "a smaller k or m"])
-
-
-def _by_codes(data: RTData) -> NDArray[np.intp]:
-    """Rows in the order of their codes: what follows keeps this order where it sees no difference."""
-    keys = [data.codes.sets.row(row).tobytes() for row in range(data.rows)]
-    return np.array(sorted(range(data.rows), key=keys.__getitem__), dtype=np.intp)
 
 
 def _details(

@@ -75,19 +75,9 @@ from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.joint.dataset import RTData
 from sharewell.parameters import Count, Declared, Share
+from sharewell.query_errors import NO_QUERY, Answers
 
 PEOPLE, CODES = "people", "codes"
-
-
-@dataclass(frozen=True)
-class RTQueryErrorDetails:
-    queries: int
-    median: float
-    largest: float
-    empty_queries: int
-    """Queries that nobody answers in the original."""
-    lost_queries: int
-    """Queries that somebody answers, and whose estimate is 0."""
 
 
 @dataclass(frozen=True)
@@ -121,20 +111,11 @@ class RTQueryError(Declared):
         codes = by_codes.queries or by_codes.drawn(before.codes)
         asked = min(len(people), len(codes))
         if not before.rows or not asked:
-            return Finding(self.name, None, note="no query to ask")
+            return Finding(self.name, None, note=NO_QUERY)
         people, codes = people[:asked], codes[:asked]
         actual = np.rint(_counted(before, before, people, codes, by_people, by_codes))
         estimate = _counted(before, after, people, codes, by_people, by_codes)
-        floor = max(1.0, before.rows / 100) if self.floor is None else self.floor
-        errors = np.abs(estimate - actual) / np.maximum(actual, floor)
-        details = RTQueryErrorDetails(
-            queries=asked,
-            median=float(np.median(errors)),
-            largest=float(errors.max()),
-            empty_queries=int((actual == 0).sum()),
-            lost_queries=int(((actual > 0) & (estimate == 0)).sum()),
-        )
-        return Finding(self.name, float(errors.mean()), details=details)
+        return Answers.of(actual, estimate, self.floor, before.rows).finding(self.name)
 
     def _of_people(self) -> Any:
         """The measure of tables that asks the demographic part."""

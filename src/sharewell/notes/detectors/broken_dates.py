@@ -6,11 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sharewell.calendar_names import MONTHS
 from sharewell.notes.detectors.calendar_words import UNDER_HUNDRED, YEAR
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
 
-_MONTHS = listed("january february march april august september october november december")
+_MONTHS = frozenset(MONTHS) - listed("may june july")
 _SPLIT = re.compile(
     rf"(?<![a-z])(?:(?P<day>\d{{1,2}}(?:st|nd|rd|th)?) )?(?P<head>[a-z]{{2,6}})-\n\s*(?P<tail>[a-z]{{2,7}})\b"
     rf"(?:\.?,? (?:\d{{1,2}}(?:st|nd|rd|th)?\b)?(?:,? ?{YEAR}\b)?)?"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from sharewell.calendar_names import MONTHS
 from sharewell.notes.listed import listed
 
 MONTH = (
     "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     "|nov(?:ember)?|dec(?:ember)?)"
 )
-WHOLE_MONTH = "(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+WHOLE_MONTH = f"(?:{'|'.join(MONTHS)})"
 WEEKDAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 ORDINAL = (
     "(?:thirty[ -]first|thirtieth|twenty[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|twentieth"

@@ -13,6 +13,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+from sharewell.calendar_names import MONTH_WORDS
 from sharewell.notes.detectors.broken_dates import broken
 from sharewell.notes.detectors.calendar_words import (
     ABROAD,
@@ -148,12 +149,7 @@ _AFTER_DAY = re.compile(
     r"(?:\d(?:st|nd|rd|th|er|º)?[ ./,-]{0,2}(?:de )?|\b(?:im|en|em|au|since|until|till|last|next|desde|depuis|seit) "
     r"|rabi[ -](?:al|ul|us)[ -])$"
 )
-_ENGLISH = listed(
-    """
-        jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september
-        october november december showa heisei reiwa
-        """
-)
+_ENGLISH = MONTH_WORDS | listed("showa heisei reiwa")
 _MONTHS = _ENGLISH | ABROAD_WORDS | frozenset(SHORT_ABROAD.split("|"))
 _HEADS = frozenset(
     word[:3]

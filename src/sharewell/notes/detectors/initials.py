@@ -15,6 +15,7 @@ from sharewell.notes.detectors.unlikely import ACRONYMS
 from sharewell.notes.lexicons import words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
+from sharewell.notes.titles import TITLES
 
 _PERSON = (
     r"man|woman|male|female|boy|girl|gentleman|lady|student|teacher|nurse|veteran|retiree|widow|widower|child|infant"
@@ -54,7 +55,6 @@ _FARE_WELL = re.compile(r"[,.!\n] ?[ \t]*(?P<who>[A-Z]\. ?[A-Z]\.)[ \t]*\Z")
 _NO_FARE_WELL = listed("md do rn pa np pc ms bs ma us uk dc")
 _LOOSE = frozenset(("marked", "reviewed"))
 """Words that stand before acronyms as often."""
-_TITLES = listed("mr mrs ms miss dr prof")
 _WHO = listed("patient pt client subject participant name")
 _DOERS = listed("tech technologist grossing grossed site marked run drawn done collected scribe")
 _TALKED = listed("conference consensus concur concurs concurred agree agrees agreed reviewed")
@@ -69,7 +69,7 @@ def initials(text: Text) -> Iterator[Span]:
         yield Span(*match.span("who"), "NAME", 0.66, "initials of who typed it")
     if text.caseless:
         return
-    for pattern, first in ((_OF_AGE, _WHO), (_DID, _DOERS), (_TOGETHER, _TALKED), (_ENTITLED, _TITLES)):
+    for pattern, first in ((_OF_AGE, _WHO), (_DID, _DOERS), (_TOGETHER, _TALKED), (_ENTITLED, TITLES)):
         for at in text.where(first):
             said = pattern.match(text, tokens[at].start)
             if said and (text.lowered[at] not in _LOOSE or any(map(_free, re.findall("[A-Z]+", said["who"])))):

@@ -18,6 +18,7 @@ from sharewell.notes.gazetteer import countries, places, plain
 from sharewell.notes.lexicons import eponyms, people, words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
+from sharewell.notes.titles import TITLES
 
 STRONG = listed(
     """
@@ -175,7 +176,7 @@ def housed(text: Text, kind: str, start: int, end: int) -> tuple[int, int]:
 
 _PARTS = listed("lab labs nursery warehouse church store stores bakery ortho clinic library drug drugs base station")
 """In small letters after a name with capitals they are a part of the house, or any house there."""
-_TITLES = listed("dr mr mrs ms miss mx prof sr sister nurse")
+_TITLES = TITLES | listed("mx sr sister nurse")
 _LAST = STRONG | WEAK | frozenset(pair.split()[1] for pair in _PAIRS)
 
 

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from sharewell.calendar_names import MONTH_WORDS, WEEKDAYS
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS
 from sharewell.notes.detectors.institutions import housed
 from sharewell.notes.detectors.name_words import SYLLABLES
@@ -18,6 +19,7 @@ from sharewell.notes.gazetteer import STATES
 from sharewell.notes.lexicons import eponyms, words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
+from sharewell.notes.titles import TITLES
 
 _LETTERS = r"[^\W\d_]"
 _LINKS = "on|by|in|sur|le|la|de|the|of|upon|under|next|cum|en"
@@ -40,12 +42,9 @@ _REACH = 3
 _KOREAN = 14
 Phrases = Sequence[tuple[int, int]]
 """Ends and beginnings of safe phrases, in order."""
-_STOPS = SENTENCE_WORDS | listed(
+_STOPS = SENTENCE_WORDS.union(MONTH_WORDS, WEEKDAYS) | listed(
     """
-    january february march april may june july august september october november december jan feb mar apr jun jul aug
-    sep
-    sept oct nov dec monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat
-    sun
+    mon tue tues wed thu thur thurs fri sat sun
     date dob age sex name phone tel fax mrn ssn id address email male female reason exam history plan diagnosis
     assessment impression allergies medications meds procedure findings indication comparison technique result results
     vitals labs hx pmh fh sh ros pe hpi cc rx dx tx nkda signed dictated electronically attending provider doctor nurse
@@ -53,9 +52,9 @@ _STOPS = SENTENCE_WORDS | listed(
     iv po im sc prn stat admit admitted discharged ed er icu
     """
 )
-_ROLES = listed(
+_ROLES = TITLES | listed(
     """
-    dr mr mrs ms miss prof mother father sister brother son daughter wife husband aunt uncle nurse midwife doula student
+    mother father sister brother son daughter wife husband aunt uncle nurse midwife doula student
     consultant physician registrar intern resident manager coordinator interpreter cousin grandmother grandfather
     caregiver carer captain sergeant officer judge father brother rev pastor imam rabbi lady sir baby twin pt patient
     """

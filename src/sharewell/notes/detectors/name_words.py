@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from sharewell.calendar_names import MONTH_WORDS, WEEKDAYS
 from sharewell.notes.detectors.clinical_words import PRODUCTS, SHORTHAND, TONGUES
 from sharewell.notes.detectors.things import KITH, THINGS
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Text
+from sharewell.notes.titles import TITLES
 
 _START = r"(?:^|(?<=[\n\t;|(\[{>*•.])[ ]?|(?<=  )|(?<=, )|(?<=- )|(?<=\d ))"
 _PERSON = (
@@ -164,7 +166,7 @@ SUFFIXES = listed(
     jr sr ii iii iv esq
     """
 )
-NEVER = listed(
+NEVER = MONTH_WORDS.union(WEEKDAYS) | listed(
     """
     the a an and or but nor if then than that this these those there here he she they it we i you him her them us me
     his hers their theirs its our ours my mine your yours who whom whose which what when where why how is are was
@@ -177,8 +179,7 @@ NEVER = listed(
     department history exam plan assessment impression diagnosis medications allergies procedure admission discharge
     admitted discharged service report note summary visit chief complaint reason male female man woman boy girl
     please thank thanks dear regards sincerely hello hi good morning afternoon evening day night week month year
-    today january february march april june july august september october november december monday tuesday wednesday
-    thursday friday saturday sunday mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov dec
+    today mon tue wed thu fri sat sun
     left right upper lower bilateral normal abnormal positive negative mild moderate severe acute chronic status
     post blood pressure pulse heart lung lungs chest abdomen head neck skin eyes ears nose throat general neuro
     psych cardiac see seen self family friend wife husband son daughter mother father brother sister mom dad
@@ -320,9 +321,9 @@ _HEADER_WORDS = _firsts(_PERSON, _DOING) | listed(
     yours kind best regards dict trans signature sig req copies copy alias aka mother e co
     """
 )
-TITLE_WORDS = listed(
+TITLE_WORDS = TITLES | listed(
     """
-    dr drs doctor doctors mr mrs ms miss mx messrs prof professor sir madam madame rev reverend capt captain sgt
+    drs doctor doctors mx messrs professor sir madam madame rev reverend capt captain sgt
     sergeant lieutenant lt col colonel cpl corporal trooper tpr const constable deputy dre mlle smt shri sri sardar
     fr bro dra sra pani doña kuya sheikha
     sheikh imam judge rabbi pastor monsieur senor senora señor señora herr frau mme hon

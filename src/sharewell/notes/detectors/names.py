@@ -43,6 +43,7 @@ from sharewell.notes.detectors.name_words import (
 from sharewell.notes.gazetteer import places
 from sharewell.notes.lexicons import words
 from sharewell.notes.spans import Span, Text
+from sharewell.notes.titles import TITLES
 
 if TYPE_CHECKING:
     from sharewell.notes.known import Known
@@ -370,7 +371,7 @@ class _Cues(Slots):
 
     def _mister(self, at: int) -> bool:
         """Mr Y: a title, and one capital for the name."""
-        return at > 0 and self.words[at - 1].lower in ("mr", "mrs", "ms", "miss", "dr", "prof") and not self.shouted
+        return at > 0 and self.words[at - 1].lower in TITLES and not self.shouted
 
     # elsewhere in the note
 

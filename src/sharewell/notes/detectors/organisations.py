@@ -15,6 +15,7 @@ from sharewell.notes.detectors.institutions import acronyms, holy, homes, instit
 from sharewell.notes.lexicons import people, words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
+from sharewell.notes.titles import TITLES
 
 if TYPE_CHECKING:
     from sharewell.notes.known import Known
@@ -144,7 +145,7 @@ _MOVED = re.compile(
     r"(?:transferred|transfer|referred|sent|discharged|admitted|resident|attends|enrolled|student|teaches"
     r"|graduated|goes)\b"
 )
-_TITLES = listed("dr mr mrs ms miss prof rn np pa")
+_TITLES = TITLES | listed("rn np pa")
 _CARE_JOINTS = (" ", "-", ". ", "'", "’", "", " & ")
 _BACK_JOINTS = (" ", "-", ". ", "'", "’", " & ", ", ", "")
 _LINKS = listed("and of for the de la")

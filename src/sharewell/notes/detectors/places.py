@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from sharewell.calendar_names import MONTHS, SHORT_MONTHS, WEEKDAYS
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap, is_capital, run_from, shouted
 from sharewell.notes.detectors.clinical_words import PRODUCTS, TONGUES
 from sharewell.notes.detectors.institutions import weight
@@ -25,12 +26,7 @@ from sharewell.notes.spans import Span, Text, Token
 if TYPE_CHECKING:
     from sharewell.notes.known import Known
 
-MONTHS = listed(
-    """
-    january february march april may june july august september october november december monday tuesday wednesday
-    thursday friday saturday sunday
-    """
-)
+CALENDAR = frozenset((*MONTHS, *WEEKDAYS))
 _INSIDE = frozenset((" ", "-", ". ", "'", "’"))
 _CODES = {code.lower() for code in STATES}
 _UNKNOWN_BEFORE = re.compile(
@@ -47,7 +43,7 @@ _SHORT_WORDS = listed("id or me hi in ok no")
 _ZIP_AFTER = re.compile(r"[., ]{1,3}\d{5}(?:-\d{4})?\b")
 _SAFE_CODES = listed("tx ny fl nj az ga ky wv wy ut nv nm nh ks ia wi mn il oh")
 """Codes that are seldom anything else in a note: a word such as "in" before them is enough."""
-_SHORT_MONTHS = listed("jan feb apr jun jul aug sep oct nov dec")
+_SHORT_MONTHS = frozenset(SHORT_MONTHS) - listed("mar may")
 _FIRST_OF_STATE: dict[str, list[str]] = {}
 for _name in sorted(state_names(), key=len, reverse=True):
     _FIRST_OF_STATE.setdefault(_name.split()[0], []).append(_name)
@@ -405,7 +401,7 @@ def _mid(text: Text, at: int) -> bool:
 @cache
 def words_never() -> frozenset[str]:
     """Words that begin sentences, and months: no places, whatever stands before them."""
-    return SENTENCE_WORDS | frozenset(MONTHS) | countries()
+    return SENTENCE_WORDS | CALENDAR | countries()
 
 
 def _enclosed(text: Text, at: int) -> bool:

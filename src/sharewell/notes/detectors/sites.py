@@ -11,11 +11,13 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+from sharewell.calendar_names import MONTHS, WEEKDAYS
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap
 from sharewell.notes.gazetteer import countries, places, plain
 from sharewell.notes.lexicons import eponyms, words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
+from sharewell.notes.titles import TITLES
 
 if TYPE_CHECKING:
     from sharewell.notes.known import Known
@@ -78,15 +80,14 @@ _POSTCODE = re.compile(
 )
 _POST_CITY = re.compile(rf"{_WORD}(?:[ -]{_WORD}){{0,2}}")
 _LINE = re.compile(rf"(?:{_WORD}(?:['’]s)?|\d{{1,5}}[A-Za-z]?(?:[/-][\dA-Z]+)?|\dº ?\w{{1,4}}|#\w+)(?:,? |[-–] ?|, )?")
-_NOT_SITES = listed(
+_NOT_SITES = TITLES.union(MONTHS, WEEKDAYS) | listed(
     """
     rest baseline risk bedside home night bedtime least once first last all this that discharge admission triage present
     time noon midnight am pm age birth day week month year work school church hospital clinic office rehab dialysis
     follow exam visit surgery ed er icu or pacu ccu micu sicu nicu picu ct mri ir us gi ob ent pt ot snf ltac op mid
     term level room air rate goal target dose max min best worst zero two one three christmas easter hospice station
     lab labs minute about around approximately end start beginning bottom top side left right apex base midline
-    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
-    october november december dr mr mrs ms miss prof rn np pa md do pcp gp
+    rn np pa md do pcp gp
     """
 )
 _FRAMES = listed("ward wards unit wing suite house hall court lodge building tower pavilion campus annexe annex hub")

@@ -20,6 +20,7 @@ from sharewell.notes.gazetteer import countries, places
 from sharewell.notes.lexicons import people, words
 from sharewell.notes.listed import listed
 from sharewell.notes.spans import Span, Text
+from sharewell.notes.titles import TITLES
 
 ACRONYMS = listed(
     """
@@ -51,7 +52,7 @@ ACRONYMS = listed(
 _GLUE = listed("of in the at on and to via for with near by from as a an or is was per")
 _FIELDS = listed("ward clinic page site bay room bed")
 """Names of fields that are names of people too."""
-_SHORT_TITLES = listed("dr mr mrs ms miss mx prof fr lt sgt capt rev sir")
+_SHORT_TITLES = TITLES | listed("mx fr lt sgt capt rev sir")
 _SUFFIXES = listed("jr sr ii iii iv")
 LADDER = ((0.95, 0.63), (0.8, 0.42), (0.0, 0.4))
 """How probable a finding is, and how certain that makes it. The highest step stands above an eponym by itself and a

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+from sharewell.calendar_names import WEEKDAYS
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap
 from sharewell.notes.detectors.clinical_words import SHORTHAND
 from sharewell.notes.detectors.institutions import PLAIN_KINDS, weight
@@ -109,12 +110,11 @@ _FOREIGN = listed(
 _ENGLISH_KINDS = listed(
     "hospital hotel camp club bar restaurant cafe parish casa convento templo pension gymnasium mv sp ob"
 )
-_NOT_NAMES = listed(
+_NOT_NAMES = frozenset(WEEKDAYS) | listed(
     """
     day course stay note notes bed number no policy records record name phone admission discharge staff visit care
     summary chart foot soda exam room ward unit physician medicine pharmacy system information address contact unknown
-    problem diagnosis follow progress transfer team based acquired service services monday tuesday wednesday thursday
-    friday saturday sunday dr mr mrs ms dc attending
+    problem diagnosis follow progress transfer team based acquired service services dr mr mrs ms dc attending
     """
 )
 _HOUSES = listed(

@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from sharewell.calendar_names import MONTH_WORDS
 from sharewell.notes.detectors.name_tokens import letters_say, seen
 from sharewell.notes.gazetteer import places, plain, state_names
 from sharewell.notes.lexicons import eponyms, words
@@ -35,10 +36,6 @@ EDGE = "edge"
 _LETTERED = ("word=", "front=", "back=", "section=", "before=", "after=")
 """Facts that hold letters of the notes: where too few notes have one, it is left out."""
 _HEADING = re.compile(r"^[ \t]*([a-z][a-z]+)(?:[ /&-]+[a-z]+){0,4}[ \t]*:", re.MULTILINE)
-_MONTHS = listed(
-    "jan january feb february mar march apr april may jun june jul july aug august sep sept september oct october"
-    " nov november dec december"
-)
 _CUES = listed(
     "mr mrs ms miss dr prof sir rn md np pa do lpn cna lcsw pt ot rt pharmd phd jr sr st ste ave rd blvd ln apt hwy"
     " dept mrn dob ssn id no acct csn pcp nok poa cc re via tel ph fax cell pager ext po box attn dx hx rx tx pmh psh"
@@ -164,7 +161,7 @@ def _heading(word: str) -> str:
 
 def _listed(word: str) -> str:
     """In which further lists: months, eponyms, states, places."""
-    if word in _MONTHS:
+    if word in MONTH_WORDS:
         return "month"
     if word in eponyms():
         return "eponym"

@@ -26,12 +26,12 @@ import pyarrow.compute as pc
 from sharewell.errors import DataError
 from sharewell.io.blocks import Journal, parquet_tables
 from sharewell.io.sources import Source, sha256
-from sharewell.judging import refuse_failing
 from sharewell.key_scope import drawing_key
 from sharewell.notes.dataset import Notes
 from sharewell.notes.mechanisms.working import UNCLEAR, Person, each_block
 from sharewell.notes.pages import Pages, Whom, filled, texts_of
 from sharewell.notes.rewriting import Change, Rewriter, Rewritten, Whose
+from sharewell.output_check import refuse_failing
 from sharewell.protocols import Protected
 from sharewell.shifting import shift_column
 from sharewell.subjects import Key

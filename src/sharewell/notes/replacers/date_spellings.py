@@ -11,14 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from sharewell.calendar_names import SHORT_MONTHS
 from sharewell.notes.detectors.calendar_words import MONTH, ORDINAL, SPOKEN_YEAR, WEEKDAY, YEAR
-from sharewell.notes.known import MONTHS
 
 CENTURY = 40
 """Two digits below that are a year of this century."""
-WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-WHOLE = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-         "december")  # fmt: skip
 _D, _TH = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:st|nd|rd|th)?"
 _SHORT_DAY = r"(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)"
 _PIECES = re.compile(
@@ -169,7 +166,7 @@ def _year(written: str | None) -> int | None:
 
 
 def month_of(word: str) -> int:
-    return MONTHS.index(word[:3]) + 1
+    return SHORT_MONTHS.index(word[:3]) + 1
 
 
 def ordinal(words: str) -> int:

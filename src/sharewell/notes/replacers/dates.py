@@ -30,9 +30,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from sharewell.notes.known import MONTHS, Known
+from sharewell.calendar_names import MONTHS, SHORT_MONTHS, WEEKDAYS
+from sharewell.notes.known import Known
 from sharewell.notes.replacers.ages import OLDEST, before_year
-from sharewell.notes.replacers.date_spellings import WEEKDAYS, WHOLE, Piece, on, pieces, th
+from sharewell.notes.replacers.date_spellings import Piece, on, pieces, th
 from sharewell.notes.spans import Text
 from sharewell.subjects import Key
 
@@ -40,7 +41,9 @@ COMMON_YEAR = 2023
 """In which a day and month without any year near them move, and ages are counted where no note tells a year."""
 _MIDDLE = 15
 _SECONDS = re.compile(r"(?<=[Tt\s])(\d{1,2}):\d\d:\d\d(?:[.,]\d+)?(?:Z\b|[+-]\d\d:?\d\d)?")
-_CALENDAR = re.compile(rf"(?<![a-z])(?:{'|'.join((*WHOLE, *MONTHS, *WEEKDAYS, *(day[:3] for day in WEEKDAYS)))})")
+_CALENDAR = re.compile(
+    rf"(?<![a-z])(?:{'|'.join((*MONTHS, *SHORT_MONTHS, *WEEKDAYS, *(day[:3] for day in WEEKDAYS)))})"
+)
 
 
 @dataclass(frozen=True)
@@ -164,7 +167,7 @@ def _written(piece: Piece, new: date, end: date | None) -> str:
         return f"{text}{of('s')}{_year_like(new.year, of('y'))}" if form == "num" else text
     if form == "words":
         year = f", {new.year}" if piece.year is not None else ""
-        return f"{WHOLE[new.month - 1]} {new.day}{th(new.day)}{year}"
+        return f"{MONTHS[new.month - 1]} {new.day}{th(new.day)}{year}"
     month = _month_like(new.month, of("m"))
     if form == "ynd":
         return f"{new.year:04d}{of('s')}{month}{of('t')}{_like(new.day, of('d'))}"
@@ -205,7 +208,7 @@ def _year_like(year: int, written: str) -> str:
 
 def _month_like(month: int, written: str) -> str:
     """In full, or as three letters; May tells nothing, and is taken for the whole."""
-    return WHOLE[month - 1] if written in WHOLE else MONTHS[month - 1]
+    return MONTHS[month - 1] if written in MONTHS else SHORT_MONTHS[month - 1]
 
 
 def _cased(new: str, was: str) -> str:

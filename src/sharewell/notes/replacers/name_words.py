@@ -16,6 +16,7 @@ from typing import NamedTuple
 from sharewell.notes.gazetteer import plain
 from sharewell.notes.known import PARTICLES, Known
 from sharewell.notes.listed import listed
+from sharewell.notes.titles import TITLES
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]{2,})*")
 _SIGNS = re.compile(r"\w+")
@@ -28,7 +29,7 @@ _KIN = re.compile(
     r"|(?P<m>brother|son|husband|father|dad|uncle|nephew|grandfather|boyfriend|grandson))[ ,(]{1,2}$"
 )
 _GENDERS = {"mr": "m", "mister": "m", "sir": "m", "mrs": "f", "ms": "f", "miss": "f", "madam": "f"}
-_TITLES = listed("mr mrs ms miss dr prof professor doctor nurse rev sir mister madam")
+_TITLES = TITLES | listed("professor doctor nurse rev sir mister madam")
 _DEGREES = listed("md phd rn np pa do dnp lpn cna msw lcsw dds dpm pharmd facp esq mph bsn msn crna fnp")
 _CLEAR = listed("md phd rn jr sr ii iii iv")
 """What is a degree or a generation in capitals too, without a comma before it."""

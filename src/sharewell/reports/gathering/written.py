@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sharewell.errors import DataError, Mistake, PolicyError
-from sharewell.io.secretfile import small_file
+from sharewell.errors import DataError, PolicyError
 from sharewell.io.signatures import load_public
 from sharewell.io.sources import Source
-from sharewell.policy.positions import parse
 from sharewell.policy.reading import Reading
 from sharewell.reports.gathering.plan import Bounds, Plan
 from sharewell.reports.model import exact
@@ -41,13 +39,9 @@ class WrittenPlan:
 def load_plan(path: Path | str) -> Plan:
     """The plan of a file; keys are named by the .pub files that `keygen` wrote, relative to it."""
     path = Path(path)
-    try:
-        document = parse(small_file(path).decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise PolicyError([Mistake(1, 1, "", "not valid UTF-8", "save the file as UTF-8")], path.name) from None
-    reading = Reading(document, path.absolute().parent, document.mistakes)
+    reading, _ = Reading.of_file(path)
     if not reading.mistakes:
-        fields = reading.fields(WrittenPlan, document.plain if document.plain is not None else {}, ())
+        fields = reading.fields(WrittenPlan, reading.document.plain if reading.document.plain is not None else {}, ())
         measures, owners = _measures(reading, fields.get("measures")), _owners(reading, fields.get("owners"))
         if fields.get("threshold", 1) < 1:
             reading.mistake(("threshold",), "must be at least 1", "leave it out for the smallest majority")

@@ -147,9 +147,7 @@ class CountsWing:
         return original.showing(shown.ravel(), released.rounding)
 
     def protect(self, data: CountTable, dataset: Dataset, key: Key) -> Protected[CountTable]:
-        must = [one.built for one in dataset.require]
-        found: Protected[CountTable] = dataset.using.built.protect(data, must, key.scoped(dataset.name, "table"))
-        return found
+        return dataset.protect(data, key.scoped(dataset.name, "table"))
 
     def publish(
         self,

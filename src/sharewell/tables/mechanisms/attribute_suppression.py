@@ -58,6 +58,7 @@ from annotated_types import Gt
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
+from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.roles import did_you_mean
@@ -68,7 +69,6 @@ from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms.cellwise import as_cells, released
 from sharewell.tables.mechanisms.feasible import whole
-from sharewell.tables.mechanisms.judging import refuse_failing
 from sharewell.tables.mechanisms.withholding import is_union_safe
 
 Ints = NDArray[np.int64]

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sharewell.cells import Exact
+from sharewell.content_order import ranks
 from sharewell.errors import PolicyError
 from sharewell.io.spool import Parked
 from sharewell.key_scope import drawing_key
@@ -93,7 +93,7 @@ def recoded(
     if role is Role.QUASI:
         return as_cells(column, codes, exact_texts(column)), None
     example = np.full(column.size, -1, dtype=np.int64)
-    order = np.argsort(-_ranks(array), kind="stable")
+    order = np.argsort(-ranks(array, as_written=True), kind="stable")
     example[column.codes[order]] = order
     source = np.where(codes == column.codes, np.arange(len(codes)), example[codes])
     changed = replace(column, codes=codes.astype(np.int32)) if role is Role.SENSITIVE else None
@@ -116,33 +116,12 @@ def by_content(table: Table) -> NDArray[np.intp]:
     # Of sensitive columns the cells too: a missing value or a zero may be written in more than one way.
     others = [name for name in sorted(table.carried.column_names) if name not in table.schema.quasi]
     key = np.zeros(table.rows, dtype=np.int64)
-    for codes in chain(keys, (_ranks(table.carried[name]) for name in others)):
+    for codes in chain(keys, (ranks(table.carried[name], as_written=True) for name in others)):
         size = int(codes.max(initial=0)) + 1
         if int(key.max(initial=0) + 1) * size > 2**62:
             key = np.unique(key, return_inverse=True)[1].astype(np.int64)
         key = key * size + codes
     return np.argsort(key, kind="stable")
-
-
-def _ranks(array: Any) -> Ints:
-    """The place of each row's value among the distinct ones, by text; missing values first."""
-    if pa.types.is_nested(array.type):
-        array = pa.array([None if value is None else repr(value) for value in array.to_pylist()], pa.string())
-    if pa.types.is_dictionary(array.type):
-        array = array.cast(array.type.value_type)
-    if pa.types.is_float16(array.type):
-        array = array.cast(pa.float32())
-    array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
-    encoded = pc.dictionary_encode(array)
-    encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
-    distinct = encoded.dictionary
-    texts = [repr(value) for value in distinct.to_pylist()]
-    place = np.zeros(len(texts) + 1, dtype=np.int64)
-    place[sorted(range(len(texts)), key=lambda i: texts[i])] = np.arange(1, len(texts) + 1)
-    place[-1] = 0
-    indices = encoded.indices.fill_null(len(texts)).to_numpy(zero_copy_only=False)
-    ranks: Ints = place[indices]
-    return ranks
 
 
 def draws(table: Table, columns: Sequence[Column]) -> tuple[Ints, int]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.content_order import ranks
 from sharewell.protocols import Protected
 from sharewell.tables.classes import Classes, group
 from sharewell.tables.criteria.by_class import ByClass
@@ -73,10 +74,7 @@ def content_order(table: Table) -> Rows:
         return order
     tied = np.flatnonzero(np.repeat(sizes > 1, sizes))
     rows = order[tied]
-    keys = [
-        np.unique([repr(v) for v in table.carried[name].take(rows).to_pylist()], return_inverse=True)[1]
-        for name in others
-    ]
+    keys = [ranks(table.carried[name].take(rows), as_written=True) for name in others]
     within = np.lexsort([*reversed(keys), np.repeat(np.arange(len(sizes)), sizes)[tied]])
     order[tied] = rows[within]
     return order

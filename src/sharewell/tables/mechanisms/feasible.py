@@ -1,17 +1,26 @@
-"""What every partitioning mechanism refuses: hopeless tables before the work, merged classes after it."""
+"""What mechanisms for tables refuse: hopeless tables before the work, merged classes and shared people after it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from sharewell import preconditions
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import show
+from sharewell.output_check import refuse_failing
 from sharewell.tables.classes import Classes
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms.layout import everything
 from sharewell.tables.mechanisms.withholding import is_union_safe
+
+_PEOPLE = ("population", "originals", "groupings")
+"""Fields by which criteria name the people whom cells may fit."""
+
+
+def refuse_unfit(mechanism: str, table: Table) -> None:
+    preconditions.refuse_unfit(mechanism, table, table.rows)
 
 
 def whole(mechanism: str, table: Table, must: Sequence[ByClass]) -> Classes:
@@ -20,10 +29,7 @@ def whole(mechanism: str, table: Table, must: Sequence[ByClass]) -> Classes:
     If a criterion that is safe under union fails here, no partition at all can satisfy it, for the union of its
     classes is this one. Another may hold in smaller classes that no sequence of such cuts reaches.
     """
-    if table.published:
-        raise PolicyError(f"{mechanism} — the table holds published cells already — start from the original")
-    if table.rows == 0:
-        raise Infeasible(f"{mechanism} — the table has no rows — there is nothing to release")
+    refuse_unfit(mechanism, table)
     refuse_fitted(mechanism, must)
     root = everything(table)
     blocking, relaxations = [], []
@@ -46,6 +52,28 @@ def refuse_fitted(mechanism: str, must: Sequence[Any]) -> None:
     if counted:
         what = f"{', '.join(counted)}: `groupings` is given, but {mechanism} fits its classes to the data"
         raise PolicyError(f"{mechanism} — {what} — leave `groupings` out, or take optimal-recoding")
+
+
+def refuse_shared_people(mechanism: str, released: Table, must: Sequence[Any]) -> None:
+    """Where people of a list have rows that differ, only the written classes tell whether two of them share people."""
+    about_people = [c for c in must if getattr(c, "population", None) is not None]
+    relaxations = ["accept_overlap, for an estimate", "a list with one row a person, the latest"]
+    refuse_failing(mechanism, released, about_people, relaxations)
+
+
+def refuse_false_cells(mechanism: str, table: Table, changed: Iterable[str], must: Sequence[Any]) -> None:
+    """Whom a false cell fits says nothing about its person: criteria that hold cells against people cannot judge it."""
+    false = [name for name in changed if name in table.schema.quasi]
+    about_people = [c.name for c in must if any(getattr(c, name, None) is not None for name in _PEOPLE)]
+    if false and about_people:
+        what = f"{', '.join(about_people)} would hold false cells against people: {', '.join(false)}"
+        helps = ["falsify no quasi column, or leave the criterion out"]
+        raise Infeasible(f"{mechanism} — {what}", blocking=about_people, relaxations=helps)
+
+
+def refuse_unknown_weights(mechanism: str, table: Table, weights: Iterable[str]) -> None:
+    if unknown := [name for name in weights if name not in table.schema.quasi]:
+        raise PolicyError(f"{mechanism} — weights for {', '.join(unknown)} — only quasi columns have one")
 
 
 def refuse_merged(mechanism: str, released: Table, must: Sequence[ByClass]) -> None:

@@ -91,11 +91,10 @@ from sharewell.tables.columns import Column
 from sharewell.tables.criteria.against_population import Matched
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms import instance_cuts, instance_figure
-from sharewell.tables.mechanisms.feasible import whole
+from sharewell.tables.mechanisms.feasible import refuse_shared_people, whole
 from sharewell.tables.mechanisms.instance_axes import Axis
 from sharewell.tables.mechanisms.instance_people import Asked, Ints, Space
 from sharewell.tables.mechanisms.instance_widening import widen
-from sharewell.tables.mechanisms.judging import refuse_shared_people
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
@@ -66,8 +67,8 @@ from sharewell.tables.criteria.limited_data_set import LimitedDataSetRule
 from sharewell.tables.dataset import Table
 from sharewell.tables.hipaa import Category
 from sharewell.tables.mechanisms.cellwise import released
+from sharewell.tables.mechanisms.feasible import refuse_unfit
 from sharewell.tables.mechanisms.hipaa_columns import known_categories, taken_from
-from sharewell.tables.mechanisms.judging import refuse_failing, refuse_unfit
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,6 @@ import numpy as np
 from annotated_types import Ge
 from numpy.typing import NDArray
 
-from sharewell.errors import Infeasible, PolicyError
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
@@ -74,7 +73,7 @@ from sharewell.tables.classes import group
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
 from sharewell.tables.ladders import publish_levels
-from sharewell.tables.mechanisms.feasible import refuse_fitted
+from sharewell.tables.mechanisms.feasible import refuse_fitted, refuse_unfit, refuse_unknown_weights
 from sharewell.tables.mechanisms.lattice import Found
 from sharewell.tables.mechanisms.losses import Choice
 from sharewell.tables.mechanisms.nodes import Nodes
@@ -110,13 +109,8 @@ class LocalRecoding(Declared):
 
     def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
-        if data.published:
-            raise PolicyError("local-recoding — the table holds published cells already — start from the original")
-        if data.rows == 0:
-            raise Infeasible("local-recoding — the table has no rows — there is nothing to release")
-        unknown = [name for name in self.weights or {} if name not in data.schema.quasi]
-        if unknown:
-            raise PolicyError(f"local-recoding — weights for {', '.join(unknown)} — only quasi columns have one")
+        refuse_unfit(self.name, data)
+        refuse_unknown_weights(self.name, data, self.weights or {})
         refuse_fitted(self.name, must)
         most = int(self.suppress * data.persons)
         nodes = Nodes(data, must, Choice("loss", "arithmetic-mean", self.weights, 0.5, True), most)

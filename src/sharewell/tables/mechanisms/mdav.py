@@ -70,10 +70,10 @@ from sharewell.roles import Role
 from sharewell.subjects import Key
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cellwise import NO_TREE, by_content, recoded, released
-from sharewell.tables.mechanisms.judging import refuse_failing, refuse_false_cells, refuse_unfit
+from sharewell.tables.mechanisms.cellwise import NO_TREE, by_content, recoded
+from sharewell.tables.mechanisms.feasible import refuse_false_cells, refuse_unfit
 from sharewell.tables.mechanisms.mdav_grouping import grouped, mismatch_weight, standardised
-from sharewell.tables.mechanisms.numbers import Numbers, any_column, numbers, split
+from sharewell.tables.mechanisms.numbers import Numbers, any_column, numbers, released_if_holding
 
 Ints = NDArray[np.int64]
 
@@ -125,8 +125,7 @@ class MDAV(Declared):
             (one.name, one.written(_means(one.values, group), 0 if one.column.kind == "date" else 2)) for one in lines
         ]
         written += [(c.name, _modes(c, array, data.schema.roles[c.name], group)) for c, array in kinds]
-        out = released(data, *split(written))
-        refuse_failing(self.name, out, must, ["a larger k", "name all quasi columns"])
+        out = released_if_holding(self.name, data, written, must, ["a larger k", "name all quasi columns"])
         filled = sum(int(np.isnan(one.values).sum()) for one in lines)
         filled += sum(int((c.codes == c.size - 1).sum()) for c, _ in kinds if c.has_missing)
         details = MdavDetails(

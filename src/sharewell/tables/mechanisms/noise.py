@@ -71,9 +71,9 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cellwise import NO_TREE, draws, generator, released
-from sharewell.tables.mechanisms.judging import refuse_failing, refuse_false_cells, refuse_unfit
-from sharewell.tables.mechanisms.numbers import Numbers, numbers, split
+from sharewell.tables.mechanisms.cellwise import NO_TREE, draws, generator
+from sharewell.tables.mechanisms.feasible import refuse_false_cells, refuse_unfit
+from sharewell.tables.mechanisms.numbers import Numbers, numbers, released_if_holding
 
 Floats = NDArray[np.float64]
 
@@ -119,9 +119,7 @@ class Noise(Declared):
         secret = key or Key.fresh()
         noise = self._joint(secret, data, found) if self.correlated else self._apart(secret, data, found)
         moved = [(one.name, one.written(one.values + part)) for one, part in zip(found, noise, strict=True)]
-        quasi, others = split(moved)
-        out = released(data, quasi, others)
-        refuse_failing(self.name, out, must, ["more noise, or a mechanism that makes classes"])
+        out = released_if_holding(self.name, data, moved, must, ["more noise, or a mechanism that makes classes"])
         # A rounded value may come out as it was: what counts is what a reader sees.
         changed = {one.name: _moved(one, one.values + part) for one, part in zip(found, noise, strict=True)}
         details = NoiseDetails(dict(sorted(self.columns.items())), changed, self.correlated)

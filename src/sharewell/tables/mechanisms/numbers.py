@@ -12,10 +12,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
+from sharewell.output_check import refuse_failing
 from sharewell.roles import Role, did_you_mean
 from sharewell.tables.columns import Column, encode
 from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cellwise import as_cells
+from sharewell.tables.mechanisms.cellwise import as_cells, released
 
 Floats = NDArray[np.float64]
 CHANGEABLE = (Role.QUASI, Role.SENSITIVE, Role.KEEP)
@@ -24,6 +25,8 @@ _MOST_DECIMALS = 9
 _LARGEST = 2.0**62
 """What is larger does not fit into a whole number of Arrow."""
 _LAST_DAY = datetime.date.max.toordinal()
+Written = Sequence[tuple[str, tuple[Column | None, Any]]]
+"""Columns by name: cells of a quasi column, or what stands for another one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +118,16 @@ def decimals_of(column: Column) -> int:
     return max((min(_MOST_DECIMALS, max(0, len(after) - int(power or 0))) for after, power in parts), default=0)
 
 
-def split(written: Sequence[tuple[str, tuple[Column | None, Any]]]) -> tuple[dict[str, Column], dict[str, Any]]:
+def released_if_holding(
+    mechanism: str, table: Table, written: Written, must: Sequence[Any], relaxations: Sequence[str]
+) -> Table:
+    """The table with columns as they were written anew; Infeasible if a criterion fails in it."""
+    out = released(table, *split(written))
+    refuse_failing(mechanism, out, must, relaxations)
+    return out
+
+
+def split(written: Written) -> tuple[dict[str, Column], dict[str, Any]]:
     """What `written` returned for several columns, as `cellwise.released` takes it."""
     quasi = {name: cells for name, (cells, _) in written if cells is not None}
     return quasi, {name: other for name, (_, other) in written if other is not None}

@@ -76,14 +76,14 @@ from typing import Annotated, Any, ClassVar
 
 from annotated_types import Ge
 
-from sharewell.errors import Infeasible, PolicyError
+from sharewell.errors import PolicyError
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
 from sharewell.tables.ladders import publish_levels
-from sharewell.tables.mechanisms.judging import refuse_shared_people
+from sharewell.tables.mechanisms.feasible import refuse_shared_people, refuse_unfit, refuse_unknown_weights
 from sharewell.tables.mechanisms.lattice import Found, Lattice, descend, search
 from sharewell.tables.mechanisms.losses import Aggregate, Choice, Loss
 from sharewell.tables.mechanisms.nodes import Nodes
@@ -139,11 +139,8 @@ class OptimalRecoding(Declared):
 
     def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
-        if data.published:
-            raise PolicyError("optimal-recoding — the table holds published cells already — start from the original")
-        if data.rows == 0:
-            raise Infeasible("optimal-recoding — the table has no rows — there is nothing to release")
-        self._refuse_unknown_weights(data)
+        refuse_unfit(self.name, data)
+        refuse_unknown_weights(self.name, data, self.weights or {})
         nodes = Nodes(data, must, self._choice, int(self.suppress * data.persons))
         _refuse_more_groupings(must, math.prod(nodes.shape))
         found = find(nodes, self.steps)
@@ -166,11 +163,6 @@ class OptimalRecoding(Declared):
             found.proven and not nodes.chooses_whom_to_withhold,
         )
         return Protected(released, details, kept)
-
-    def _refuse_unknown_weights(self, data: Table) -> None:
-        unknown = [name for name in self.weights or {} if name not in data.schema.quasi]
-        if unknown:
-            raise PolicyError(f"optimal-recoding — weights for {', '.join(unknown)} — only quasi columns have one")
 
 
 def _refuse_more_groupings(must: Sequence[Any], nodes: int) -> None:

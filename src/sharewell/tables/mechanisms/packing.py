@@ -77,7 +77,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, Infeasible
-from sharewell.findings import show
+from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
@@ -143,7 +143,10 @@ class Packing(Declared):
             packed, curve = self._packed(newcomers, root, must, taken)
             released = packed if not taken & _shown(packed) else released
         after = together(before, released)
-        _refuse_failing(self.name, after, must)
+        # As a reader sees the later release: a reference may have moved, or the earlier release never held.
+        what = "the earlier rows, which stay as they were, and the newcomers fail together"
+        helps = ["give the criterion a fixed reference, or release the newcomers by themselves"]
+        refuse_failing(self.name, after, must, helps, what)
         sizes, waiting = after.classes.sizes, newcomers.rows - released.rows
         details = PackingDetails(len(sizes), int(sizes.min(initial=0)), curve, before.rows, waiting)
         return Protected(after, details, np.arange(after.rows))
@@ -210,14 +213,3 @@ def _refuse_known_persons(earlier: Table, newcomers: Table) -> None:
     if both := len(old & new):
         what = f"{both} of {len(new)} newcomer(s) own records in the earlier release"
         raise DataError(f"packing — {what} — append new persons only, or release everything from scratch")
-
-
-def _refuse_failing(mechanism: str, after: Table, must: Sequence[ByClass]) -> None:
-    """Look at the later release as a reader does: a reference may have moved, or the earlier release never held."""
-    for criterion in must:
-        finding = criterion.check(after)
-        if finding.failed:
-            blocking = f"{criterion.name} {criterion.sense} {show(criterion.bound)}: reaches {show(finding.value)}"
-            helps = "give the criterion a fixed reference, or release the newcomers by themselves"
-            what = f"{mechanism} — the earlier rows, which stay as they were, and the newcomers fail together"
-            raise Infeasible(what, blocking=[blocking], relaxations=[helps])

@@ -70,9 +70,9 @@ from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cellwise import draws, generator, recoded, released
-from sharewell.tables.mechanisms.judging import refuse_failing, refuse_false_cells, refuse_unfit
-from sharewell.tables.mechanisms.numbers import any_column, split
+from sharewell.tables.mechanisms.cellwise import draws, generator, recoded
+from sharewell.tables.mechanisms.feasible import refuse_false_cells, refuse_unfit
+from sharewell.tables.mechanisms.numbers import any_column, released_if_holding
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -124,8 +124,9 @@ class PRAM(Declared):
             codes = self._changed(column, data, secret)
             written.append((name, recoded(column, data.schema.roles[name], array, codes)))
             facts[name] = PramColumn(self.columns[name], len(_occurring(column)), int((codes != column.codes).sum()))
-        out = released(data, *split(written))
-        refuse_failing(self.name, out, must, ["a lower probability to stay, or a mechanism that makes classes"])
+        out = released_if_holding(
+            self.name, data, written, must, ["a lower probability to stay, or a mechanism that makes classes"]
+        )
         return Protected(out, PramDetails(facts, self.invariant), np.arange(data.rows), reproducible=key is not None)
 
     def _changed(self, column: Column, table: Table, key: Key) -> Ints:

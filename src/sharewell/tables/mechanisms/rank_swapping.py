@@ -65,9 +65,9 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cellwise import NO_TREE, by_content, generator, recoded, released
-from sharewell.tables.mechanisms.judging import refuse_failing, refuse_false_cells, refuse_unfit
-from sharewell.tables.mechanisms.numbers import any_column, numbers, split
+from sharewell.tables.mechanisms.cellwise import NO_TREE, by_content, generator, recoded
+from sharewell.tables.mechanisms.feasible import refuse_false_cells, refuse_unfit
+from sharewell.tables.mechanisms.numbers import any_column, numbers, released_if_holding
 
 _TRIES = 20
 """Draws of a partner that is taken already, before the free ones are listed."""
@@ -117,8 +117,9 @@ class RankSwapping(Declared):
             codes[ranked] = column.codes[ranked[partner]]
             written.append((name, recoded(column, data.schema.roles[name], array, codes)))
             moved[name] = int((partner != np.arange(len(ranked))).sum())
-        out = released(data, *split(written))
-        refuse_failing(self.name, out, must, ["a larger percent, or a mechanism that makes classes"])
+        out = released_if_holding(
+            self.name, data, written, must, ["a larger percent, or a mechanism that makes classes"]
+        )
         details = RankSwappingDetails(self.percent, moved)
         return Protected(out, details, np.arange(data.rows), reproducible=key is not None)
 

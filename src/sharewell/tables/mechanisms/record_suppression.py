@@ -55,13 +55,14 @@ from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible
+from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms.cellwise import released
-from sharewell.tables.mechanisms.judging import refuse_failing, refuse_unfit
+from sharewell.tables.mechanisms.feasible import refuse_unfit
 from sharewell.tables.publishing import withheld
 
 

@@ -61,9 +61,9 @@ from sharewell.protocols import Protected
 from sharewell.subjects import Key
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cellwise import NO_TREE, draws, generator, released
-from sharewell.tables.mechanisms.judging import refuse_failing, refuse_false_cells, refuse_unfit
-from sharewell.tables.mechanisms.numbers import Numbers, numbers, split
+from sharewell.tables.mechanisms.cellwise import NO_TREE, draws, generator
+from sharewell.tables.mechanisms.feasible import refuse_false_cells, refuse_unfit
+from sharewell.tables.mechanisms.numbers import Numbers, numbers, released_if_holding
 
 Floats = NDArray[np.float64]
 
@@ -109,8 +109,7 @@ class Rounding(Declared):
             written.append((name, one.written(values, finer)))
             known = ~np.isnan(values)
             changed[name] = int((np.abs(values[known] - one.values[known]) > 1e-9 * float(base)).sum())
-        out = released(data, *split(written))
-        refuse_failing(self.name, out, must, ["a larger base, or a mechanism that makes classes"])
+        out = released_if_holding(self.name, data, written, must, ["a larger base, or a mechanism that makes classes"])
         details = RoundingDetails(dict(sorted(self.columns.items())), changed, self.random)
         reproducible = key is not None or not self.random
         return Protected(out, details, np.arange(data.rows), reproducible)

@@ -76,6 +76,7 @@ from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.hierarchy.dates import Dates
 from sharewell.hierarchy.safe_harbor_ages import SafeHarborAge, SafeHarborBirth
 from sharewell.hierarchy.zips import SafeHarborZip
+from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared, Year
 from sharewell.protocols import Protected
 from sharewell.roles import Role
@@ -85,8 +86,8 @@ from sharewell.tables.criteria.safe_harbor import SafeHarborRule
 from sharewell.tables.dataset import Table
 from sharewell.tables.hipaa import Category
 from sharewell.tables.mechanisms.cellwise import as_cells, released
+from sharewell.tables.mechanisms.feasible import refuse_unfit
 from sharewell.tables.mechanisms.hipaa_columns import known_categories, refuse_shifted, taken_from
-from sharewell.tables.mechanisms.judging import refuse_failing, refuse_unfit
 from sharewell.tables.mechanisms.numbers import any_column, split
 from sharewell.tables.mechanisms.record_suppression import classes_that_hold
 from sharewell.tables.publishing import withheld

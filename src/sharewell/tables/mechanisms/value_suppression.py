@@ -65,6 +65,7 @@ import numpy as np
 from annotated_types import Gt
 
 from sharewell.errors import PolicyError
+from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.roles import did_you_mean
@@ -73,7 +74,6 @@ from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.dataset import Table
 from sharewell.tables.mechanisms.cellwise import as_cells, by_content, exact_texts, released
 from sharewell.tables.mechanisms.feasible import whole
-from sharewell.tables.mechanisms.judging import refuse_failing
 from sharewell.tables.mechanisms.value_patterns import Patterns
 
 _MOST_COLUMNS = 60

@@ -67,6 +67,7 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
+from sharewell.query_errors import NO_QUERY, Answers
 from sharewell.tables.classes import group
 from sharewell.tables.columns import Column
 from sharewell.tables.dataset import Table
@@ -104,9 +105,9 @@ class QueryError(Declared):
     def score(self, before: Table, after: Table) -> Finding:
         queries = self.given(before) if self.queries else self.drawn(before)
         if not before.rows or not queries:
-            return Finding(self.name, None, note="no query to ask")
-        actual, estimate = counts(before, after, queries)
-        errors = np.abs(estimate - actual) / np.maximum(actual, self.floor)
+            return Finding(self.name, None, note=NO_QUERY)
+        answers = Answers.of(*counts(before, after, queries), self.floor, before.rows)
+        errors = answers.errors
         parts = []
         for name in dict.fromkeys(name for query in queries for name in query):
             asking = np.array([name in query for query in queries])
@@ -115,7 +116,7 @@ class QueryError(Declared):
             queries=len(queries),
             median=float(np.median(errors)),
             largest=float(errors.max()),
-            empty_queries=int((actual == 0).sum()),
+            empty_queries=answers.empty,
             withheld_records=before.rows - int((~after.suppressed).sum()),
         )
         return Finding(self.name, float(errors.mean()), parts=tuple(parts), details=details)

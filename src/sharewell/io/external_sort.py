@@ -1,8 +1,12 @@
-"""Rows in an order that their contents alone decide, arranged on disk: memory does not grow with them.
+"""Rows sorted on disk in an order that their contents alone decide: memory does not grow with them.
 
-Rows are ordered by a hash (BLAKE2b) of some columns, equal ones by a hash of others, and then as they came. A hash
+`sort_by_hash`: by a hash (BLAKE2b) of some columns, equal ones by a hash of others, and then as they came. A hash
 spreads evenly, so its first bits say at once to which of a few files a row belongs; what is in a file is sorted in
-memory, or spread once more (a radix sort). A database that sorts on disk was tried: rows as wide as notes overran it.
+memory, or spread once more (a radix sort). For texts, of which nobody needs the order of the alphabet: DuckDB, which
+sorts by value, runs out of memory on rows as wide as notes.
+
+`join_and_sort`: by value, as `content_order` sorts a table in memory, so that a large table is published in the same
+order as a small one. DuckDB joins what is in memory to what waits on disk, and spills what does not fit.
 """
 
 from __future__ import annotations
@@ -21,7 +25,10 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
+from sharewell.io.spool import Parked, SortedRows
 
+MEMORY_LIMIT = "2GB"
+"""What DuckDB may use before it spills to disk."""
 HELD = 32 << 20
 """Bytes of rows that are held at a time."""
 _BITS = 6
@@ -31,7 +38,7 @@ _HIGH, _LOW = "\0high", "\0low"
 Words = NDArray[np.uint64]
 
 
-def arranged(tables: Iterator[Any], by: Sequence[str], then: Sequence[str], path: Path, piece: int) -> int:
+def sort_by_hash(tables: Iterator[Any], by: Sequence[str], then: Sequence[str], path: Path, piece: int) -> int:
     """Write the rows of all tables to a Parquet file, so many at a time; how many there are. There must be a table."""
     scratch = path.with_suffix(".spread")
     shutil.rmtree(scratch, ignore_errors=True)  # of a run that was killed
@@ -144,3 +151,30 @@ def _pieces(tables: Iterator[Any], rows: int) -> Iterator[Any]:
             yield whole.slice(first, rows)
         held = [whole.slice(end)] if end < whole.num_rows else []
     yield from held
+
+
+def join_and_sort(
+    resident: Any, parked: Parked, columns: Sequence[str], last: Sequence[str], directory: Path
+) -> SortedRows:
+    """Row i of `resident` beside row i of `parked`, sorted by the content of `columns`, then of `last`."""
+    import duckdb
+
+    places = {name: f"r{i}" for i, name in enumerate(resident.column_names)}
+    coded = resident.rename_columns(list(places.values())).append_column("row", pa.array(parked.rows))
+    waiting = {name: f"c{parked.names.index(name)}" for name in parked.column_names}
+    names = {name: f"p.{waiting[name]}" if name in waiting else f"r.{places[name]}" for name in (*columns, *last)}
+    shown = ", ".join(f"{place} AS o{i}" for i, place in enumerate(names.values()))
+    order = ", ".join(f"o{i} NULLS LAST" for i in range(len(names)))
+    path = directory / "sorted.parquet"
+    with duckdb.connect() as database:
+        database.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
+        database.execute("SET temp_directory = $1", [str(directory / "spill")])
+        database.register("r", coded)
+        database.execute(f"CREATE VIEW p AS SELECT * FROM read_parquet('{_quoted(parked.path)}')")
+        query = f"SELECT {shown} FROM r JOIN p ON r.row = p.row ORDER BY {order}"
+        database.execute(f"COPY ({query}) TO '{_quoted(path)}' (FORMAT parquet, COMPRESSION zstd)")
+    return SortedRows(path, resident.num_rows, tuple((name, f"o{i}") for i, name in enumerate(names)))
+
+
+def _quoted(path: Path) -> str:
+    return str(path).replace("'", "''")

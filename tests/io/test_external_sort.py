@@ -1,4 +1,4 @@
-"""Rows arranged on disk: the same order whatever order they came in, and however little is held at a time."""
+"""Rows sorted on disk: the same order whatever order they came in, and however little is held at a time."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.errors import DataError
-from sharewell.io import arranging
-from sharewell.io.arranging import arranged
+from sharewell.io import external_sort
+from sharewell.io.external_sort import sort_by_hash
 
 ROWS = st.lists(st.tuples(st.sampled_from(["", "a", "é", "long " * 40, None]), st.integers(0, 3)), min_size=1)
 
@@ -23,9 +23,9 @@ def run(rows: list[tuple[str | None, int]], held: int, size: int = 3, by: tuple[
     table = pa.table({"text": pa.array(texts, pa.string()), "who": whose})
     tables = [table.slice(first, size) for first in range(0, table.num_rows, size)]
     with TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(arranging, "HELD", held)
+        patch.setattr(external_sort, "HELD", held)
         path = Path(place) / "out"
-        assert arranged(iter(tables), by, ("who",), path, 2) == len(rows)
+        assert sort_by_hash(iter(tables), by, ("who",), path, 2) == len(rows)
         assert [file.name for file in Path(place).iterdir()] == ["out"]
         assert pq.ParquetFile(path).num_row_groups == -(-len(rows) // 2)
         return [tuple(row.values()) for row in pq.read_table(path).to_pylist()]
@@ -53,7 +53,7 @@ def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     def full(*args: Any) -> Any:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(arranging, "_spread", full)
-    monkeypatch.setattr(arranging, "HELD", 0)
+    monkeypatch.setattr(external_sort, "_spread", full)
+    monkeypatch.setattr(external_sort, "HELD", 0)
     with pytest.raises(DataError, match="is there room"):
-        arranged(iter([pa.table({"a": ["x"]})]), ["a"], [], tmp_path / "out", 8)
+        sort_by_hash(iter([pa.table({"a": ["x"]})]), ["a"], [], tmp_path / "out", 8)

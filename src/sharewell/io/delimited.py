@@ -1,0 +1,286 @@
+"""Delimited text (CSV and its kin), whatever program wrote it: tables of data, and small tables such as hierarchies.
+
+Every cell is text, so that leading zeros stay. Encoding and separator are found from the first bytes unless given, and
+by one rule for every reader, so that no two commands read one file in two ways. Nothing here ever quotes a cell:
+exceptions of readers are replaced by our own with place, counts and what to do.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+from sharewell.errors import DataError
+from sharewell.io.quoting import Misquoted, check_quotes, pieces_of, swallows_records
+
+SEPARATORS = (";", "\t", "|", ",")
+"""The comma comes last: cells hold it without quotes (decimals, ranges) in files that another separator divides."""
+_LINES = 200
+_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+_PEEK = 1 << 16
+_ADVICE_QUOTES = "quote the whole field, and double the quotes inside it"
+_ADVICE_ENCODING = "set `encoding:` (windows-1252? utf-16?)"
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a delimited file is written."""
+
+    encoding: str
+    separator: str
+    header: tuple[str, ...]
+    skipped: int
+    """Blank lines before the header."""
+    header_alone: bool
+    """Is there nothing but a header, not even a line end? Arrow would not take that for a file."""
+
+
+@dataclass(frozen=True)
+class Delimited:
+    """A table with a header line in a file that exists."""
+
+    path: Path
+    label: str
+    """How messages name it."""
+    encoding: str | None = None
+    separator: str | None = None
+    newlines: bool = False
+    """May cells hold line ends that look like records?"""
+
+    def read(self, only: list[str] | None = None) -> Any:
+        """An Arrow table of text; an empty cell is missing."""
+        import pyarrow as pa
+        from pyarrow import csv as arrow_csv
+
+        if self.dialect.header_alone:
+            return pa.table({name: pa.array([], pa.string()) for name in only or self.dialect.header})
+        with self._own_errors():
+            self._refuse_misquoted()
+            return arrow_csv.read_csv(self.path, *_csv_options(self.dialect, only))
+
+    def pieces(self, only: list[str] | None = None) -> Iterator[Any]:
+        """The same, piece by piece in file order."""
+        import pyarrow as pa
+        from pyarrow import csv as arrow_csv
+
+        with self._own_errors():
+            self._refuse_misquoted()
+            for batch in arrow_csv.open_csv(self.path, *_csv_options(self.dialect, only)):
+                yield pa.Table.from_batches([batch])
+
+    @cached_property
+    def dialect(self) -> Dialect:
+        """What the first bytes say."""
+        text, encoding = self._decoded(self._start())
+        if not text.strip():
+            raise DataError(f"{self.label} — the file is empty — a header line is needed")
+        blank = len(text) - len(text.lstrip("\r\n"))
+        skipped = text[:blank].replace("\r\n", "\n").count("\n")
+        text = text[blank:]
+        separator = self.separator or separator_of(text)
+        header = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+        bare = sum(not name.strip() for name in header)
+        if bare:
+            raise DataError(f"{self.label} — {bare} column(s) without a name in the header — name every column")
+        alone = not text.strip("\r\n").count("\n") and not text.endswith(("\n", "\r"))
+        return Dialect(encoding, separator, tuple(header), skipped, alone)
+
+    def _start(self) -> bytes:
+        try:
+            with self.path.open("rb") as file:
+                start = file.read(_PEEK)
+                while not re.search(rb"[\r\n]", start.lstrip(b"\r\n")) and (more := file.read(len(start))):
+                    start += more  # a very wide header
+        except OSError as error:
+            raise DataError(f"{self.label} — cannot be read ({error.strerror})") from None
+        return start
+
+    def _decoded(self, start: bytes) -> tuple[str, str]:
+        """The first bytes as text, and the encoding: the one given, the one a mark names, or UTF-8."""
+        marked = _marked(start)
+        encoding = self.encoding or marked or "utf-8"
+        try:
+            if marked == "utf-8-sig" and codecs.lookup(encoding).name == "utf-8":
+                encoding = marked
+            return codecs.getincrementaldecoder(encoding)("strict").decode(start), encoding
+        except LookupError:
+            advice = "try utf-8 or windows-1252"
+            raise DataError(f"{self.label} — there is no encoding named '{encoding}' — {advice}") from None
+        except UnicodeDecodeError:
+            raise DataError(f"{self.label} — not valid {encoding} — {_ADVICE_ENCODING}") from None
+
+    @contextmanager
+    def _own_errors(self) -> Iterator[None]:
+        """Replace what a CSV reader says, which may quote a row, by place and advice."""
+        import pyarrow as pa
+
+        badly_encoded = f"{self.label} — not valid {self.dialect.encoding} — {_ADVICE_ENCODING}"
+        try:
+            yield
+        except UnicodeError:
+            raise DataError(badly_encoded) from None
+        except (pa.ArrowInvalid, OSError) as error:
+            if "utf" in str(error).lower():
+                raise DataError(badly_encoded) from None
+            raise DataError(f"{self.label} — {self._first_ragged_line()}") from None
+
+    def _refuse_misquoted(self) -> None:
+        """A quote that went astray makes one cell of many records, and would publish what was to be dropped."""
+        facts = self.path.stat()
+        version = (facts.st_size, facts.st_mtime_ns, facts.st_ino)
+        try:
+            column = _swallowing(self.path, version, self.dialect, self.newlines)
+        except Misquoted as error:
+            raise DataError(f"{self.label} — {error} — {_ADVICE_QUOTES}") from None
+        if column is not None:
+            what = f"column {column} has a cell of several lines that look like records"
+            advice = "close the quote, or say `newlines: true` if cells do hold such lines"
+            raise DataError(f"{self.label} — {what} — {advice}")
+
+    def _first_ragged_line(self) -> str:
+        """Where the first line with too many or too few fields is: looked for only when reading failed."""
+        width = len(self.dialect.header)
+        with self.path.open(encoding=self.dialect.encoding, errors="replace", newline="") as file:
+            rows = csv.reader(file, delimiter=self.dialect.separator)
+            try:
+                for row in rows:
+                    if row and len(row) != width:
+                        what = f"line {rows.line_num}: {len(row)} field(s) where the header has {width}"
+                        return f"{what} — check separators and quotes there"
+            except csv.Error:
+                return f"line {rows.line_num}: cannot be read as delimited text — check separators and quotes there"
+        return "cannot be read as delimited text — check separators and quotes"
+
+
+def read_text_rows(path: Path, separator: str | None = None, header: bool = False) -> list[list[str]]:
+    """The rows of a small text table. A blank line is an empty row, so that row n stands on line n + 1.
+
+    header: is the first row a header? Then rows are as wide as it; otherwise (a hierarchy) they may differ in width.
+    """
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise DataError(f"{path} — cannot be read — {error.strerror or 'unknown reason'} — check the path") from None
+    text = decode(raw)
+    if "\0" in text:
+        raise DataError(f"{path} — not a text table — {len(raw)} bytes with zero bytes among them — export it as CSV")
+    separator = separator or separator_of(text, ragged=not header)
+    try:
+        check_quotes(lambda: [text.encode()], separator)
+    except Misquoted as error:
+        raise DataError(f"{path} — {error} — {_ADVICE_QUOTES}") from None
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    rows: list[list[str]] = []
+    try:
+        rows.extend(reader)
+    except csv.Error:  # its message may quote a cell
+        raise DataError(f"{path} — not a text table — stopped at line {reader.line_num} — check its quotes") from None
+    return rows
+
+
+def decode(raw: bytes) -> str:
+    """Bytes as text; this never fails, since every byte means something in the last encoding tried.
+
+    Without a byte order mark UTF-8, UTF-16 and Windows-1252 are tried. Only for what a steward reads again before it
+    matters (hierarchies, lists, single notes); the encoding of data is given or marked, and never guessed.
+
+    >>> decode(b"\\xef\\xbb\\xbfa"), decode("é".encode("utf-16")), decode("é;b".encode("utf-16-le"))
+    ('a', 'é', 'é;b')
+    """
+    marked = _marked(raw)
+    encodings = [] if marked is None else [marked]
+    if not encodings and b"\0" in raw and len(raw) % 2 == 0:
+        # Separators and digits have a zero half in UTF-16; it is the second one in little-endian text.
+        encodings.append("utf-16-le" if raw[1::2].count(0) >= raw[::2].count(0) else "utf-16-be")
+    for encoding in (*encodings, "utf-8", "cp1252"):
+        try:
+            return raw.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return raw.decode("latin-1")
+
+
+def separator_of(text: str, ragged: bool = False) -> str:
+    """The separator that divides most of the first lines as evenly as the first, into the most fields.
+
+    Where two do so equally, the comma is part of the cells. Lines of a ragged table differ in their number of fields:
+    there the separator is the one that divides the most lines.
+
+    >>> separator_of("a;b\\n1,5;2\\n"), separator_of("v;g,h\\n1;2,5\\n"), separator_of("a,b\\nc,d"), separator_of("one")
+    (';', ';', ',', ',')
+    >>> separator_of("29;[20,30[;*\\n43;[40,50[", ragged=True)
+    ';'
+    """
+    lines = text.splitlines()[:_LINES]
+    if not ragged and (len(lines) == _LINES or (len(lines) > 1 and not text.endswith(("\n", "\r")))):
+        lines.pop()  # it may be cut, and then has fewer fields
+    best, highest = ",", (0, 0)
+    for separator in SEPARATORS:
+        score = _evenness(lines, separator, ragged)
+        if score > highest:
+            best, highest = separator, score
+    return best
+
+
+def _evenness(lines: list[str], separator: str, ragged: bool) -> tuple[int, int]:
+    """How well a separator divides these lines; (0, 0) if it does not."""
+    try:
+        widths = [len(row) for row in csv.reader(io.StringIO("\n".join(lines), newline=""), delimiter=separator) if row]
+    except csv.Error:
+        return 0, 0
+    if ragged:
+        return sum(width > 1 for width in widths), 0
+    return (widths.count(widths[0]), widths[0]) if widths and widths[0] > 1 else (0, 0)
+
+
+def _marked(raw: bytes) -> str | None:
+    return next((name for mark, name in _MARKS if raw.startswith(mark)), None)
+
+
+def _csv_options(dialect: Dialect, only: list[str] | None = None) -> tuple[Any, Any, Any]:
+    """Every column as text; an empty cell is missing, quoted or not; an empty line is a row only of one column."""
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    plain = codecs.lookup(dialect.encoding).name in ("utf-8", "utf-8-sig", "ascii")
+    single = len(dialect.header) == 1
+    return (
+        arrow_csv.ReadOptions(
+            encoding="utf8" if plain else dialect.encoding, block_size=1 << 24, skip_rows=dialect.skipped
+        ),
+        arrow_csv.ParseOptions(delimiter=dialect.separator, newlines_in_values=True, ignore_empty_lines=not single),
+        arrow_csv.ConvertOptions(
+            column_types={name: pa.string() for name in dialect.header},
+            include_columns=only,
+            null_values=[""],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=True,
+        ),
+    )
+
+
+@lru_cache(maxsize=64)
+def _swallowing(path: Path, version: tuple[int, ...], dialect: Dialect, newlines: bool) -> str | None:
+    """The first column with a cell that may be several records; raises Misquoted. Looked at once for each version."""
+    import pyarrow.compute as pc
+    from pyarrow import csv as arrow_csv
+
+    if not check_quotes(partial(pieces_of, path, dialect.encoding), dialect.separator) or newlines:
+        return None
+    width = len(dialect.header)
+    for batch in arrow_csv.open_csv(path, *_csv_options(dialect)):
+        for at, name in enumerate(dialect.header):
+            column = batch.column(at)
+            several = pc.or_(pc.match_substring(column, "\n"), pc.match_substring(column, "\r"))
+            for cell in column.filter(several).to_pylist():
+                if swallows_records(cell, at, width, dialect.separator):
+                    return name
+    return None

@@ -1,0 +1,26 @@
+"""What every mechanism refuses before it begins: published or empty data, and criteria that it cannot make hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sharewell.errors import Infeasible, PolicyError
+from sharewell.registry import compatible
+
+
+def refuse_unfit(mechanism: str, data: Any, rows: int) -> None:
+    """Mechanisms need original, non-empty data."""
+    refuse_published(mechanism, data)
+    if rows == 0:
+        raise Infeasible(f"{mechanism} — the data has no rows — there is nothing to release")
+
+
+def refuse_published(mechanism: str, data: Any) -> None:
+    if data.published:
+        raise PolicyError(f"{mechanism} — the data is published already — start from the original")
+
+
+def refuse_incompatible(mechanism: Any, must: Sequence[Any]) -> None:
+    if other := [one.name for one in must if not compatible(mechanism, one)]:
+        raise PolicyError(f"{mechanism.name} — cannot make {', '.join(other)} hold — choose another mechanism")
