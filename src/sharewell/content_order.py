@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 Ints = NDArray[np.integer]
 
 
-def content_order(table: Any) -> Ints:
+def content_order(table: Any) -> NDArray[np.intp]:
     """Rows of an Arrow table by their first column, then by the next ones, missing values last; equal ones as they are.
 
     >>> content_order(pa.table({"sex": ["M", None, "F", "M"], "age": [31, 20, 40, 9]})).tolist()
     [2, 3, 0, 1]
     """
     keys = [ranks(table[name]) for name in table.column_names]
-    order: Ints = np.lexsort(keys[::-1]) if keys else np.zeros(0, dtype=np.int64)
+    order: NDArray[np.intp] = np.lexsort(keys[::-1]) if keys else np.zeros(0, dtype=np.intp)
     return order
 
 
