@@ -18,9 +18,9 @@ from benchmarks.emrs import code_sets, records
 from benchmarks.house import Result
 from sharewell.codes import CBA, COAT, PCTA, UGACLIP, CodeSets, KmAnonymity, PrivacyPolicy, UtilityPolicy
 from sharewell.codes.attacks.code_linkage import CodeLinkage
+from sharewell.codes.engine.code_tree import CodesTree
+from sharewell.codes.engine.packed_sets import Sets
 from sharewell.codes.mechanisms.apriori import Apriori
-from sharewell.codes.sets import Sets
-from sharewell.codes.trees import CodesTree
 from sharewell.errors import Infeasible
 from sharewell.hierarchy import ICD10CM
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.codes import CodeSets
-from sharewell.codes.sets import Ints
+from sharewell.codes.engine.packed_sets import Ints
 from sharewell.hierarchy import ICD9CM
 
 DISEASES: dict[str, tuple[float, tuple[str, ...]]] = {

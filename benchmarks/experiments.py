@@ -38,8 +38,8 @@ from sharewell.tables import (
     SafeHarbor,
     Table,
 )
-from sharewell.tables.columns import Column, encode
-from sharewell.tables.fitting import Cover
+from sharewell.tables.engine.cell_matching import Cover
+from sharewell.tables.engine.columns import Column, encode
 
 QUASI = ("sex", "birth_date", "zip")
 YEAR = 2026

@@ -18,8 +18,8 @@ import numpy as np
 
 from benchmarks.house import Result
 from sharewell.genomes import Beacon, BeaconAnswers, Frequencies, Genotypes
-from sharewell.genomes.ld import Unlinked, standardised
-from sharewell.genomes.statistics import bound, homer, likelihood_ratio, pooled, wip
+from sharewell.genomes.engine.ld import Unlinked, standardised
+from sharewell.genomes.engine.membership_statistics import bound, homer, likelihood_ratio, pooled, wip
 
 SEED, SCORED, FPR, SLACK = 7, 50, 0.05, 0.003
 NORMAL = 1.6448536269514722

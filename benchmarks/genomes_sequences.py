@@ -17,8 +17,8 @@ import numpy as np
 
 from benchmarks.house import Result
 from sharewell.genomes import DNALA, BasesKept, Binning, KIdentical, Sequences, SnpBins, lattice_distance
-from sharewell.genomes.mechanisms.distances import Distances
-from sharewell.genomes.mechanisms.pairing import PAIRINGS
+from sharewell.genomes.engine.protection.lattice_distances import Distances
+from sharewell.genomes.engine.protection.sequence_pairs import PAIRINGS
 
 FILE, LENGTH, COUNT = "hvr1_1074.fasta", 360, 1_000
 OPTIMUM = 1_270

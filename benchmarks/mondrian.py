@@ -26,7 +26,7 @@ from benchmarks.house import Result, demographics, run
 from sharewell.hierarchy import Prefixes
 from sharewell.io.delimited import read_text_rows
 from sharewell.tables import NCP, KAnonymity, Mondrian, Table
-from sharewell.tables.large import protect_file
+from sharewell.tables.engine.large_files import protect_file
 
 QUASI = ["age", "sex", "zip", "race", "marital", "education", "occupation", "country"]
 ADULT = ["age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country"]

@@ -21,8 +21,8 @@ from benchmarks.house import Result
 from benchmarks.peers.installing import ask, interpreter
 from sharewell.io.jsonlines import read_jsonl
 from sharewell.notes.detectors import Detectors
-from sharewell.notes.scoring import Marked, Scores, as_marked
-from sharewell.notes.spans import Span
+from sharewell.notes.engine.detection_scores import Marked, Scores, as_marked
+from sharewell.notes.engine.spans import Span
 
 SETS = ("notes_phi_dev", "presidio_synth_v2", "aci_drug_dose_dev", "icu_incidents_dev")
 PEERS = ("philter", "presidio", "scrubadub", "drug_ner")

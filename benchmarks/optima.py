@@ -28,9 +28,9 @@ from sharewell.hierarchy import Tree
 from sharewell.io.delimited import read_text_rows
 from sharewell.roles import Role, Schema
 from sharewell.tables import Table
-from sharewell.tables.mechanisms.lattice import Lattice, search
-from sharewell.tables.mechanisms.losses import CLASS_LOSSES, Choice
-from sharewell.tables.mechanisms.nodes import Nodes
+from sharewell.tables.engine.protection.lattice.node_losses import CLASS_LOSSES, Choice
+from sharewell.tables.engine.protection.lattice.nodes import Nodes
+from sharewell.tables.engine.protection.lattice.search import Lattice, search
 
 CLOSE = 1e-6
 LOSSES = {"non-uniform-entropy": "entropy", "aecs": "class-size"}

@@ -13,10 +13,10 @@ import pyarrow as pa
 from benchmarks.house import Result
 from benchmarks.peers.installing import ask, interpreter
 from sharewell.reports import CellProtection, CellSuppression, CountTable, tabulate
-from sharewell.reports.tables.dataset import HIDDEN
-from sharewell.reports.tables.dimensions import TOTAL
-from sharewell.reports.tables.intervals import intervals
-from sharewell.reports.tables.protecting import protection
+from sharewell.reports.counts.data import HIDDEN
+from sharewell.reports.counts.engine.dimensions import TOTAL
+from sharewell.reports.counts.engine.intervals import intervals
+from sharewell.reports.counts.engine.protection_check import protection
 
 AUDITS = (((50, 50), 500, 2.0), ((20, 20, 20), 800, 8.0), ((20, 20, 20), 1600, 200.0))
 """Shape, hidden cells, and how many seconds the audit of all of them may take."""

@@ -75,7 +75,7 @@ def fixed_pair(stem: Path) -> None:
 @pytest.fixture(scope="session")
 def small_demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A demo directory with hospital, fixed keys, policy and release; tests must not change it."""
-    from sharewell.release.demo import demo
+    from sharewell.pipeline.demo import demo
 
     def make(directory: Path) -> None:
         directory.mkdir()

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from sharewell.codes.sets import Sets
+from sharewell.codes.engine.packed_sets import Sets
 from sharewell.content_order import content_order, ranks
 
 

@@ -18,14 +18,14 @@ from hypothesis import strategies as st
 from sharewell.codes import CodeSets
 from sharewell.genomes import BeaconRelease, Genotypes
 from sharewell.key_scope import described, drawing_key
+from sharewell.keys import Key
 from sharewell.notes import Notes
 from sharewell.notes.mechanisms.replace import Replace
+from sharewell.pipeline.run import release
 from sharewell.policy import check
-from sharewell.release.run import release
 from sharewell.reports import CountTable
-from sharewell.reports.mechanisms.controlled_rounding import ControlledRounding
+from sharewell.reports.counts.mechanisms.controlled_rounding import ControlledRounding
 from sharewell.row_digest import content_of
-from sharewell.subjects import Key
 from sharewell.tables import PRAM, Noise, RankSwapping, Rounding, Table
 
 KEY = Key(b"a secret for the tests of scopes")

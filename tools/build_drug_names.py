@@ -15,7 +15,7 @@ import re
 import sys
 from pathlib import Path
 
-from sharewell.notes.lexicons import people, words
+from sharewell.notes.engine.lexicons import people, words
 
 DRUGS = Path(__file__).parents[1] / "src" / "sharewell" / "data" / "drugs"
 

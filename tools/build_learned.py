@@ -17,11 +17,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from sharewell.notes.annotation.modelfile import Model
+from sharewell.notes.annotation.training import learn, measure
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.detectors.learned import usual
 from sharewell.notes.detectors.plugged import USUAL
-from sharewell.notes.hide.modelfile import Model
-from sharewell.notes.training import learn, measure
 
 MARKED = Path(__file__).parent.parent / "benchmarks" / "marked"
 KINDS = {"NAME": "NAME", "ID": "ID", "DATE": "DATE", "PHONE": "PHONE"}

@@ -14,7 +14,7 @@ from benchmarks.truth.tally import Answer, Kind, pick
 from sharewell import registry
 from sharewell.codes import CodeSets, KmAnonymity
 from sharewell.hierarchy import ICD9CM
-from sharewell.subjects import Key
+from sharewell.keys import Key
 
 CODES = ("250.00", "250.01", "401.1", "401.9", "428.0", "296.20", "303.90")
 KEY = Key(b"a key for cases of the benchmark")

@@ -30,8 +30,8 @@ from benchmarks.truth.enumeration import (
 from benchmarks.truth.tally import Answer, Kind, pick
 from sharewell.errors import SharewellError
 from sharewell.reports import CellProtection, CellSuppression, CountTable
-from sharewell.reports.tables.dataset import HIDDEN
-from sharewell.reports.tables.dimensions import Dimension
+from sharewell.reports.counts.data import HIDDEN
+from sharewell.reports.counts.engine.dimensions import Dimension
 
 SHAPES: tuple[Shape, ...] = ((2, 2), (2, 3), (3,), (4,), (2, 2, 2), (WARDS,), (WARDS, 2))
 CHOSEN = ("blank", "negative", "zeros", "nearest")

@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 
 from benchmarks.truth.tally import Answer, Kind, pick
-from sharewell.shifting import shift_column
-from sharewell.subjects import Key
+from sharewell.date_shift import shift_column
+from sharewell.keys import Key
 from sharewell.tables import PRAM, Noise, RankSwapping, Table
 
 ROWS = 160

@@ -18,9 +18,9 @@ from benchmarks.truth.enumeration import (
     inside,
 )
 from benchmarks.truth.tally import Answer, Kind, pick
+from sharewell.keys import Key
 from sharewell.reports import CellProtection, ControlledRounding, CountTable
-from sharewell.reports.tables.dataset import Rounding
-from sharewell.subjects import Key
+from sharewell.reports.counts.data import Rounding
 
 SHAPES: tuple[Shape, ...] = ((2, 2), (2, 3), (3,), (4,), (WARDS,), (WARDS, 2), (2, 2, 2))
 STYLES = ("controlled", "either", "either", "nearest", "nearest")

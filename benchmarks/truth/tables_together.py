@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from benchmarks.truth.tally import Answer, Kind, pick
 from sharewell.errors import Infeasible
 from sharewell.reports import CellProtection, CellSuppression, CountTable, judge_together, tabulate
-from sharewell.reports.tables.dataset import HIDDEN
-from sharewell.reports.tables.record_counts import PublishedRecords
+from sharewell.reports.counts.data import HIDDEN
+from sharewell.reports.counts.engine.record_counts import PublishedRecords
 
 COLUMNS = ("a", "b", "c")
 CHOICES = (("a", "b"), ("b", "c"), ("a", "c"), ("a",), ("b",), ("c",), ("a", "b", "c"))

@@ -1,6 +1,6 @@
 """sharewell: share patient data, well. Measure what an attacker could learn, protect it, prove it, see what it cost."""
 
-from sharewell.lazy import exporting
+from sharewell.lazy_exports import exporting
 
 TYPE_CHECKING = False  # not from typing: the less is imported here, the sooner the command can answer to Ctrl-C
 if TYPE_CHECKING:
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     )
     from sharewell.findings import Finding, Tier
     from sharewell.io.sources import Source
+    from sharewell.keys import Key
+    from sharewell.pipeline.plan import plan
+    from sharewell.pipeline.verify import verify
     from sharewell.policy import Policy, check, load
     from sharewell.protocols import Protected, Truth
-    from sharewell.release.plan import plan
-    from sharewell.release.verify import verify
     from sharewell.roles import Role, Schema
-    from sharewell.subjects import Key
 
 __all__ = [
     "BudgetExhausted",
@@ -52,7 +52,7 @@ __getattr__ = exporting(
         "DataError": "sharewell.errors",
         "Finding": "sharewell.findings",
         "Infeasible": "sharewell.errors",
-        "Key": "sharewell.subjects",
+        "Key": "sharewell.keys",
         "Mistake": "sharewell.errors",
         "Policy": "sharewell.policy",
         "PolicyError": "sharewell.errors",
@@ -66,7 +66,7 @@ __getattr__ = exporting(
         "VerificationFailed": "sharewell.errors",
         "check": "sharewell.policy",
         "load": "sharewell.policy",
-        "plan": "sharewell.release.plan",
-        "verify": "sharewell.release.verify",
+        "plan": "sharewell.pipeline.plan",
+        "verify": "sharewell.pipeline.verify",
     },
 )

@@ -13,7 +13,7 @@ def main() -> int:
         import signal
 
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C finds us on the way out
-        from sharewell.legible import legible
+        from sharewell.terminal_text import legible
 
         sys.stderr.write(legible(f"{_called()}: stopped; {_outcome()}") + "\n")
         return 130

@@ -33,8 +33,8 @@ import numpy as np
 
 from sharewell.errors import DataError
 from sharewell.io.sources import DNA, Source
+from sharewell.keys import Key
 from sharewell.row_digest import RowDigest
-from sharewell.subjects import Key
 
 
 def drawing_key(key: Key, mechanism: Any, content: str) -> Key:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sharewell.io.sources import Source
-    from sharewell.subjects import Key
+    from sharewell.keys import Key
 
 Data = TypeVar("Data")
 Judged = TypeVar("Judged", contravariant=True)

@@ -6,7 +6,7 @@
 | low-high | 23 and 25, in two columns `age_low` and `age_high` | numbers and dates |
 | mean | `24`: the mean, which does *not* cover its members | numbers and dates |
 | node | the lowest label of the hierarchy above all of them | columns with a hierarchy |
-| common | the most detailed value that all share: see `sharewell.tables.most_detailed` | any column |
+| common | the most detailed value that all share: see `sharewell.tables.engine.most_detailed` | any column |
 | set | `{23,25}`: the values that occur | any column |
 
 A policy writes `style: mean`, or `style: {mean: 1}` with the number of decimals that means are rounded to (left out: as

@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from sharewell.errors import Infeasible
 from sharewell.findings import Finding, json_details
-from sharewell.subjects import Key
+from sharewell.keys import Key
 
 Open = Callable[[Any], Any]
 _KEY = Key(b"contract battery: a fixed secret")

@@ -104,7 +104,7 @@ def test_a_mistake_of_ours_is_told_without_its_message(
     def broken(*_: Any) -> None:
         raise ValueError("could not convert 'SECRET'")
 
-    monkeypatch.setattr("sharewell.release.plan.plan", broken)
+    monkeypatch.setattr("sharewell.pipeline.plan.plan", broken)
     monkeypatch.delenv("SHAREWELL_DEBUG", raising=False)
     assert main(["plan", str(desk)]) == UNFORESEEN == 70
     told = capsys.readouterr().err

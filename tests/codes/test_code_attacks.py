@@ -17,12 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.codes import CodeSets, KmAnonymity
-from sharewell.codes.attacks import knowing
 from sharewell.codes.attacks.code_homogeneity import CodeHomogeneity
 from sharewell.codes.attacks.code_linkage import CodeLinkage
+from sharewell.codes.engine.attackers import known_codes
+from sharewell.codes.engine.packed_sets import Sets
 from sharewell.codes.mechanisms.apriori import Apriori
 from sharewell.codes.mechanisms.greedy_partitioning import GreedyPartitioning
-from sharewell.codes.sets import Sets
 from sharewell.errors import DataError, PolicyError
 from sharewell.hierarchy import Tree
 from sharewell.protocols import Truth
@@ -92,14 +92,14 @@ def test_published_records_are_counted_that_may_hold_the_codes(rows: Any, k: int
 @given(st.lists(st.sets(st.integers(0, 6)), max_size=70), st.lists(st.sets(st.integers(0, 6)), max_size=20))
 def test_compiled_counting_counts_as_numpy_does(rows: Any, wanted: Any) -> None:
     sets, asked = Sets.of(rows), Sets.of(wanted)
-    by_numpy = knowing.supports(sets, 7, asked).tolist()
+    by_numpy = known_codes.supports(sets, 7, asked).tolist()
     assert by_numpy == [sum(one <= row for row in rows) for one in wanted]
-    kept = knowing._SMALL
+    kept = known_codes._SMALL
     try:
-        knowing._SMALL = -1
-        assert knowing.supports(sets, 7, asked).tolist() == by_numpy
+        known_codes._SMALL = -1
+        assert known_codes.supports(sets, 7, asked).tolist() == by_numpy
     finally:
-        knowing._SMALL = kept
+        known_codes._SMALL = kept
 
 
 def test_random_codes_are_drawn_evenly_and_short_records_left_out() -> None:
@@ -117,7 +117,7 @@ def test_random_codes_are_drawn_evenly_and_short_records_left_out() -> None:
 
 
 def test_very_many_persons_are_drawn_from(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(knowing, "MOST", 50)
+    monkeypatch.setattr(known_codes, "MOST", 50)
     rows = [{"a", "b"}] * 200
     assert CodeLinkage("all").mount(of(rows)).details.sets == 50
     assert CodeLinkage(m=1, draws=3).mount(of(rows[:20])).details.sets == 40

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sharewell.codes import CodeSets, CompleteKAnonymity, KmAnonymity, PrivacyPolicy, itemsets, labels
-from sharewell.codes.sets import Sets
+from sharewell.codes import CodeSets, CompleteKAnonymity, KmAnonymity, PrivacyPolicy
+from sharewell.codes.engine import itemsets, labels
+from sharewell.codes.engine.packed_sets import Sets
 from sharewell.errors import DataError, PolicyError
 
 CODES = list("abcdefg")

@@ -23,8 +23,8 @@ from sharewell.codes import (
     RhoUncertainty,
     UtilityPolicy,
 )
-from sharewell.codes.mechanisms import deleting
-from sharewell.codes.texts import read_record, write_record
+from sharewell.codes.engine.protection import local_deletion
+from sharewell.codes.engine.record_text import read_record, write_record
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import json_details
 
@@ -161,7 +161,7 @@ def test_many_patients_lose_less_locally_than_globally() -> None:
 def test_local_suppression_in_small_parts_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     data, must = synthetic(200, 60), [KmAnonymity(4, m=3)]
     whole = codes_of(LocalSuppression().protect(data, must).data)
-    monkeypatch.setattr(deleting, "_CHUNK", 50)
+    monkeypatch.setattr(local_deletion, "_CHUNK", 50)
     assert codes_of(LocalSuppression().protect(data, must).data) == whole
 
 
@@ -187,7 +187,7 @@ def test_what_local_suppression_refuses(monkeypatch: pytest.MonkeyPatch) -> None
         LocalSuppression().protect(CodeSets.of([["a"], ["b"]]), [KmAnonymity(2)])
     with pytest.raises(ValueError, match="keep"):
         LocalSuppression(keep="all")  # type: ignore[arg-type]
-    monkeypatch.setattr(deleting, "MOST_OCCURRENCES", 50)
+    monkeypatch.setattr(local_deletion, "MOST_OCCURRENCES", 50)
     with pytest.raises(Infeasible, match="too many"):
         LocalSuppression().protect(data, [KmAnonymity(2, m=3)])
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sharewell.codes import CodeSets, PrivacyPolicy, labels
+from sharewell.codes import CodeSets, PrivacyPolicy
+from sharewell.codes.engine import labels
 from sharewell.codes.mechanisms.pcta import PCTA
 from sharewell.codes.utility.case_counts import CaseCounts
 from sharewell.codes.utility.ncp import NCP

@@ -16,13 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.cli import main
-from sharewell.codes.texts import read_record, read_sequence, write_record, write_sequence
+from sharewell.codes.engine.record_text import read_record, read_sequence, write_record, write_sequence
 from sharewell.errors import DataError, Infeasible, PolicyError, VerificationFailed
+from sharewell.pipeline.compare import compare_policy
+from sharewell.pipeline.plan import plan
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import verify
 from sharewell.policy import check
-from sharewell.release.comparing import compare_policy
-from sharewell.release.plan import plan
-from sharewell.release.run import release
-from sharewell.release.verify import verify
 
 PATIENTS = [["401.1", "250.00"], ["401.1", "250.00"], ["401.1", "250.01"], ["401.9", "250.00"], ["401.9"], []] * 3
 POLICY = """\
@@ -237,7 +237,7 @@ def test_what_a_dictionary_says_of_a_label_must_lie_below_it(written: Written) -
 def forge(public: Path, dictionary: dict[str, Any]) -> None:
     """Rewrite the dictionary and every hash that covers it, as whoever forges would."""
     from sharewell.io.sources import sha256
-    from sharewell.release.certificate import write_sums
+    from sharewell.pipeline.certificate import write_sums
 
     certificate = json.loads((public / "certificate.json").read_text())
     for name, columns in dictionary.items():

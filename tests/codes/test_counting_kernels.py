@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sharewell.codes import CodeSets, KmAnonymity, itemsets
-from sharewell.codes.attacks import knowing
+from sharewell.codes import CodeSets, KmAnonymity
 from sharewell.codes.criteria import km_anonymity
-from sharewell.codes.mechanisms.label_groups import LabelGroups
-from sharewell.codes.sets import Sets
+from sharewell.codes.engine import itemsets
+from sharewell.codes.engine.attackers import known_codes
+from sharewell.codes.engine.packed_sets import Sets
+from sharewell.codes.engine.protection.label_groups import LabelGroups
 
 records = st.lists(st.sets(st.integers(0, 9), max_size=7), min_size=1, max_size=12)
 
@@ -25,7 +26,7 @@ records = st.lists(st.sets(st.integers(0, 9), max_size=7), min_size=1, max_size=
 @pytest.fixture(scope="module")
 def kernel() -> Any:
     pytest.importorskip("numba")
-    from sharewell.codes import itemsets_kernel
+    from sharewell.codes.engine import itemsets_kernel
 
     return itemsets_kernel
 
@@ -117,14 +118,14 @@ def test_fewer_codes_may_show_that_too_many_to_count_fail(monkeypatch: pytest.Mo
 @given(records, records, st.sampled_from([1, 10**6]))
 def test_holders_are_found_alike_by_loop_twin_and_sets(rows: list[set[int]], asked: list[set[int]], some: int) -> None:
     expected = [sum(one <= row for row in rows) for one in asked]
-    kept = knowing._SMALL, knowing._AT_ONCE
+    kept = known_codes._SMALL, known_codes._AT_ONCE
     try:
-        knowing._AT_ONCE = some
-        assert knowing.supports(Sets.of(rows), 10, Sets.of(asked)).tolist() == expected
-        knowing._SMALL = -1
-        assert knowing.supports(Sets.of(rows), 10, Sets.of(asked)).tolist() == expected
+        known_codes._AT_ONCE = some
+        assert known_codes.supports(Sets.of(rows), 10, Sets.of(asked)).tolist() == expected
+        known_codes._SMALL = -1
+        assert known_codes.supports(Sets.of(rows), 10, Sets.of(asked)).tolist() == expected
     finally:
-        knowing._SMALL, knowing._AT_ONCE = kept
+        known_codes._SMALL, known_codes._AT_ONCE = kept
 
 
 @settings(max_examples=100, deadline=None)

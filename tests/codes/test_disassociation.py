@@ -24,9 +24,9 @@ from sharewell.codes import (
     KmDisassociation,
     RetainedCodes,
 )
-from sharewell.codes.chunks import Chunks, Cluster, Joint
 from sharewell.codes.criteria import km_disassociation
-from sharewell.codes.reconstructions import Possible, reconstructed
+from sharewell.codes.engine.chunks import Chunks, Cluster, Joint
+from sharewell.codes.engine.reconstructions import Possible, reconstructed
 from sharewell.errors import DataError, Infeasible, PolicyError
 
 BIPOLAR = [["296.00", "296.01", "296.02"]] * 3 + [["296.00", "296.02"], ["296.00", "296.01"]]

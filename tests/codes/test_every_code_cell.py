@@ -24,11 +24,11 @@ from sharewell.codes import (
     RhoUncertainty,
     UtilityPolicy,
 )
-from sharewell.codes.forms import FORMS, form_of
+from sharewell.codes.engine.published_forms import FORMS, form_of
 from sharewell.codes.wing import explained, members_of
 from sharewell.errors import Infeasible
 from sharewell.hierarchy import ICD9CM
-from sharewell.subjects import Key
+from sharewell.keys import Key
 
 CODES = ["250.00", "250.01", "401.1", "401.9", "428.0", "296.20", "296.30", "303.90"]
 CRITERIA: dict[str, list[Any]] = {

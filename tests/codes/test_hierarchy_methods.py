@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.codes import CodeSets, CompleteKAnonymity, KmAnonymity, PrivacyPolicy
-from sharewell.codes.mechanisms import cutting
+from sharewell.codes.engine.code_tree import CodesTree
+from sharewell.codes.engine.packed_sets import Sets
+from sharewell.codes.engine.protection import tree_cuts
 from sharewell.codes.mechanisms.apriori import Apriori
 from sharewell.codes.mechanisms.greedy_partitioning import GreedyPartitioning
 from sharewell.codes.mechanisms.lra import LRA, gray_order
 from sharewell.codes.mechanisms.vpa import VPA
-from sharewell.codes.sets import Sets
-from sharewell.codes.trees import CodesTree
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import json_details
 from sharewell.hierarchy import ICD9CM, ICD10CM, Tree
@@ -133,12 +133,12 @@ def test_the_order_of_records_does_not_matter(rows: Any, tree: Any, km: Any, mix
 @given(records, trees(), km, suppress)
 def test_compiled_recoding_recodes_as_numpy_does(rows: Any, tree: Any, km: Any, share: float) -> None:
     by_numpy = protected(Apriori(share), rows, tree, [KmAnonymity(*km)])
-    kept = cutting._SMALL
+    kept = tree_cuts._SMALL
     try:
-        cutting._SMALL = -1
+        tree_cuts._SMALL = -1
         compiled = protected(Apriori(share), rows, tree, [KmAnonymity(*km)])
     finally:
-        cutting._SMALL = kept
+        tree_cuts._SMALL = kept
     assert by_numpy is None or by_numpy.data.labels == compiled.data.labels
     assert by_numpy is None or by_numpy.details == compiled.details
 

@@ -24,7 +24,7 @@ from sharewell.codes import (
     PrivacyPolicy,
     UtilityPolicy,
 )
-from sharewell.codes import labels as written
+from sharewell.codes.engine import labels as written
 from sharewell.errors import Infeasible
 from sharewell.hierarchy import ICD9CM, Tree
 from sharewell.protocols import Truth

@@ -16,9 +16,9 @@ from sharewell.cli import main
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.delimited import read_text_rows
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import verify
 from sharewell.policy import check
-from sharewell.release.run import release
-from sharewell.release.verify import verify
 
 POLICY = """\
 sharewell: 1

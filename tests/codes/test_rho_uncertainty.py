@@ -15,12 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.codes import CodeSets, KmAnonymity, RhoUncertainty, SuppressControl, TDControl
-from sharewell.codes import labels as written
-from sharewell.codes import rules as counting
-from sharewell.codes.mechanisms import suppressing
-from sharewell.codes.rules import rules
-from sharewell.codes.sets import Sets
-from sharewell.codes.texts import read_record, write_record
+from sharewell.codes.engine import labels as written
+from sharewell.codes.engine import rules as counting
+from sharewell.codes.engine.packed_sets import Sets
+from sharewell.codes.engine.protection import rule_suppression
+from sharewell.codes.engine.record_text import read_record, write_record
+from sharewell.codes.engine.rules import rules
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import json_details
 from sharewell.hierarchy import ICD9CM, Tree
@@ -127,15 +127,17 @@ def test_suppress_control_makes_it_hold_and_leaves_out_nothing_in_vain(
         return
     criterion = RhoUncertainty(rho, sorted(secret), size, strict)
     second = RhoUncertainty(0.5, ["a"], size=1)
-    before = suppressing.MOST_RULES
-    suppressing.MOST_RULES = most if most < 3 else before  # few rules at a time give another order, no other guarantee
+    before = rule_suppression.MOST_RULES
+    rule_suppression.MOST_RULES = (
+        most if most < 3 else before
+    )  # few rules at a time give another order, no other guarantee
     try:
         found = SuppressControl().protect(CodeSets.of(records), [criterion, second])
     except Infeasible:
         assert not any(row - secret for row in records) or all(row <= secret | {"a"} for row in records)
         return
     finally:
-        suppressing.MOST_RULES = before
+        rule_suppression.MOST_RULES = before
     gone = {code for code, label in found.data.labels.items() if label is None}
     shown = labels_of(found.data)
     assert shown == [[frozenset(c) for c in found.data.names if c in row - gone] for row in records]
@@ -232,7 +234,7 @@ def test_rules_are_the_same_by_bytes_by_parts_and_compiled(monkeypatch: pytest.M
 
     expected = [all_rules(size, 8) for size in range(5)]
     assert [all_rules(size, 1 << 20) for size in range(5)] == expected, "four items of 20 bits are no number"
-    monkeypatch.setattr("sharewell.codes.itemsets._PART", 7)
+    monkeypatch.setattr("sharewell.codes.engine.itemsets._PART", 7)
     assert [all_rules(size, 8) for size in range(5)] == expected
     monkeypatch.setattr(counting, "_MANY", 0)
     assert [all_rules(size, 8) for size in range(5)] == expected
@@ -288,6 +290,6 @@ def test_what_cannot_be_done_is_said(mechanism: Any) -> None:
 
 @pytest.mark.parametrize("mechanism", [SuppressControl(), TDControl()])
 def test_beyond_reach_is_infeasible_not_hours(mechanism: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(suppressing, "MOST_OCCURRENCES", 3)
+    monkeypatch.setattr(rule_suppression, "MOST_OCCURRENCES", 3)
     with pytest.raises(Infeasible, match="too many"):
         mechanism.protect(CodeSets.of(TEN), [RhoUncertainty(0.4, ["g", "h"])])

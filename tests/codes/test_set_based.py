@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.codes import CodeSets, KmAnonymity, PrivacyPolicy, UtilityPolicy
-from sharewell.codes.mechanisms import label_groups
+from sharewell.codes.engine.protection import label_groups
+from sharewell.codes.engine.protection.label_groups import LabelGroups
 from sharewell.codes.mechanisms.aclip import ACLIP
 from sharewell.codes.mechanisms.cba import CBA
 from sharewell.codes.mechanisms.coat import COAT
-from sharewell.codes.mechanisms.label_groups import LabelGroups
 from sharewell.codes.mechanisms.pcta import PCTA
 from sharewell.codes.mechanisms.ugaclip import UGACLIP
 from sharewell.codes.utility.ul import UL

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.codes import CodeLinkage, CodeSets, PrivacyPolicy
-from sharewell.codes.visits import Visits
+from sharewell.codes.engine.visits import Visits
 from sharewell.errors import DataError, PolicyError
 
 CODES = list("abcd")

@@ -15,7 +15,7 @@ from sharewell.dossier.figures import DRAWN, REACH, Chart, Series, bars, figure,
 from sharewell.dossier.markup import table
 from sharewell.dossier.style import CSS
 from sharewell.tables.attacks import prosecutor
-from sharewell.tables.criteria import by_class
+from sharewell.tables.engine.checks import by_class
 
 NUMBERS = st.none() | st.integers(-5, 10**12) | st.floats(-1, 1e9, allow_nan=False)
 

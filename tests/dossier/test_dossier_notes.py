@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sharewell.dossier.reading import Dataset
 from sharewell.dossier.rewriting import INVENTED, rewriting
-from sharewell.notes.examples import examples
+from sharewell.dossier.views import Dataset
+from sharewell.notes.engine.examples import examples
 from sharewell.notes.mechanisms.replace import Replace
 
 DETAILS: dict[str, Any] = {"changed": {"NAME": 1200, "DOSE": 3}, "withheld": {"language": 2, "odd": 1}}

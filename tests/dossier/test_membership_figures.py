@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.dossier.membership import power, roc
-from sharewell.dossier.reading import Attack, Dataset, Found
+from sharewell.dossier.views import Attack, Dataset, Found
 
 DATASET = Dataset("cohort", 0, {}, {})
 

@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.errors import DataError, PolicyError
 from sharewell.genomes import Beacon, BeaconAnswers, Frequencies, Genotypes, Snps
 from sharewell.genomes.attacks.beacon import Questions
-from sharewell.genomes.membership import References
+from sharewell.genomes.engine.membership import References
 from sharewell.io.sources import Source
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED
 from sharewell.testing import check_attack, check_finding
 
 

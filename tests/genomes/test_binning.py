@@ -23,9 +23,9 @@ from sharewell.genomes import (
     Sequences,
     SnpBins,
     Snps,
-    lattice,
 )
-from sharewell.genomes.lattice import SYMBOLS
+from sharewell.genomes.engine import iupac_lattice
+from sharewell.genomes.engine.iupac_lattice import SYMBOLS
 from sharewell.genomes.mechanisms.binning import _Tree, common_within
 from sharewell.testing import check_criterion, check_measure, check_mechanism
 
@@ -113,12 +113,12 @@ class TestWithin:
         ],
     )
     def test_who_climbs(self, text: str, least: int, shown: str) -> None:
-        assert lattice.write(common_within(np.stack([lattice.read(text)]), (5, 10), least)[0]) == shown
+        assert iupac_lattice.write(common_within(np.stack([iupac_lattice.read(text)]), (5, 10), least)[0]) == shown
 
     @given(text=st.text("ACGTRYN", min_size=1, max_size=10), least=st.integers(1, 5))
     @settings(max_examples=150, deadline=None)
     def test_no_value_is_rare_and_nothing_falls(self, text: str, least: int) -> None:
-        shown = lattice.write(common_within(np.stack([lattice.read(text)]), (5, 10), least)[0])
+        shown = iupac_lattice.write(common_within(np.stack([iupac_lattice.read(text)]), (5, 10), least)[0])
         assert all(s in above("RY", t) for t, s in zip(text, shown, strict=True))
         if len(text) >= least:
             assert within([shown]) >= least

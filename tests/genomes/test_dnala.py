@@ -25,13 +25,13 @@ from sharewell.genomes import (
     LatticeDistance,
     Sequences,
     Snps,
-    lattice,
     lattice_distance,
 )
-from sharewell.genomes.lattice import GAPS, SYMBOLS
-from sharewell.genomes.mechanisms import pairing
-from sharewell.genomes.mechanisms.distances import Distances
-from sharewell.genomes.mechanisms.grouping import Groups, Needs
+from sharewell.genomes.engine import iupac_lattice
+from sharewell.genomes.engine.iupac_lattice import GAPS, SYMBOLS
+from sharewell.genomes.engine.protection import sequence_pairs
+from sharewell.genomes.engine.protection.lattice_distances import Distances
+from sharewell.genomes.engine.protection.sequence_groups import Groups, Needs
 from sharewell.testing import check_criterion, check_measure, check_mechanism
 
 CODES = SYMBOLS[1:-1]
@@ -53,7 +53,7 @@ def total(texts: tuple[str, ...] | list[str], gap: Any = "leaf") -> int:
     """What a group costs, by definition: the levels that each member climbs to the join."""
     join = texts[0]
     for text in texts[1:]:
-        join = lattice.join(join, text)
+        join = iupac_lattice.join(join, text)
     return sum(lattice_distance(text, join, gap) for text in texts)
 
 
@@ -89,7 +89,7 @@ class TestLattice:
         for x, y in itertools.product(CODES, repeat=2):
             assert lattice_distance(x, y) == len(set(BASES[x]) ^ set(BASES[y]))
             assert lattice_distance(x, y) == (SYMBOLS.index(x) ^ SYMBOLS.index(y)).bit_count()
-            assert set(BASES[lattice.join(x, y)]) == set(BASES[x]) | set(BASES[y])
+            assert set(BASES[iupac_lattice.join(x, y)]) == set(BASES[x]) | set(BASES[y])
 
     @pytest.mark.parametrize(
         ("x", "y", "apart"),
@@ -101,7 +101,7 @@ class TestLattice:
     def test_gaps(self) -> None:
         assert [lattice_distance("-", y) for y in "ARBN-"] == [6, 5, 4, 3, 0]
         assert [lattice_distance("-", y, "fifth") for y in "ARBN-"] == [2, 3, 4, 5, 0]
-        assert [lattice.join("-", y) for y in "AN-"] == ["N", "N", "-"]
+        assert [iupac_lattice.join("-", y) for y in "AN-"] == ["N", "N", "-"]
 
     @pytest.mark.parametrize("gap", GAPS)
     def test_triangle_inequality(self, gap: Any) -> None:
@@ -127,7 +127,7 @@ class TestLattice:
         both = [a + b for a, b in zip(*expected[:2], strict=True)]
         assert distances.from_all_of([0, 1]).tolist() == both
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("sharewell.genomes.mechanisms.distances.WHOLE", 0)
+            patch.setattr("sharewell.genomes.engine.protection.lattice_distances.WHOLE", 0)
             assert distances.from_all_of([0, 1]).tolist() == both
         numbers = np.arange(len(texts))
         assert distances.pairs(numbers, numbers[::-1]).tolist() == [row[-1 - i] for i, row in enumerate(expected)]
@@ -176,9 +176,9 @@ class TestOptimum:
         """With few near partners each, the greedy pairs make sure that all are paired; both bounds are some."""
         distances = Distances.of(Sequences.of(sorted(texts)).codes, "leaf")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(pairing.nearest, "__defaults__", (None, near))
-            patch.setattr(pairing, "BOUNDED", 0 if many else 100)
-            found = pairing.paired(distances, "nearest")
+            patch.setattr(sequence_pairs.nearest, "__defaults__", (None, near))
+            patch.setattr(sequence_pairs, "BOUNDED", 0 if many else 100)
+            found = sequence_pairs.paired(distances, "nearest")
         assert len(found.left) == len(texts) % 2
         assert found.bound is not None
         everyone = range(len(texts))
@@ -194,23 +194,23 @@ class TestOptimum:
             texts = ["".join(row) for row in draw.choice(list("ACGT"), (count, 12), p=[0.7, 0.1, 0.1, 0.1])]
             data = Sequences.of(texts)
             exact = DNALA().protect(data, []).details.least_cost_of_pairs
-            monkeypatch.setattr(pairing, "EXACT", 10)
+            monkeypatch.setattr(sequence_pairs, "EXACT", 10)
             near = DNALA().protect(data, []).details
-            monkeypatch.setattr(pairing, "BOUNDED", 10)
+            monkeypatch.setattr(sequence_pairs, "BOUNDED", 10)
             rough = DNALA().protect(data, []).details
             monkeypatch.undo()
             assert near.pairing == rough.pairing == "nearest"
             assert 0 < rough.least_cost_of_pairs <= near.least_cost_of_pairs <= exact
 
     def test_blocks_make_no_difference(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        from sharewell.genomes.mechanisms import distances
+        from sharewell.genomes.engine.protection import lattice_distances
 
         draw = np.random.default_rng(8)
         data = Sequences.of(["".join(row) for row in draw.choice(list("ACGT-"), (60, 10))])
-        ways = [DNALA(pairing=way) for way in pairing.PAIRINGS] + [DNALA(k=4)]
+        ways = [DNALA(pairing=way) for way in sequence_pairs.PAIRINGS] + [DNALA(k=4)]
         whole = [way.protect(data, []).data.texts for way in ways]
-        monkeypatch.setattr(distances, "WHOLE", 0)
-        monkeypatch.setattr(distances, "BLOCK", 180)
+        monkeypatch.setattr(lattice_distances, "WHOLE", 0)
+        monkeypatch.setattr(lattice_distances, "BLOCK", 180)
         assert [way.protect(data, []).data.texts for way in ways] == whole
 
 
@@ -221,8 +221,8 @@ class TestGreedy:
     def test_it_is_greedy_however_few_near_ones_are_sorted(self, texts: list[str], near: int) -> None:
         distances = Distances.of(Sequences.of(texts).codes, "leaf")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(pairing.nearest, "__defaults__", (None, near))
-            pairs = pairing.greedy(distances).tolist()
+            patch.setattr(sequence_pairs.nearest, "__defaults__", (None, near))
+            pairs = sequence_pairs.greedy(distances).tolist()
         apart = distances.rows(slice(None))
         free = set(range(len(texts)))
         for i, j in sorted(pairs, key=lambda pair: int(apart[pair[0], pair[1]])):
@@ -240,14 +240,14 @@ class TestGreedy:
             other = min(free, key=lambda j: (lattice_distance(texts[first], texts[j]), j))
             free.remove(other)
             expected.append([first, other])
-        assert pairing.in_order(distances).tolist() == expected
+        assert sequence_pairs.in_order(distances).tolist() == expected
 
 
 class TestRelease:
     @given(
         texts=aligned(SYMBOLS[1:], 12, 1),
         k=st.integers(2, 4),
-        way=st.sampled_from(pairing.PAIRINGS),
+        way=st.sampled_from(sequence_pairs.PAIRINGS),
         gap=st.sampled_from(GAPS),
     )
     @settings(max_examples=120, deadline=None)
@@ -271,7 +271,7 @@ class TestRelease:
         ),
         k=st.integers(2, 3),
         l=st.integers(2, 3),
-        way=st.sampled_from(pairing.PAIRINGS),
+        way=st.sampled_from(sequence_pairs.PAIRINGS),
     )
     @settings(max_examples=120, deadline=None)
     def test_labels_differ_where_that_is_asked_for(self, rows: list[Any], k: int, l: int, way: Any) -> None:  # noqa: E741
@@ -305,7 +305,7 @@ class TestRelease:
         groups = Groups(codes, "leaf", Needs(3), [list(range(i, i + 3)) for i in range(0, 27, 3)])
         groups.join_cheapest([27, 28, 29])
         groups.improve(Distances.of(codes, "leaf"))
-        texts = Sequences.of([lattice.write(row) for row in codes]).texts
+        texts = Sequences.of([iupac_lattice.write(row) for row in codes]).texts
         assert sorted(itertools.chain(*groups.members)) == list(range(30))
         assert groups.cost == sum(total([texts[i] for i in one]) for one in groups.members)
 
@@ -379,7 +379,7 @@ def opened(table: Any) -> Sequences:
 class TestContracts:
     @pytest.mark.parametrize("count", [24, 25])
     @pytest.mark.parametrize(
-        "mechanism", [DNALA(pairing=way) for way in pairing.PAIRINGS] + [DNALA(k=3), Binning(1, 2)], ids=str
+        "mechanism", [DNALA(pairing=way) for way in sequence_pairs.PAIRINGS] + [DNALA(k=3), Binning(1, 2)], ids=str
     )
     def test_mechanisms(self, mechanism: Any, count: int) -> None:
         check_mechanism(mechanism, opened, frame(count), [KIdentical(2)])

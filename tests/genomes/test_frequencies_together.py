@@ -12,14 +12,14 @@ import pytest
 from sharewell.errors import Infeasible
 from sharewell.genomes import Frequencies, Genotypes, MembershipPower, SafeNumber, Snps
 from sharewell.genomes.criteria.frequencies_together import FrequenciesTogether
-from sharewell.genomes.selection import Selection
-from sharewell.genomes.statistics import bound
+from sharewell.genomes.engine.membership_statistics import bound
+from sharewell.genomes.engine.selection import Selection
 from sharewell.io.sources import Source
+from sharewell.pipeline.certificate import file_hashes, write_sums
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import verify
 from sharewell.policy import check
 from sharewell.protocols import PublishedDataset
-from sharewell.release.certificate import file_hashes, write_sums
-from sharewell.release.run import release
-from sharewell.release.verify import verify
 
 TOGETHER = FrequenciesTogether()
 

@@ -24,9 +24,9 @@ from sharewell.genomes import (
     MinorFrequency,
     Snps,
 )
-from sharewell.genomes.association import chi_square, counted, critical
-from sharewell.genomes.ld import Unlinked, r_squared, standardised
-from sharewell.genomes.phenotypes import groups
+from sharewell.genomes.engine.association import chi_square, counted, critical
+from sharewell.genomes.engine.ld import Unlinked, r_squared, standardised
+from sharewell.genomes.engine.phenotypes import groups
 from sharewell.testing import check_criterion, check_finding, check_measure
 
 

@@ -17,12 +17,12 @@ from sharewell.errors import DataError, PolicyError, SharewellError
 from sharewell.genomes import Genotypes, Snps
 from sharewell.genomes.wing import GenomesWing
 from sharewell.io.sources import Source
+from sharewell.pipeline.compare import compare_policy
+from sharewell.pipeline.plan import plan
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import verify
 from sharewell.policy import check, load
 from sharewell.policy.schema import json_schema
-from sharewell.release.comparing import compare_policy
-from sharewell.release.plan import plan
-from sharewell.release.run import release
-from sharewell.release.verify import verify
 
 POLICY = """\
 sharewell: 1

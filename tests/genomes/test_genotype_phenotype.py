@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.genomes import Frequencies, GenotypePhenotype, Genotypes, Sequences, Snps
-from sharewell.genomes.genes import COPIES, agree, plain, variants
+from sharewell.genomes.engine.genes import COPIES, agree, plain, variants
 from sharewell.hierarchy import ICD9CM, ICD10CM
 from sharewell.io.shipped import shipped_rows
 from sharewell.protocols import Truth

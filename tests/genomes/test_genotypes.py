@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sharewell.errors import DataError
-from sharewell.genomes import Genotypes, Snps, packing
-from sharewell.genomes.people import named
+from sharewell.genomes import Genotypes, Snps
+from sharewell.genomes.engine import packed_calls
+from sharewell.genomes.engine.sample_persons import named
 
 CALLS = arrays(np.int8, st.tuples(st.integers(0, 11), st.integers(0, 9)), elements=st.integers(-1, 2))
 
@@ -77,7 +78,7 @@ def test_more_persons_than_sixteen_bits_count() -> None:
     """Rows of more than 8191 bytes are counted in parts; all of them two effect alleles is the most there can be."""
     calls = np.full((3, 70_001), 2, dtype=np.int8)
     calls[1, ::3], calls[2, ::2] = -1, 0
-    alleles, called = packing.count(packing.pack(calls), 70_001)
+    alleles, called = packed_calls.count(packed_calls.pack(calls), 70_001)
     assert alleles.tolist() == [140_002, 2 * (70_001 - 23_334), 70_000]
     assert called.tolist() == [70_001, 70_001 - 23_334, 70_001]
 
@@ -85,7 +86,7 @@ def test_more_persons_than_sixteen_bits_count() -> None:
 @given(CALLS)
 @settings(max_examples=50, deadline=None)
 def test_counting_the_other_allele(calls: Any) -> None:
-    flipped = packing.unpack(packing.flip(Genotypes.of(calls).packed), len(calls)).T
+    flipped = packed_calls.unpack(packed_calls.flip(Genotypes.of(calls).packed), len(calls)).T
     assert flipped.tolist() == np.where(calls < 0, -1, 2 - calls).tolist()
 
 

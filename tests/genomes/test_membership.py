@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.errors import DataError, PolicyError
 from sharewell.genomes import (
     WIP,
@@ -28,14 +29,22 @@ from sharewell.genomes import (
     SafeNumber,
     Selection,
     Snps,
-    statistics,
 )
-from sharewell.genomes.curves import power, surely_reached, threshold, upper_power, upper_share
-from sharewell.genomes.membership import References, aside, scored
-from sharewell.genomes.statistics import FEW_PEOPLE, STATISTICS, auc, bound, pooled, power_at, roc, safe_number
+from sharewell.genomes.engine import membership_statistics
+from sharewell.genomes.engine.membership import References, aside, scored
+from sharewell.genomes.engine.membership_statistics import (
+    FEW_PEOPLE,
+    STATISTICS,
+    auc,
+    bound,
+    pooled,
+    power_at,
+    roc,
+    safe_number,
+)
+from sharewell.genomes.engine.recognition_curves import power, surely_reached, threshold, upper_power, upper_share
 from sharewell.policy.algorithms import evidence
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED
 from sharewell.testing import check_attack, check_criterion, check_finding
 
 ATTACKS = (Homer, LikelihoodRatio, WIP)
@@ -61,26 +70,28 @@ def little_studies(draw: Any) -> tuple[Any, list[float], list[float], int, int |
 def test_statistics_are_what_their_definitions_say(study: Any) -> None:
     calls, mix, pop, people, reference = study
     for data in (calls, Genotypes.of(calls)):
-        assert statistics.homer(data, mix, pop) == pytest.approx([plain.homer(g, mix, pop) for g in calls], abs=1e-6)
+        assert membership_statistics.homer(data, mix, pop) == pytest.approx(
+            [plain.homer(g, mix, pop) for g in calls], abs=1e-6
+        )
         for name in ("likelihood_ratio", "wip"):
-            ours = getattr(statistics, name)(data, mix, pop, people, reference)
+            ours = getattr(membership_statistics, name)(data, mix, pop, people, reference)
             assert ours == pytest.approx([getattr(plain, name)(g, mix, pop, people, reference) for g in calls])
 
 
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = np.random.default_rng(1)
     calls, mix, pop = draw.integers(-1, 3, (7, 100)), draw.random(100), draw.random(100)
-    whole = statistics.homer(calls, mix, pop)
-    monkeypatch.setattr(statistics, "BLOCK", 20)
-    assert statistics.homer(calls, mix, pop) == pytest.approx(whole)
-    assert statistics.homer(Genotypes.of(calls), mix, pop) == pytest.approx(whole)
+    whole = membership_statistics.homer(calls, mix, pop)
+    monkeypatch.setattr(membership_statistics, "BLOCK", 20)
+    assert membership_statistics.homer(calls, mix, pop) == pytest.approx(whole)
+    assert membership_statistics.homer(Genotypes.of(calls), mix, pop) == pytest.approx(whole)
 
 
 def test_nobody_and_nothing_have_a_score() -> None:
-    assert statistics.wip(np.zeros((0, 3)), [0.5] * 3, [0.4] * 3, 10).shape == (0,)
-    assert statistics.likelihood_ratio(np.zeros((2, 0)), [], [], 10, 10).tolist() == [0.0, 0.0]
+    assert membership_statistics.wip(np.zeros((0, 3)), [0.5] * 3, [0.4] * 3, 10).shape == (0,)
+    assert membership_statistics.likelihood_ratio(np.zeros((2, 0)), [], [], 10, 10).tolist() == [0.0, 0.0]
     with pytest.raises(ValueError, match="one frequency for each SNP"):
-        statistics.homer([[0, 1]], [0.5], [0.5, 0.5])
+        membership_statistics.homer([[0, 1]], [0.5], [0.5, 0.5])
 
 
 TOLD = (
@@ -109,8 +120,14 @@ def simulated(snps: int, pool: int, reference: int | None, count: int) -> dict[s
         people = drawn(draw, frequency, 2 * SCORED)
         mix = (people[:SCORED].sum(axis=0) + draw.binomial(2 * (pool - SCORED), frequency)) / (2 * pool)
         pop = frequency if reference is None else draw.binomial(2 * reference, frequency) / (2 * reference)
-        ratio = statistics.likelihood_ratio(people, mix, pop, pool, reference)
-        found.append((ratio, statistics.wip(people, mix, pop, pool, reference), statistics.homer(people, mix, pop)))
+        ratio = membership_statistics.likelihood_ratio(people, mix, pop, pool, reference)
+        found.append(
+            (
+                ratio,
+                membership_statistics.wip(people, mix, pop, pool, reference),
+                membership_statistics.homer(people, mix, pop),
+            )
+        )
     return dict(zip(("LR", "WIP", "Homer"), np.array(found).transpose(1, 0, 2), strict=True))
 
 
@@ -564,7 +581,8 @@ def test_a_safe_number_of_snps_keeps_the_promise() -> None:
             frequency = np.exp(draw.uniform(np.log(0.05), np.log(0.5), count))
             inside, outside = drawn(draw, frequency, size), drawn(draw, frequency, 300)
             scores = [
-                statistics.likelihood_ratio(who, inside.mean(axis=0) / 2, frequency, size) for who in (inside, outside)
+                membership_statistics.likelihood_ratio(who, inside.mean(axis=0) / 2, frequency, size)
+                for who in (inside, outside)
             ]
             reached.append(power(*scores, 0.05))
         assert np.mean(reached) <= most + 3 * np.std(reached) / math.sqrt(60) + 0.01

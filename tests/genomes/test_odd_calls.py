@@ -11,8 +11,8 @@ import pytest
 from sharewell.cli import main
 from sharewell.errors import DataError
 from sharewell.genomes import Genotypes, Kinship
-from sharewell.genomes.looking import membership
-from sharewell.genomes.snps import Snps
+from sharewell.genomes.data.snps import Snps
+from sharewell.genomes.engine.inspection import membership
 from sharewell.io.vcf import read_samples, read_variants
 from sharewell.policy import load
 

@@ -14,11 +14,11 @@ import pytest
 
 from sharewell.errors import DataError, Infeasible
 from sharewell.genomes import DNALA, DiverseSequences, Genotypes, KIdentical, Sequences
-from sharewell.genomes.people import named
+from sharewell.genomes.engine.sample_persons import named
 from sharewell.io.fasta import read_fasta
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import verify
 from sharewell.policy import check
-from sharewell.release.run import release
-from sharewell.release.verify import verify
 
 POLICY = """\
 sharewell: 1

@@ -30,12 +30,12 @@ from sharewell.genomes import (
     SafeSNPs,
     Snps,
 )
-from sharewell.genomes.curves import upper_power
-from sharewell.genomes.mechanisms.adding import FAINT, Limit, Tally, looks
-from sharewell.genomes.mechanisms.sides import Sides
-from sharewell.genomes.membership import References, aside, scored
-from sharewell.genomes.statistics import STATISTICS, homer, likelihood_ratio, power_at, wip
-from sharewell.subjects import Key
+from sharewell.genomes.engine.membership import References, aside, scored
+from sharewell.genomes.engine.membership_statistics import STATISTICS, homer, likelihood_ratio, power_at, wip
+from sharewell.genomes.engine.protection.pool_and_reference import Sides
+from sharewell.genomes.engine.protection.snp_addition import FAINT, Limit, Tally, looks
+from sharewell.genomes.engine.recognition_curves import upper_power
+from sharewell.keys import Key
 from sharewell.testing import check_mechanism
 
 KEY = Key(b"an example key of enough bytes..")

@@ -28,12 +28,12 @@ from sharewell.genomes import (
     SelectionMembership,
     Sequences,
 )
-from sharewell.genomes.membership import aside
-from sharewell.genomes.selection import equivalent_snps, most_selected
+from sharewell.genomes.engine.membership import aside
+from sharewell.genomes.engine.selection import equivalent_snps, most_selected
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import verify
 from sharewell.policy import check
 from sharewell.protocols import Truth
-from sharewell.release.run import release
-from sharewell.release.verify import verify
 from sharewell.testing import check_attack, check_finding
 
 FPR = 0.05

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.genomes import DNALA, DiverseSequences, Genotypes, KIdentical, LatticeDistance, Sequences, Snps
-from sharewell.genomes.lattice import SYMBOLS
+from sharewell.genomes.engine.iupac_lattice import SYMBOLS
 
 FASTA = ">one asthma\nAATTA\n>two gout and flu\r\naat\r\ngA\n\n;a remark\n>three\nA T T\tCA\n>four asthma\nAAUGA"
 BASES = st.text("ACGT", min_size=1, max_size=12)

@@ -3,7 +3,7 @@
 The JSON files beside this one are the agreement. A test fails when something differs from them, and says what. If the
 difference is meant, write them anew (in one process, not with -n) and commit the difference for others to read:
 
-    python -m pytest --write-golden tests/golden tests/release/test_examples.py \
+    python -m pytest --write-golden tests/golden tests/pipeline/test_examples.py \
         tests/reports/test_gathering_processes.py
 
 - `public.json`: SHA-256 of every file in `public/` of each example and of the demo, under fixed keys.

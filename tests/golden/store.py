@@ -11,7 +11,7 @@ from typing import Any
 HERE = Path(__file__).parent
 CONSTRAINTS = HERE.parents[1] / "constraints.txt"
 AGAIN = (
-    "if it is meant: python -m pytest --write-golden tests/golden tests/release/test_examples.py"
+    "if it is meant: python -m pytest --write-golden tests/golden tests/pipeline/test_examples.py"
     " tests/reports/test_gathering_processes.py, and commit the difference"
 )
 SHOWN = 20

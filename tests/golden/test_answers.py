@@ -67,7 +67,7 @@ CASES = [  # in order: some read what an earlier one wrote
     "reports gather estimate randomised.csv",
 ]
 ELSEWHERE = [
-    *(f"verify {path.parent.name}" for path in EXAMPLES.glob("*/policy.yaml")),  # in tests/release/test_examples.py
+    *(f"verify {path.parent.name}" for path in EXAMPLES.glob("*/policy.yaml")),  # in tests/pipeline/test_examples.py
     *(f"reports gather {who}" for who in ("mediator", "owner")),  # in tests/reports/test_gathering_processes.py
 ]
 """Answers that are compared where another test has them anyway. That of `schema` is in test_catalogue.py."""

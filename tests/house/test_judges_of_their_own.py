@@ -22,7 +22,7 @@ RECOGNISES = {
     "tables": (
         f"{TABLES}.mechanisms.",
         "sharewell.proposal.",
-        "sharewell.shifting",
+        "sharewell.date_shift",
         "sharewell.hierarchy.zips",
         "sharewell.hierarchy.safe_harbor_ages",
         "sharewell.hierarchy.dates",

@@ -70,7 +70,7 @@ def reached_from(start: str) -> set[str]:
 def test_wings_import_foundations_never_each_other(path: Path) -> None:
     room = path.relative_to(SOURCE).parts[0]
     others = {f"sharewell.{wing}" for wing in (*WINGS, "joint") if wing != room}
-    if room in ("joint", "release", *WINGS):
+    if room in ("joint", "pipeline", *WINGS):
         assert not [name for name in imports(path) if any(name == o or name.startswith(o + ".") for o in others)]
 
 
@@ -84,17 +84,20 @@ def test_no_foundation_imports_a_wing() -> None:
             assert not found, f"{name} imports {found}"
 
 
-@pytest.mark.parametrize("start", ["sharewell.release.verify", *(m for m in MODULES if ".criteria" in m)])
+@pytest.mark.parametrize(
+    "start", ["sharewell.pipeline.verify", *(m for m in MODULES if ".criteria" in m or ".engine.checks" in m)]
+)
 def test_judges_reach_no_mechanism(start: str) -> None:
-    assert not [name for name in reached_from(start) if ".mechanisms" in name or name == "sharewell.release.run"]
+    protects = (".mechanisms", ".engine.protection.")
+    assert not [n for n in reached_from(start) if any(p in n for p in protects) or n == "sharewell.pipeline.run"]
 
 
 def test_a_running_verifier_loads_no_mechanism(tmp_path: Path, small_release: Path) -> None:
     """Not only by reading the source: after judging a real release no mechanism is in memory."""
     code = (
-        "import sys; from pathlib import Path; from sharewell.release.verify import verify;"
+        "import sys; from pathlib import Path; from sharewell.pipeline.verify import verify;"
         f"assert verify(Path({str(small_release)!r})).ok;"
-        "print([m for m in sys.modules if m.startswith('sharewell') and 'mechanisms' in m])"
+        "print([m for m in sys.modules if m.startswith('sharewell') and ('.mechanisms' in m or '.protection.' in m)])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -24,7 +24,7 @@ READ = """
 import sys
 from pathlib import Path
 from sharewell.errors import DataError
-from sharewell.io.coded import read_coded
+from sharewell.io.coded_file import read_coded
 from sharewell.io.sources import Source
 for path in map(Path, sys.argv[1:]):
     print(path.name, flush=True)

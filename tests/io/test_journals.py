@@ -12,7 +12,7 @@ import pytest
 
 from sharewell.errors import DataError
 from sharewell.io.atomic import JOURNAL, all_or_nothing, journal_in, whole_file
-from sharewell.io.blocks import Journal, sorted_by_content, unfolded
+from sharewell.io.work_blocks import Journal, sorted_by_content, unfolded
 
 
 def interrupted(target: Path, error: type[BaseException], work: str = "w") -> None:

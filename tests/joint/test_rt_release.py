@@ -16,11 +16,11 @@ import pytest
 
 from sharewell.errors import DataError, Infeasible, PolicyError, SharewellError
 from sharewell.hospital import Hospital
+from sharewell.pipeline.plan import plan
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import verify
 from sharewell.policy import check
 from sharewell.registry import wing
-from sharewell.release.plan import plan
-from sharewell.release.run import release
-from sharewell.release.verify import verify
 
 POLICY = """\
 sharewell: 1
@@ -179,7 +179,7 @@ def test_csv_and_automatic_choice(tmp_path: Path, hospital: Path) -> None:
 def test_a_verifier_that_reads_people_with_codes_loads_no_mechanism(tmp_path: Path, hospital: Path) -> None:
     done = release(check(desk(tmp_path, hospital)))
     code = (
-        "import sys; from pathlib import Path; from sharewell.release.verify import verify;"
+        "import sys; from pathlib import Path; from sharewell.pipeline.verify import verify;"
         f"assert verify(Path({str(done.directory)!r})).ok;"
         "print([m for m in sys.modules if m.startswith('sharewell') and 'mechanisms' in m])"
     )

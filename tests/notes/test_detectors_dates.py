@@ -7,7 +7,7 @@ from marked_text import check, found
 
 from sharewell.notes.detectors.ages import Ages
 from sharewell.notes.detectors.dates import Dates
-from sharewell.notes.spans import Text
+from sharewell.notes.engine.spans import Text
 
 DATES = """
 Seen on [03/05/2016] and [3/5/16], discharged [2016-03-09].

@@ -7,7 +7,7 @@ from marked_text import parts
 
 from sharewell.notes.detectors.dates import Dates
 from sharewell.notes.detectors.phones import Phones
-from sharewell.notes.spans import tokens
+from sharewell.notes.engine.spans import tokens
 
 DATES = """
 Vu le [12 octobre 2021], contrôle en [janvier 2022], vacances en [août]

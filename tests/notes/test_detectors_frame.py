@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import sharewell.notes
 from sharewell.errors import DataError
 from sharewell.notes import Detectors, Plugged, Span, compete, tokens
-from sharewell.notes.spans import KINDS, SAFE, Text
+from sharewell.notes.engine.spans import KINDS, SAFE, Text
 
 SPANS = st.lists(
     st.builds(

@@ -7,7 +7,7 @@ from marked_text import parts
 
 from sharewell.notes.detectors.ids import Ids
 from sharewell.notes.detectors.phones import Phones
-from sharewell.notes.spans import tokens
+from sharewell.notes.engine.spans import tokens
 
 IDS = """
 Surname: OYELARAN   Hosp. No: [LUTH/2019/44731]   NIN [71820044913]

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from marked_text import check, found
 
 from sharewell.notes.detectors.drugs import Drugs, meant
-from sharewell.notes.drug_lexicon import ENDINGS, chain, drug_tree, lexicon
-from sharewell.notes.drug_spelling import distance, misspelt
-from sharewell.notes.lexicons import words
+from sharewell.notes.engine.drug_lexicon import ENDINGS, chain, drug_tree, lexicon
+from sharewell.notes.engine.drug_spelling import distance, misspelt
+from sharewell.notes.engine.lexicons import words
 
 DRUGS = """
 Patient on [vasopressors] noted to have dose of [phenylephrine] which was 10 times recommended maximum dose.

@@ -4,7 +4,7 @@ import pytest
 
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.detectors.grades import grades
-from sharewell.notes.spans import Text
+from sharewell.notes.engine.spans import Text
 
 LEFT = """
 Adenocarcinoma, stage {T3N1M0}.

@@ -12,16 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.errors import PolicyError
+from sharewell.keys import Key
 from sharewell.notes import ExtractedValues, Known, Notes, Replace
+from sharewell.notes.annotation.extraction import extracted, row_of
+from sharewell.notes.annotation.written_back import WrittenBack, covers, together
 from sharewell.notes.criteria.extracted_values import says_more
-from sharewell.notes.hide.extracting import extracted, row_of
-from sharewell.notes.hide.writing_back import WrittenBack, covers, together
-from sharewell.notes.rewriting import Edit, rewritten
-from sharewell.policy.loading import load
-from sharewell.release.plan import plan
-from sharewell.release.run import release
-from sharewell.release.verify import verify
-from sharewell.subjects import Key
+from sharewell.notes.engine.rewritten_text import Edit, rewritten
+from sharewell.pipeline.plan import plan
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import verify
+from sharewell.policy.policy_file import load
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "hide"
 KEY = Key(b"a key of enough bytes for tests..")

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sharewell.keys import Key
 from sharewell.notes import ExtractedValues, Notes, Replace
+from sharewell.notes.annotation.extraction import extracted, mentions, row_of
+from sharewell.notes.annotation.gender import beside, words_of
+from sharewell.notes.annotation.written_back import WrittenBack
 from sharewell.notes.criteria.extracted_values import says_more
-from sharewell.notes.hide.extracting import extracted, mentions, row_of
-from sharewell.notes.hide.gender import beside, words_of
-from sharewell.notes.hide.writing_back import WrittenBack
-from sharewell.notes.rewriting import Edit, Whose, rewritten
-from sharewell.notes.spans import Text
-from sharewell.subjects import Key
+from sharewell.notes.engine.rewritten_text import Edit, Whose, rewritten
+from sharewell.notes.engine.spans import Text
 
 KEY = Key(b"a key of enough bytes for tests..")
 OWN = "41 y/o. 41 years old. Smith."

@@ -6,7 +6,7 @@ import pytest
 from marked_text import parts
 
 from sharewell.notes.detectors.initials import initials
-from sharewell.notes.spans import Text
+from sharewell.notes.engine.spans import Text
 
 FOUND = """
 Patient: [MSM], 93F, MRN 25167820; Pt [AEB], 41F, chest pain

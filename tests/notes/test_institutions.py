@@ -7,7 +7,7 @@ from bracketed_text import covered, halves
 
 from sharewell.notes import Detectors
 from sharewell.notes.detectors.institutions import tail_end, weight
-from sharewell.notes.spans import Text
+from sharewell.notes.engine.spans import Text
 
 HOUSES = """
 went to [royal ludlow infirmary] last night with her son

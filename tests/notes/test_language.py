@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sharewell.notes.language import ENGLISH, english, judge
+from sharewell.notes.engine.language import ENGLISH, english, judge
 
 ABROAD = {
     "cs": "Pacientka byla přijata včera pro bolest na hrudi. Nemá horečku a vyšetření je v normě, jde domů s léky.",

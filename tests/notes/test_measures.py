@@ -10,7 +10,7 @@ from sharewell.notes.detectors import Detectors
 from sharewell.notes.detectors.learned import Learned
 from sharewell.notes.detectors.measures import measures
 from sharewell.notes.detectors.safe_phrases import SafePhrases
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.spans import Span, Text
 
 LEFT = """
 Power {5/5} both legs, GCS {14/15}, pain now {7/10}, MMSE was {23/30}

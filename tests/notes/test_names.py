@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.detectors.names import Names
-from sharewell.notes.lexicons import nameness, people, words
-from sharewell.notes.spans import compete
+from sharewell.notes.engine.lexicons import nameness, people, words
+from sharewell.notes.engine.spans import compete
 
 FOUND = [
     # titles

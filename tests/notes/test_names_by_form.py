@@ -9,7 +9,7 @@ from sharewell.notes import Detectors, Span
 from sharewell.notes.detectors.joining import whole
 from sharewell.notes.detectors.names import Names
 from sharewell.notes.detectors.safe_phrases import SafePhrases
-from sharewell.notes.spans import SAFE, Text
+from sharewell.notes.engine.spans import SAFE, Text
 
 FORMS = """
 [14:31] [Oisín]: bed 4 is free

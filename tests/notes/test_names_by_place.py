@@ -9,7 +9,7 @@ from bracketed_text import covered, halves
 
 from sharewell.notes import Detectors
 from sharewell.notes.detectors.names import Names
-from sharewell.notes.spans import Text
+from sharewell.notes.engine.spans import Text
 
 MESSAGES = """
 is [Nkechi] in today

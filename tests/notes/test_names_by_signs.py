@@ -7,7 +7,7 @@ from bracketed_text import covered, halves
 
 from sharewell.notes import Detectors
 from sharewell.notes.detectors.proper_nouns import ProperNouns
-from sharewell.notes.spans import SAFE
+from sharewell.notes.engine.spans import SAFE
 
 FOUND = r"""
 Dressing changed, tolerated well.\n[b. holroyd] rmn

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from sharewell.cli import main
 from sharewell.errors import DataError
 from sharewell.notes import ClinicalTermsKept, DisclosureRisk, Notes, Pacs, Persistence
-from sharewell.notes.utility.clusters import clusters, compared, stems
+from sharewell.notes.engine.measures.four_data_sets import four_data_sets
+from sharewell.notes.engine.measures.note_clusters import clusters, compared, stems
 from sharewell.notes.utility.disclosure_risk import risk
-from sharewell.notes.utility.four_data_sets import four_data_sets
 
 TOPICS = ("cough fever sputum pneumonia", "ankle fracture cast fall", "glucose insulin diabetes thirst")
 NOTES = [f"Patient {i} with {topic} seen {i % 7} times." for i in range(8) for topic in TOPICS]

@@ -20,7 +20,7 @@ from sharewell.notes import ConditionFromDrugs, NoteLinkage, Notes, RareWords, R
 from sharewell.notes.attacks.condition_from_drugs import knowledge
 from sharewell.notes.attacks.note_linkage import weighted
 from sharewell.notes.attacks.rare_words import telling
-from sharewell.notes.attacks.seeing import Seen
+from sharewell.notes.engine.attackers.published_texts import Seen
 from sharewell.protocols import Truth
 from sharewell.testing import check_attack
 

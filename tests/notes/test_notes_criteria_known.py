@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from sharewell.errors import DataError
 from sharewell.hospital import Hospital
 from sharewell.io.sources import Source, sha256
+from sharewell.keys import Key
 from sharewell.notes import Known, NoKnownIdentifiers, Notes, People
-from sharewell.release.claims import criterion
-from sharewell.release.evidence import AtHand
-from sharewell.release.salted_hashes import Salt
-from sharewell.subjects import Key
+from sharewell.pipeline.claims import criterion
+from sharewell.pipeline.evidence import AtHand
+from sharewell.pipeline.salted_hashes import Salt
 from sharewell.testing import check_criterion, check_finding
 
 PEOPLE = {

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
 from sharewell.notes import Notes, ResidualRisk
-from sharewell.notes.criteria.gold import Marked, counterparts
 from sharewell.notes.criteria.residual_risk import at_most, upper_limit
+from sharewell.notes.engine.checks.marked_notes import Marked, counterparts
 from sharewell.testing import check_criterion
 
 ALL = Fraction(1)

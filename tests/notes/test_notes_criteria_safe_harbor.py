@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sharewell.hospital import Hospital
 from sharewell.notes import Notes, SafeHarborText
-from sharewell.notes.criteria.formats import LISTED, counted
+from sharewell.notes.engine.checks.identifier_formats import LISTED, counted
 from sharewell.testing import check_criterion
 
 FORBIDDEN = {

@@ -9,7 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.notes import Known
-from sharewell.notes.criteria.searching import MONTH, PARTICLES, Search, dates_in, name_parts, plain, writings
+from sharewell.notes.engine.checks.known_value_search import (
+    MONTH,
+    PARTICLES,
+    Search,
+    dates_in,
+    name_parts,
+    plain,
+    writings,
+)
 
 DAYS = st.dates(date(1900, 1, 1), date(2030, 12, 31))
 WORDS = st.text("bcdfghjklmnpqrstvwxyz", min_size=3, max_size=9).filter(lambda word: word not in PARTICLES)

@@ -16,16 +16,16 @@ import pytest
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
-from sharewell.notes import reading
-from sharewell.notes.dataset import Notes, Shift, Work
-from sharewell.notes.known import Known
-from sharewell.notes.mechanisms import person_by_person as engine
-from sharewell.notes.mechanisms.person_by_person import person_by_person
-from sharewell.notes.pages import Pages, Whom
-from sharewell.notes.reading import Columns, key_columns, read_notes
-from sharewell.notes.rewriting import Edit, Rewritten, Whose, rewritten
+from sharewell.keys import Key
+from sharewell.notes.data import Notes, Shift, Work
+from sharewell.notes.engine import note_files
+from sharewell.notes.engine.known_identifiers import Known
+from sharewell.notes.engine.note_files import Columns, key_columns, read_notes
+from sharewell.notes.engine.protection import person_by_person as engine
+from sharewell.notes.engine.protection.person_by_person import person_by_person
+from sharewell.notes.engine.rewritten_text import Edit, Rewritten, Whose, rewritten
+from sharewell.notes.engine.texts_on_disk import Pages, Whom
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 KEY = Key(b"a key of enough bytes for tests..")
 
@@ -69,8 +69,8 @@ COLUMNS = Columns("body", "who", ("ward",), ("note",), ("note",))
 
 @pytest.fixture
 def on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "IN_MEMORY", (10, 1 << 30))
-    monkeypatch.setattr(reading, "_PIECE", 8)
+    monkeypatch.setattr(note_files, "IN_MEMORY", (10, 1 << 30))
+    monkeypatch.setattr(note_files, "_PIECE", 8)
     monkeypatch.setattr(engine, "BLOCK_NOTES", 9)
 
 

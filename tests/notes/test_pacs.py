@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sharewell.hierarchy import Tree
+from sharewell.notes.engine.protection.drugs_and_doses import generalised
 from sharewell.notes.mechanisms.pacs import VARIANTS, Pacs
-from sharewell.notes.pacs import generalised
 
 PAPER = Tree([["phenylephrine", "decongestant", "vasopressor", "medication"]], name="the paper's")
 SENTENCE = "Patient on vasopressors noted to have dose of phenylephrine which was 10 times recommended maximum dose."

@@ -15,15 +15,15 @@ from sharewell.errors import DataError, Infeasible
 from sharewell.hierarchy import Tree
 from sharewell.io.sources import Source
 from sharewell.notes import Notes
-from sharewell.notes.concepts import Concepts, concepts_of, shipped_concepts
 from sharewell.notes.criteria.concepts_only import ConceptsOnly
 from sharewell.notes.criteria.k_safe import KSafe, contexts_of
 from sharewell.notes.criteria.t_plausible import Ontology, TPlausible
-from sharewell.notes.lexicons import people
+from sharewell.notes.engine.concepts import Concepts, concepts_of, shipped_concepts
+from sharewell.notes.engine.lexicons import people
+from sharewell.notes.engine.vocabulary import Vocabulary
 from sharewell.notes.mechanisms.concept_match import ConceptMatch
 from sharewell.notes.mechanisms.k_safety import KSafety, removed
 from sharewell.notes.mechanisms.t_plausibility import TPlausibility, least
-from sharewell.notes.vocabulary import Vocabulary
 
 
 def tree_of(*sizes: int) -> Tree:

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from sharewell.errors import DataError
+from sharewell.keys import Key
 from sharewell.notes import Notes, Plugged, Replace, Span
-from sharewell.notes.dataset import Work
+from sharewell.notes.data import Work
 from sharewell.notes.detectors.plugged import LEFT_OUT
-from sharewell.notes.mechanisms import working
-from sharewell.subjects import Key
+from sharewell.notes.engine.protection import worker_blocks
 
 KEY = Key(b"a key of enough bytes for tests.")
 TEXT = "Mr. Zorblatt was seen at 5 pm, took 3 tablets (25%) costing $20, second visit."
@@ -86,7 +86,7 @@ def test_a_recogniser_in_a_release() -> None:
 
 
 def test_one_process_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(working, "WORTH_PROCESSES", 1)
+    monkeypatch.setattr(worker_blocks, "WORTH_PROCESSES", 1)
     notes = replace(Notes.of(["Then Zorblatt came.", "He is well."], ["p", "q"], {}), work=Work(processes=2))
     released = Replace(also=[Plugged.spacy(pipeline)]).protect(notes, [], KEY)
     assert "Zorblatt" not in " ".join(released.data.texts)

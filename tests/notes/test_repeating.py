@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sharewell.notes import Span
 from sharewell.notes.detectors.repeating import repeated
-from sharewell.notes.spans import Text
+from sharewell.notes.engine.spans import Text
 
 
 def test_every_place_of_a_number() -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from sharewell.hierarchy import Tree
 from sharewell.io.sources import Source
+from sharewell.keys import Key
 from sharewell.notes import Known, NoKnownIdentifiers, Notes, Replace, SafeHarborText
-from sharewell.notes.known import MONTHS
+from sharewell.notes.engine.known_identifiers import MONTHS
+from sharewell.notes.engine.rewritten_text import Edit, Rewritten, Whose
 from sharewell.notes.replacers.survivors import cleared
-from sharewell.notes.rewriting import Edit, Rewritten, Whose
-from sharewell.subjects import Key
 
 KEY = Key(b"an example key of enough bytes..")
 KNOWN = Known.of(names=["Rosa", "Delgado"], dates=["1931-03-05"], ids=["0041299"], places=["02139"])

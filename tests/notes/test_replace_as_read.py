@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sharewell.keys import Key
 from sharewell.notes import Known, NoKnownIdentifiers, Notes, Replace
-from sharewell.notes.known import slipped
-from sharewell.notes.readable import readable
+from sharewell.notes.engine.known_identifiers import slipped
+from sharewell.notes.engine.readable_text import readable
+from sharewell.notes.engine.rewritten_text import Edit, rewritten
 from sharewell.notes.replacers import families
 from sharewell.notes.replacers.name_words import Said
-from sharewell.notes.replacers.placing import as_written
-from sharewell.notes.rewriting import Edit, rewritten
-from sharewell.subjects import Key
+from sharewell.notes.replacers.offsets import as_written
 
 KEY = Key(b"a secret for these tests, long enough")
 BEFORE = "The patient was seen today in the clinic and said that she feels well. "

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.hospital.hospital import Hospital
+from sharewell.keys import Key
 from sharewell.notes import Known, Replace
-from sharewell.notes.criteria.searching import Search
-from sharewell.notes.known import PARTICLES
-from sharewell.notes.rewriting import Rewritten, Whose
-from sharewell.subjects import Key
+from sharewell.notes.engine.checks.known_value_search import Search
+from sharewell.notes.engine.known_identifiers import PARTICLES
+from sharewell.notes.engine.rewritten_text import Rewritten, Whose
 
 KEY = Key(b"an example key of enough bytes..")
 ANY = Replace(language="any")

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from sharewell.keys import Key
 from sharewell.notes import Known
 from sharewell.notes.replacers.dates import Moved, near_year, own_days, reading, shift_of
-from sharewell.subjects import Key
 
 MOVED = Moved(29, frozenset())
 KEY = Key(b"an example key of enough bytes..")

@@ -9,19 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sharewell.hierarchy import Tree
-from sharewell.notes.gazetteer import STATES
+from sharewell.keys import Key
+from sharewell.notes.engine.gazetteer import STATES
+from sharewell.notes.engine.spans import KINDS
 from sharewell.notes.replacers.ages import birth_years, capped, is_birth
 from sharewell.notes.replacers.contacts import mail, web
 from sharewell.notes.replacers.doses import rounded
-from sharewell.notes.replacers.drawing import Draws, is_real
 from sharewell.notes.replacers.drugs import at_level
 from sharewell.notes.replacers.identifiers import identifier, internet_address, phone, social_number
+from sharewell.notes.replacers.keyed_draws import Draws, is_real
 from sharewell.notes.replacers.places import Places
 from sharewell.notes.replacers.suppression import left_out, marked
 from sharewell.notes.replacers.tags import tag
 from sharewell.notes.replacers.zips import zip3
-from sharewell.notes.spans import KINDS
-from sharewell.subjects import Key
 
 KEY = Key(b"an example key of enough bytes..")
 DRAWS = Draws(KEY)

@@ -6,12 +6,12 @@ from hashlib import sha256
 
 import pytest
 
+from sharewell.keys import Key
 from sharewell.notes import Known
-from sharewell.notes.replacers.drawing import Draws
 from sharewell.notes.replacers.families import Families, lists
+from sharewell.notes.replacers.keyed_draws import Draws
 from sharewell.notes.replacers.name_words import Said, told_of
 from sharewell.notes.replacers.names import Names, codes, surrogates
-from sharewell.subjects import Key
 
 KEY = Key(b"an example key of enough bytes..")
 

@@ -15,14 +15,14 @@ from sharewell.cli import main
 from sharewell.errors import DataError
 from sharewell.io.sources import Source, sha256
 from sharewell.io.writing import write_salted, write_table
+from sharewell.keys import Key
 from sharewell.notes import Known, NoKnownIdentifiers, Notes
-from sharewell.notes.criteria.searching import Search
+from sharewell.notes.engine.checks.known_value_search import Search
 from sharewell.notes.mechanisms.replace import Replace
 from sharewell.notes.wing import NotesWing
+from sharewell.pipeline.text_columns_check import _refuse_strangers
 from sharewell.policy.model import Named
 from sharewell.policy.redact import told_parameters
-from sharewell.release.judging_texts import _refuse_strangers
-from sharewell.subjects import Key
 
 KEY = Key(b"a key of enough bytes for tests..")
 KNOWN = Known.of(

@@ -3,7 +3,7 @@
 import pytest
 
 from sharewell.notes.detectors.safe_phrases import SafePhrases
-from sharewell.notes.spans import SAFE
+from sharewell.notes.engine.spans import SAFE
 
 SAFE_ONES = [
     ("History of Parkinson's disease", ["Parkinson's disease"]),

@@ -10,16 +10,16 @@ from sharewell.cli import main
 from sharewell.errors import DataError
 from sharewell.hospital import Hospital
 from sharewell.io.shipped import shipped_bytes
+from sharewell.notes.annotation import marginals, modelfile
+from sharewell.notes.annotation.curve import svg
+from sharewell.notes.annotation.features import features_of, gaps, segments
+from sharewell.notes.annotation.marginals import Decoder
+from sharewell.notes.annotation.modelfile import Model, read_model
+from sharewell.notes.annotation.training import example, learn, train
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.detectors.learned import SHIPPED, Learned, usual
 from sharewell.notes.detectors.unlikely import LADDER
-from sharewell.notes.hide import decoding, modelfile
-from sharewell.notes.hide.curve import svg
-from sharewell.notes.hide.decoding import Decoder
-from sharewell.notes.hide.features import features_of, gaps, segments
-from sharewell.notes.hide.modelfile import Model, read_model
-from sharewell.notes.spans import Text
-from sharewell.notes.training import example, learn, train
+from sharewell.notes.engine.spans import Text
 
 pytest.importorskip("pycrfsuite")
 
@@ -113,8 +113,8 @@ def test_compiled_code_gives_the_same(text, model):
 def test_a_long_note_is_decoded_in_blocks(rows, model, monkeypatch):
     text = Text.of("\n".join(row["text"] for row in rows[:6]))
     whole = Decoder(read_model(model[0])).marginals(text)
-    monkeypatch.setattr(decoding, "_BLOCK", 50)
-    monkeypatch.setattr(decoding, "_KEPT", 500)  # and forgets words on the way
+    monkeypatch.setattr(marginals, "_BLOCK", 50)
+    monkeypatch.setattr(marginals, "_KEPT", 500)  # and forgets words on the way
     assert np.allclose(Decoder(read_model(model[0])).marginals(text), whole, atol=1e-12)
 
 

@@ -11,11 +11,11 @@ import pytest
 
 from sharewell.cli import main
 from sharewell.errors import DataError
+from sharewell.keys import Key
 from sharewell.notes import Notes, Replace
 from sharewell.notes.detectors import Detectors
-from sharewell.notes.mechanisms.person_by_person import person_by_person
-from sharewell.notes.rewriting import Rewritten, Whose, rewritten
-from sharewell.subjects import Key
+from sharewell.notes.engine.protection.person_by_person import person_by_person
+from sharewell.notes.engine.rewritten_text import Rewritten, Whose, rewritten
 
 KEY = Key(b"an example key of enough bytes..")
 POSSESSIVE = "Seen with Jeremy Hartmann of Gradiant Research LLC's, Ástríður Steinarsdóttir of Iku, for the fever."

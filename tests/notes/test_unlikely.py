@@ -7,7 +7,7 @@ import pytest
 from sharewell.notes import Span
 from sharewell.notes.detectors.learned import usual
 from sharewell.notes.detectors.unlikely import likely, titleless
-from sharewell.notes.spans import Text
+from sharewell.notes.engine.spans import Text
 
 NOBODYS = [
     ("NAME", "Seen by the team, [LVN], today"),

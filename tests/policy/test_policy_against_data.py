@@ -10,7 +10,7 @@ from policy_texts import HEADER, VALID, refusal
 
 from sharewell.errors import DataError
 from sharewell.policy import Policy, check
-from sharewell.policy.against_data import against_data
+from sharewell.policy.data_check import against_data
 
 Checked = Callable[[str], Policy]
 ROOT = Path(__file__).parents[2]

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.errors import PolicyError
+from sharewell.pipeline.plan import plan
+from sharewell.pipeline.run import release
 from sharewell.policy import check, load
 from sharewell.policy.schema import json_schema
-from sharewell.release.plan import plan
-from sharewell.release.run import release
 
 POLICY = """\
 sharewell: 1

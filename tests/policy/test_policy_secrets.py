@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from policy_texts import VALID, refusal
 
 from sharewell.errors import DataError
-from sharewell.guessable import is_guessable
+from sharewell.keys import Key
 from sharewell.policy import Policy
 from sharewell.policy.model import Secrets
 from sharewell.policy.secrets import exposed, resolve
-from sharewell.subjects import Key
+from sharewell.weak_secrets import is_guessable
 
 Loaded = Callable[[str], Policy]
 CANARY = "hunter2-canary"

@@ -12,10 +12,10 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from sharewell.reports.gathering.mediator import Mediator
-from sharewell.reports.gathering.messages import STAGES
-from sharewell.reports.gathering.owner import Taking, taking_part
-from sharewell.reports.gathering.plan import Plan
+from sharewell.reports.gathering.engine.mediator import Mediator
+from sharewell.reports.gathering.engine.messages import STAGES
+from sharewell.reports.gathering.engine.owner import Taking, taking_part
+from sharewell.reports.gathering.engine.plan import Plan
 
 POOL = [
     Ed25519PrivateKey.from_private_bytes(hashlib.sha256(f"an owner's key, for tests {i}".encode()).digest())

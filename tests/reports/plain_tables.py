@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from sharewell.reports.tables.dataset import CountTable
+from sharewell.reports.counts.data import CountTable
 
 
 def every_table(published: CountTable, most: int) -> np.ndarray:

@@ -21,8 +21,8 @@ from sharewell.dossier.report_public import public_page
 from sharewell.errors import DataError, Infeasible, PolicyError, VerificationFailed
 from sharewell.findings import json_details
 from sharewell.io.sources import Source
+from sharewell.policy.mistakes import Reading
 from sharewell.policy.positions import parse
-from sharewell.policy.reading import Reading
 from sharewell.reports import (
     Aggregate,
     Convention,
@@ -36,15 +36,15 @@ from sharewell.reports import (
     Snoopers,
     Width,
     audit,
-    figures_wing,
     load,
-    releasing,
 )
-from sharewell.reports.checking import broken, is_possible
-from sharewell.reports.loading import proposal as read_proposal
-from sharewell.reports.menu import Menu, Utility
-from sharewell.reports.proving import proof
-from sharewell.reports.published import as_table, content, groups, reread, same_figures
+from sharewell.reports.figures import wing
+from sharewell.reports.figures.engine import report_release
+from sharewell.reports.figures.engine.alternatives import Menu, Utility
+from sharewell.reports.figures.engine.evidence import proof
+from sharewell.reports.figures.engine.public_report import as_table, content, groups, reread, same_figures
+from sharewell.reports.figures.engine.report_file import proposal as read_proposal
+from sharewell.reports.figures.engine.table_check import broken, is_possible
 from sharewell.reports.wing import ReportsWing
 
 TESTS = ("HbA1c", "Lipid profile", "Eye exam")
@@ -265,7 +265,7 @@ def test_a_proposal_without_figures_or_of_another_kind_is_refused() -> None:
 
 
 def test_undecided_is_unsafe_and_then_nothing_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sharewell.reports.bounding import Inference
+    from sharewell.reports.figures.engine.bounds import Inference
 
     usual = Inference.decide
 
@@ -385,7 +385,7 @@ def test_a_release_is_never_written_over_and_appears_only_if_its_own_audit_passe
     with pytest.raises(DataError, match="already there"):
         plan.release(place.parent)
     other = as_table(plan.menu.publish(plan.menu.top))
-    monkeypatch.setattr(figures_wing, "as_table", lambda shown: other)
+    monkeypatch.setattr(wing, "as_table", lambda shown: other)
     with pytest.raises(VerificationFailed):
         plan.release(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["audit.jsonl"]
@@ -430,7 +430,7 @@ def test_absent_cells_and_names_with_markup_are_written_and_read() -> None:
     plan = proposal.aggregate(beyond=0)
     told = content("r", plan.publication)
     assert reread(as_table(plan.publication), told).frame == report.frame == load_text(told).frame
-    inside = releasing.internal_content(plan, plan.audit())
+    inside = report_release.internal_content(plan, plan.audit())
     for page in (public_page(told), audit_page(inside)):
         assert "<b>" not in page
         ElementTree.fromstring(page.partition("\n")[2])

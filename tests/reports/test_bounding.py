@@ -11,8 +11,8 @@ from plain_reports import COLUMNS, R1_GLOBAL, ROWS, agrees, on_a_grid, proposed,
 
 from sharewell.errors import DataError
 from sharewell.reports import Convention, Levels, Publication, Report, Snoopers, Width, audit
-from sharewell.reports.bounding import inference
-from sharewell.reports.sampling import estimate
+from sharewell.reports.figures.engine.bounds import inference
+from sharewell.reports.figures.engine.uncertainty import estimate
 
 
 def examples(most: int) -> settings:
@@ -149,7 +149,7 @@ def test_the_same_question_has_the_same_answer() -> None:
 
 
 def test_without_the_global_solver_what_is_open_stays_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sharewell.reports.globally.available", lambda: False)
+    monkeypatch.setattr("sharewell.reports.figures.engine.solvers.scip.available", lambda: False)
     shown = proposed()
     found = audit(shown, [Width(Fraction(13, 10))], [shown.knowledge("HMO1")])
     assert found.worst("HMO2", "Lipid profile").status == "undecided"  # the truth is 1.22, convex bounds say 1.94
@@ -175,7 +175,7 @@ def test_contradictions_are_named() -> None:
 
 def test_a_sigma_that_no_table_has_is_a_contradiction() -> None:
     """Convex bounds cannot see it: the deviation is too small to be reached from within the domain."""
-    from sharewell.reports.model import Figure
+    from sharewell.reports.figures.data import Figure
 
     shown = Publication.of(report([[1, 1], [2, 2]], domain=(0, 4)), columns=Levels(3))
     wide = Figure("sigma", "columns", ("c0",), Fraction(5), Fraction(6), Fraction(11, 2))

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from plain_tables import covers, every_table
 
 from sharewell.errors import DataError, Infeasible, PolicyError
-from sharewell.reports.criteria.cell_protection import CellProtection
-from sharewell.reports.mechanisms.cell_suppression import CellSuppression
-from sharewell.reports.tables.checking import fits
-from sharewell.reports.tables.dataset import HIDDEN, CountTable, Rounding
-from sharewell.reports.tables.dimensions import Dimension
-from sharewell.reports.tables.intervals import intervals
-from sharewell.reports.tables.protecting import protection
+from sharewell.reports.counts.criteria.cell_protection import CellProtection
+from sharewell.reports.counts.data import HIDDEN, CountTable, Rounding
+from sharewell.reports.counts.engine.dimensions import Dimension
+from sharewell.reports.counts.engine.intervals import intervals
+from sharewell.reports.counts.engine.protection_check import protection
+from sharewell.reports.counts.engine.table_check import fits
+from sharewell.reports.counts.mechanisms.cell_suppression import CellSuppression
 
 SHAPES = ((2, 2), (2, 3), (4,), (2, 2, 2))
 WARDS = Dimension.of("ward", {"A1": ("A",), "A2": ("A",), "B": ()})

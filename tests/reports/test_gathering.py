@@ -18,15 +18,15 @@ from hypothesis import strategies as st
 from plain_gathering import content, drawing, keys_of, led_to, plan_of, some_rows, step
 
 from sharewell.errors import DataError, Infeasible, PolicyError
-from sharewell.reports.gathering import fixed, masking, shamir
-from sharewell.reports.gathering.fixed import Row, decoded
-from sharewell.reports.gathering.messages import STAGES
-from sharewell.reports.gathering.owner import _Owner, _Secrets
-from sharewell.reports.gathering.plan import MODULUS, Plan
-from sharewell.reports.gathering.proposed import Proposed
-from sharewell.reports.gathering.running import rehearsed
-from sharewell.reports.gathering.session import Session
-from sharewell.reports.model import exact
+from sharewell.reports.figures.data import exact
+from sharewell.reports.gathering.engine import fixed_point, masking_keys, shamir
+from sharewell.reports.gathering.engine.exchange import rehearsed
+from sharewell.reports.gathering.engine.fixed_point import Row, decoded
+from sharewell.reports.gathering.engine.messages import STAGES
+from sharewell.reports.gathering.engine.owner import _Owner, _Secrets
+from sharewell.reports.gathering.engine.plan import MODULUS, Plan
+from sharewell.reports.gathering.engine.proposed_report import Proposed
+from sharewell.reports.gathering.engine.session import Session
 
 CELLS = st.one_of(st.integers(-1000, 1000).map(lambda n: n / 10), st.fractions(-100, 100, max_denominator=999))
 
@@ -151,7 +151,7 @@ def views(monkeypatch: pytest.MonkeyPatch, row: tuple[int, ...], gone: int | Non
     keys, names = keys_of(owners), plan.names
     session = Session.of(plan, led_to("keys", plan, seed="views").said)
     pairs = list(combinations(range(owners), 2))
-    monkeypatch.setattr(masking, "MODULUS", 3)
+    monkeypatch.setattr(masking_keys, "MODULUS", 3)
     unknown = [pair for pair in pairs if gone not in pair]
     seen: Counter[tuple[Any, ...]] = Counter()
     for drawn in product(range(3), repeat=len(unknown) + 1):
@@ -173,7 +173,7 @@ def views(monkeypatch: pytest.MonkeyPatch, row: tuple[int, ...], gone: int | Non
 
 
 def _second_word(said: str) -> int:
-    return masking.unpacked(base64.b64decode(said))[1]
+    return masking_keys.unpacked(base64.b64decode(said))[1]
 
 
 @pytest.mark.parametrize("total", range(3))
@@ -258,7 +258,7 @@ def test_sums_that_no_rows_give_are_refused() -> None:
     for words in ([3, 301, 50000], [3, 0, 30001], [3, 30, 299], [0, 0, 0], [4, 0, 0]):
         with pytest.raises(DataError, match="no cells within the range"):
             decoded(plan, ["m0"], words)
-    assert fixed.decoded(plan, ["m0"], [3, 30, 300])["m0"].variance("sample") == 0
+    assert fixed_point.decoded(plan, ["m0"], [3, 30, 300])["m0"].variance("sample") == 0
 
 
 @pytest.mark.parametrize(
@@ -296,7 +296,7 @@ def test_what_a_plan_bears() -> None:
 
 
 def test_the_report_has_the_figures_of_the_cells() -> None:
-    from sharewell.reports.model import Levels, Publication, Report
+    from sharewell.reports.figures.data import Levels, Publication, Report
 
     plan = plan_of(4, 3, row_means=True)
     rows = some_rows(plan)
@@ -371,7 +371,7 @@ def test_measures_that_few_report_are_left_out_and_the_rest_is_told() -> None:
 
 def test_missing_cells_are_absent_in_the_report(tmp_path: Any) -> None:
     """The report can be read and audited; who reports what was announced."""
-    from sharewell.reports.loading import load
+    from sharewell.reports.figures.engine.report_file import load
 
     plan = plan_of(5, 2, threshold=4, protect={"default": {"width": 1}})
     rows: dict[str, dict[str, Any]] = some_rows(plan) | {"H2": {"m0": 8.5}}

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 from plain_gathering import POOL, Table, content, keys_of, led_to, plan_of, step
 
 from sharewell.errors import DataError, Infeasible, SharewellError, VerificationFailed
-from sharewell.reports.gathering.fixed import Row
-from sharewell.reports.gathering.ledger import remember
-from sharewell.reports.gathering.messages import STAGES, Letter, sent, statement, told
-from sharewell.reports.gathering.owner import taking_part
-from sharewell.reports.gathering.plan import Plan
+from sharewell.reports.gathering.engine.fixed_point import Row
+from sharewell.reports.gathering.engine.ledger import remember
+from sharewell.reports.gathering.engine.messages import STAGES, Letter, sent, statement, told
+from sharewell.reports.gathering.engine.owner import taking_part
+from sharewell.reports.gathering.engine.plan import Plan
 
 
 def received(table: Table) -> None:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from sharewell.errors import DataError
 from sharewell.reports import CellProtection, CountTable, read_jj, to_jj
-from sharewell.reports.tables.dataset import HIDDEN
-from sharewell.reports.tables.protecting import protection
+from sharewell.reports.counts.data import HIDDEN
+from sharewell.reports.counts.engine.protection_check import protection
 
 MUST = CellProtection(threshold=4, readers="outsiders")
 SMALL = """\

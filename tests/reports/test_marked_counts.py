@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from plain_tables import covers, every_table
 
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.keys import Key
 from sharewell.reports import CellProtection, CellSuppression, ControlledRounding, CountTable, TableInterval
-from sharewell.reports.tables.dataset import HIDDEN
-from sharewell.subjects import Key
+from sharewell.reports.counts.data import HIDDEN
 
 KEY = Key(b"a secret for tables, long enough")
 

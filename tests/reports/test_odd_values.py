@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from sharewell.errors import DataError
-from sharewell.reports.tables.tabulating import tabulate
+from sharewell.reports.counts.engine.tabulation import tabulate
 
 
 def test_a_value_that_looks_like_no_value_is_told() -> None:

@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 from sharewell.cli import main
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.writing import write_json
+from sharewell.keys import Key
+from sharewell.pipeline import certificate as cert
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import verify
 from sharewell.policy import check
-from sharewell.release import certificate as cert
-from sharewell.release.run import release
-from sharewell.release.verify import verify
 from sharewell.reports import CountTable, LocalPrivacy
-from sharewell.reports.mechanisms.randomised_response import RandomisedResponse
-from sharewell.reports.tables.randomised import Randomised
-from sharewell.subjects import Key
+from sharewell.reports.gathering.engine.randomised_answers import Randomised
+from sharewell.reports.gathering.mechanisms.randomised_response import RandomisedResponse
 
 KEY = Key(b"an example key of enough bytes..")
 VALUES = ("no", "yes", "unknown", "refused")

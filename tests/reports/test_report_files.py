@@ -10,10 +10,10 @@ import pytest
 
 from sharewell.cli import main
 from sharewell.errors import DataError, PolicyError
+from sharewell.policy.mistakes import Reading
 from sharewell.policy.positions import Document
-from sharewell.policy.reading import Reading
 from sharewell.reports import Proposal, load
-from sharewell.reports import loading as module
+from sharewell.reports.figures.engine import report_file as module
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "reports" / "diabetes.yaml"
 VALUES = """\

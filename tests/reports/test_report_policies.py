@@ -22,12 +22,12 @@ from plain_reports import widest
 from sharewell.cli import main
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.io.writing import write_json
+from sharewell.pipeline import certificate as cert
+from sharewell.pipeline.manifest import write_manifest
+from sharewell.pipeline.plan import plan
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import verify
 from sharewell.policy import check, load
-from sharewell.release import certificate as cert
-from sharewell.release.manifest import write_manifest
-from sharewell.release.plan import plan
-from sharewell.release.run import release
-from sharewell.release.verify import verify
 from sharewell.reports import load as load_report
 
 POLICY = """\
@@ -151,13 +151,14 @@ def test_steward_and_recipient_verify_what_each_can(made: Path) -> None:
 
 def test_the_steward_needs_no_solver(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Written witnesses are checked by definition alone."""
-    from sharewell.reports import bounding, globally
+    from sharewell.reports.figures.engine import bounds
+    from sharewell.reports.figures.engine.solvers import scip
 
     def refuse(*_: Any) -> None:
         raise AssertionError("a solver was asked")
 
-    monkeypatch.setattr(bounding, "Relaxation", refuse)
-    monkeypatch.setattr(globally, "Program", refuse)
+    monkeypatch.setattr(bounds, "Relaxation", refuse)
+    monkeypatch.setattr(scip, "Program", refuse)
     assert verify(made).ok
 
 
@@ -395,7 +396,7 @@ def read_public(path: Path, place: Path) -> Any:
 
 def test_a_running_verifier_of_reports_loads_no_mechanism(made: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from sharewell.release.verify import verify;"
+        "import sys; from pathlib import Path; from sharewell.pipeline.verify import verify;"
         f"assert verify(Path({str(made)!r})).ok; assert verify(Path({str(made)!r}) / 'public').ok;"
         "print([m for m in sys.modules if m.startswith('sharewell') and 'mechanisms' in m])"
     )

@@ -14,13 +14,13 @@ from plain_gathering import POOL, plan_of
 from sharewell.cli import main
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.writing import held
+from sharewell.keys import Key
 from sharewell.reports import Aggregate, Convention, Levels, Protection, Publication, Report, Snoopers, Width, load
-from sharewell.reports.gathering.fixed import Row
-from sharewell.reports.gathering.ledger import refuse_used, remember
-from sharewell.reports.mechanisms.randomised_response import RandomisedResponse
-from sharewell.reports.menu import Menu
-from sharewell.reports.model import Figure
-from sharewell.subjects import Key
+from sharewell.reports.figures.data import Figure
+from sharewell.reports.figures.engine.alternatives import Menu
+from sharewell.reports.gathering.engine.fixed_point import Row
+from sharewell.reports.gathering.engine.ledger import refuse_used, remember
+from sharewell.reports.gathering.mechanisms.randomised_response import RandomisedResponse
 
 TWO = {"A": {"x": 60.0, "y": 20.0}, "B": {"x": 70.0, "y": 31.0}}
 
@@ -122,7 +122,7 @@ def test_used_cells_are_refused_before_anything_is_sent(tmp_path: Path, capsys: 
     row.write_text("x\n5\n")
     post.mkdir()
     from sharewell.io.signatures import load_private
-    from sharewell.reports.gathering.written import load_plan
+    from sharewell.reports.gathering.engine.plan_file import load_plan
 
     read = load_plan(plan)
     ledger = tmp_path / "row.csv.ledger"

@@ -18,14 +18,14 @@ from sharewell import reports
 from sharewell.cli import main
 from sharewell.dossier.report_public import public_page
 from sharewell.io.sources import sha256
+from sharewell.pipeline import certificate as cert
+from sharewell.pipeline.manifest import write_manifest
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import Verification, verify
 from sharewell.policy import check
-from sharewell.release import certificate as cert
-from sharewell.release.manifest import write_manifest
-from sharewell.release.run import release
-from sharewell.release.verify import Verification, verify
-from sharewell.reports.criteria.cell_protection import CellProtection
-from sharewell.reports.mechanisms.randomised_response import RandomisedResponse
-from sharewell.reports.tables.randomised import Randomised
+from sharewell.reports.counts.criteria.cell_protection import CellProtection
+from sharewell.reports.gathering.engine.randomised_answers import Randomised
+from sharewell.reports.gathering.mechanisms.randomised_response import RandomisedResponse
 
 NAME = "report"
 PLAIN = """\

@@ -6,12 +6,12 @@ import numpy as np
 from plain_tables import every_table
 
 from sharewell.reports import CellProtection, CellSuppression, CountTable, TableInterval
-from sharewell.reports.tables.dataset import HIDDEN
-from sharewell.reports.tables.dimensions import Dimension
-from sharewell.reports.tables.exactness import single_valued
-from sharewell.reports.tables.intervals import intervals
-from sharewell.reports.tables.linked import Equations
-from sharewell.reports.tables.view import View
+from sharewell.reports.counts.data import HIDDEN
+from sharewell.reports.counts.engine.dimensions import Dimension
+from sharewell.reports.counts.engine.exactness import single_valued
+from sharewell.reports.counts.engine.intervals import intervals
+from sharewell.reports.counts.engine.linked_tables import Equations
+from sharewell.reports.counts.engine.published_view import View
 
 
 def test_the_share_computed_is_that_of_brute_force() -> None:

@@ -14,11 +14,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from sharewell.errors import DataError, Infeasible, PolicyError
+from sharewell.pipeline.plan import plan
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import verify
 from sharewell.policy import check
 from sharewell.policy.profiles import profile
-from sharewell.release.plan import plan
-from sharewell.release.run import release
-from sharewell.release.verify import verify
 from sharewell.reports import CellProtection, TableInterval, read_table, tabulate
 
 POLICY = """\

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.errors import DataError, Infeasible, PolicyError
+from sharewell.keys import Key
 from sharewell.reports import CellProtection, CellSuppression, ControlledRounding, CountTable
-from sharewell.reports.tables.checking import fits
-from sharewell.reports.tables.dataset import HIDDEN
-from sharewell.reports.tables.primary import largest
-from sharewell.reports.tables.protecting import _Reader, protection
-from sharewell.reports.tables.snoopers import Knowledge, snoopers
-from sharewell.reports.tables.view import View
-from sharewell.subjects import Key
+from sharewell.reports.counts.data import HIDDEN
+from sharewell.reports.counts.engine.primary_cells import largest
+from sharewell.reports.counts.engine.protection_check import _Reader, protection
+from sharewell.reports.counts.engine.published_view import View
+from sharewell.reports.counts.engine.table_check import fits
+from sharewell.reports.counts.engine.table_readers import Knowledge, snoopers
 
 KEY = Key(b"a secret for tables, long enough")
 

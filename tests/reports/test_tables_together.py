@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from sharewell.errors import Infeasible
 from sharewell.hierarchy import from_spec
+from sharewell.keys import Key
 from sharewell.reports import CellProtection, CellSuppression, ControlledRounding, CountTable, tabulate
-from sharewell.reports.tables.dataset import HIDDEN
-from sharewell.reports.tables.dimensions import Dimension
-from sharewell.reports.tables.together import PublishedRecords, judge_together
-from sharewell.subjects import Key
+from sharewell.reports.counts.data import HIDDEN
+from sharewell.reports.counts.engine.dimensions import Dimension
+from sharewell.reports.counts.engine.together import PublishedRecords, judge_together
 
 COLUMNS = ("a", "b", "c")
 SORTS = list(product("01", repeat=3))

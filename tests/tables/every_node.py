@@ -29,8 +29,8 @@ from sharewell.tables import (
     SampleUniqueness,
     Table,
 )
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.classes import Classes
 
 Chains = dict[str, tuple[str, ...]]
 

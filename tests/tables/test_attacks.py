@@ -260,7 +260,7 @@ def test_the_simulated_prosecutor_is_as_lucky_as_by_hand(seed: int, rows: int, p
         protected = Mondrian().protect(original, [KAnonymity(k)])
     except Infeasible:
         return
-    from sharewell.tables.attacks.simulating import draw_rows, person_of
+    from sharewell.tables.engine.attackers.simulation import draw_rows, person_of
 
     truth = protected.truth(original)
     found = Prosecutor().mount(protected.data, truth)

@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sharewell.attack_simulation import Simulated
 from sharewell.errors import Infeasible
 from sharewell.hierarchy import Intervals, Prefixes
+from sharewell.keys import Key
 from sharewell.protocols import Protected
-from sharewell.simulating import Simulated
-from sharewell.subjects import Key
 from sharewell.tables import (
     AlphaKAnonymity,
     BottomUp,
@@ -43,7 +43,7 @@ from sharewell.tables import (
     TopDown,
     Uniqueness,
 )
-from sharewell.tables.fitting import fitting, people_like
+from sharewell.tables.engine.cell_matching import fitting, people_like
 
 ERRORS = 4
 KEY = Key(b"a secret of the tests, thirty-two bytes")

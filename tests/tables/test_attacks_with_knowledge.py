@@ -34,10 +34,10 @@ from sharewell.tables import (
     Uniqueness,
 )
 from sharewell.tables.attacks.composition import newcomers
-from sharewell.tables.attacks.rules import Rule
-from sharewell.tables.attacks.simulating import Appearances, draw_rows, person_of
-from sharewell.tables.columns import encode
-from sharewell.tables.touching import Touch
+from sharewell.tables.engine.attackers.negative_rules import Rule
+from sharewell.tables.engine.attackers.simulation import Appearances, draw_rows, person_of
+from sharewell.tables.engine.cell_overlap import Touch
+from sharewell.tables.engine.columns import encode
 from sharewell.testing import check_attack
 
 # Cells that share a value.

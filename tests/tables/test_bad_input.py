@@ -18,9 +18,9 @@ from sharewell.cells import parse
 from sharewell.cli import main
 from sharewell.errors import DataError, Infeasible
 from sharewell.hierarchy import from_spec
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import verify
 from sharewell.policy import check
-from sharewell.release.run import release
-from sharewell.release.verify import verify
 from sharewell.tables import KAnonymity, LDiversity, Mondrian, Table
 
 

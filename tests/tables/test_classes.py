@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sharewell.tables.classes import group
+from sharewell.tables.engine.classes import group
 
 SIZES = (1, 3, 255, 256, 65_535, 65_536, 65_537, 2_000_000_000)
 

@@ -18,9 +18,9 @@ from test_mondrian import TREES, covers
 from sharewell import compiled
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.tables import NCP, BottomUp, KAnonymity, KMember, LDiversity, Mondrian, Table, TCloseness, TopDown
+from sharewell.tables.engine.protection.clustering.blocks import content_order
+from sharewell.tables.engine.protection.clustering.cluster_space import Space
 from sharewell.tables.mechanisms import k_member
-from sharewell.tables.mechanisms.boxes import Space
-from sharewell.tables.mechanisms.clustering import content_order
 from sharewell.testing import check_mechanism
 
 METHODS: tuple[Callable[..., Any], ...] = (KMember, BottomUp, TopDown)
@@ -240,7 +240,7 @@ def test_the_compiled_twin_gives_the_same(seed: int, monkeypatch: pytest.MonkeyP
     plain = KMember(200).protect(table, must)
     monkeypatch.setattr(k_member, "COMPILED_FROM", 0)
     fast = KMember(200).protect(table, must)
-    assert "sharewell.tables.mechanisms.k_member_kernel" in sys.modules
+    assert "sharewell.tables.engine.protection.clustering.k_member_kernel" in sys.modules
     assert fast.details == plain.details
     assert fast.data.arrow.equals(plain.data.arrow)
 

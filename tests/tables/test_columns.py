@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sharewell.cells import Exact, Interval
+from sharewell.date_shift import shift_column
 from sharewell.errors import DataError
 from sharewell.hierarchy import Dates, Prefixes
+from sharewell.keys import Key
 from sharewell.roles import Role
-from sharewell.shifting import shift_column
-from sharewell.subjects import Key
-from sharewell.tables.columns import encode, infer
+from sharewell.tables.engine.columns import encode, infer
 
 KEY = Key(b"a key for tests, long enough....")
 

@@ -34,7 +34,7 @@ from sharewell.tables import (
     Table,
     TCloseness,
 )
-from sharewell.tables.criteria import distributions
+from sharewell.tables.engine.checks import distributions
 
 F = Fraction
 row = st.builds(

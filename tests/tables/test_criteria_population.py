@@ -36,8 +36,9 @@ from sharewell.tables import (
     SampleUniqueness,
     Table,
 )
-from sharewell.tables.criteria.averages import judge_mean
-from sharewell.tables.population_uniques import (
+from sharewell.tables.engine.checks.exact_averages import judge_mean
+from sharewell.tables.engine.digamma import sum_of_inverses, sums_of_inverses, sums_to_each
+from sharewell.tables.engine.population_uniques import (
     Sizes,
     _excess,
     _excesses,
@@ -51,7 +52,6 @@ from sharewell.tables.population_uniques import (
     snb_parameters,
     zayatz,
 )
-from sharewell.tables.special import sum_of_inverses, sums_of_inverses, sums_to_each
 from sharewell.testing import check_criterion
 
 F = Fraction

@@ -18,8 +18,8 @@ import pytest
 from sharewell.errors import DataError, PolicyError
 from sharewell.hierarchy import Tree
 from sharewell.io.sources import Source
+from sharewell.pipeline.salted_hashes import Salt
 from sharewell.policy.redact import _value as redacted
-from sharewell.release.salted_hashes import Salt
 from sharewell.roles import Role
 from sharewell.tables import (
     AlphaKAnonymity,
@@ -36,7 +36,7 @@ from sharewell.tables import (
     Table,
     TCloseness,
 )
-from sharewell.tables.criteria.distributions import Weighed
+from sharewell.tables.engine.checks.distributions import Weighed
 
 F = Fraction
 DISEASES = ["ulcer", "gastritis", "cancer", "gastritis", "flu", "bronchitis", "bronchitis", "pneumonia", "cancer"]

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.io.sources import Source
+from sharewell.keys import Key
 from sharewell.protocols import PublishedDataset
-from sharewell.subjects import Key
 from sharewell.tables import PRAM, Noise, RankSwapping, Rounding, Table
-from sharewell.tables.attacks.earlier_releases import PublishedFile, aligned, once_in_both
 from sharewell.tables.attacks.noise_differencing import NoiseAcrossDatasets, NoiseDifferencing
 from sharewell.tables.attacks.release_linkage import LinkageAcrossDatasets, ReleaseLinkage
+from sharewell.tables.engine.attackers.release_matching import PublishedFile, aligned, once_in_both
 
 KEY = Key(b"a secret for the tests of files ")
 ROWS = 600

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from sharewell import registry
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.keys import Key
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 from sharewell.tables import Table
-from sharewell.tables.criteria.by_reference import ByReference
-from sharewell.tables.fitting import Cover, people_like
+from sharewell.tables.engine.cell_matching import Cover, people_like
+from sharewell.tables.engine.checks.by_reference import ByReference
 
 KEY = Key(b"a fixed secret for the matrix alone")
 INSTANCES = [(name, i) for name, made in MECHANISMS.items() for i in range(len(made))]

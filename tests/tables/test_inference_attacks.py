@@ -171,7 +171,7 @@ def test_sampled_worlds_say_how_sure_they_are() -> None:
 
 
 def test_mechanisms_are_compared_by_what_they_give_away() -> None:
-    from sharewell.release.comparing import compare
+    from sharewell.pipeline.compare import compare
 
     people = pa.table({"district": [1, 1, 2, 2, 2, 2, 2], "illness": ["HIV"] * 2 + ["none"] * 5})
     table, must = Table.of(people, quasi=["district"], sensitive=["illness"]), [AlphaKAnonymity("1/2", 1, ["HIV"])]
@@ -260,7 +260,7 @@ def test_definetti_learns_what_classes_hide(records: int) -> None:
     assert found.value == found.details.right.share
     assert found.value >= found.details.by_class - 0.02
     blind = table.as_classes(np.arange(table.rows), np.array([0, table.rows]))
-    from sharewell.tables.publishing import publish
+    from sharewell.tables.engine.published_cells import publish
 
     everybody, rows = publish(table, blind)  # one class: all that is learned is learned from nothing
     nothing = DeFinetti().mount(everybody, Truth(table, rows))

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.hierarchy import Dates, Prefixes, Tree
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import verify
 from sharewell.policy import check
-from sharewell.release.run import release
-from sharewell.release.verify import verify
 from sharewell.tables import (
     DeltaPresence,
     InstanceDisclosure,
@@ -29,8 +29,8 @@ from sharewell.tables import (
     LDiversity,
     Table,
 )
-from sharewell.tables.fitting import place_on_line
-from sharewell.tables.mechanisms import instance_people
+from sharewell.tables.engine.cell_matching import place_on_line
+from sharewell.tables.engine.protection.instance import people
 from sharewell.testing import check_mechanism
 
 NAMES = ("Alice", "Bob", "Charlie", "Dave", "Emily", "Frank", "Grace", "Helen", "Irene")
@@ -286,14 +286,14 @@ def test_compiled_and_plain_work_agree(seed: int, size: int, minimum: int) -> No
     table = Table.of(frame.slice(0, max(1, size // 4)), quasi=QUASI, hierarchies=TREES)
     found = []
     for compiled_from in (0, 10**9):
-        before, instance_people.COMPILED_FROM = instance_people.COMPILED_FROM, compiled_from
+        before, people.COMPILED_FROM = people.COMPILED_FROM, compiled_from
         try:
             done = InstancePartitioning(minimum=minimum).protect(table, [InstanceDisclosure(frame, "1/2")])
             found.append((done.data.arrow.to_pydict(), done.details))
         except Infeasible as error:
             found.append(str(error))  # type: ignore[arg-type]
         finally:
-            instance_people.COMPILED_FROM = before
+            people.COMPILED_FROM = before
     assert found[0] == found[1]
 
 

@@ -14,8 +14,8 @@ from test_mondrian import TREES, opened, people
 
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.tables import DeltaDisclosure, KAnonymity, LDiversity, Mondrian
-from sharewell.tables import large as large_files
-from sharewell.tables.large import protect_file
+from sharewell.tables.engine import large_files as large_files
+from sharewell.tables.engine.large_files import protect_file
 
 QUASI = ["age", "sex", "zip", "born", "ward"]
 ROLES: dict[str, Any] = {"quasi": QUASI, "sensitive": ["illness"], "subject": "who", "hierarchies": TREES}

@@ -15,9 +15,9 @@ from sharewell import tables as t
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.hierarchy import Dates, Prefixes
 from sharewell.io.sources import Source
+from sharewell.keys import Key
+from sharewell.pipeline.run import release
 from sharewell.policy import load
-from sharewell.release.run import release
-from sharewell.subjects import Key
 from sharewell.tables import KAnonymity, Linkage, Table
 from sharewell.tables.attacks.linkage import Listed
 from sharewell.tables.wing import TablesWing

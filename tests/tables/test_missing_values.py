@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import verify
 from sharewell.policy import check, load
-from sharewell.release.run import release
-from sharewell.release.verify import verify
 from sharewell.tables import KAnonymity, KMember, Linkage, Mondrian, Prosecutor, Table
-from sharewell.tables.wildcards import candidates
+from sharewell.tables.engine.wildcards import candidates
 
 Row = tuple[str | None, ...]
 rows_of = st.lists(st.tuples(*[st.sampled_from(["0", "1", None])] * 3), min_size=1, max_size=7)

@@ -12,7 +12,7 @@ from test_mondrian import opened, people
 from sharewell.errors import Infeasible
 from sharewell.hierarchy import Prefixes
 from sharewell.tables import KAnonymity, LDiversity, Mondrian, Table
-from sharewell.tables.mechanisms import cuts, layout, partitioning, tallies
+from sharewell.tables.engine.protection.partitioning import class_layout, cuts, top_down_cuts, value_counts
 
 
 def published(frame: Any, mechanism: Mondrian, must: Any) -> Any:
@@ -43,9 +43,9 @@ def test_the_compiled_engine_does_the_same(
     )
     plain = published(frame, mechanism, must)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(partitioning, "BLOCK", 16)
+        patch.setattr(top_down_cuts, "BLOCK", 16)
         assert published(frame, mechanism, must) == plain
-        patch.setattr(layout, "LARGE", 0)
+        patch.setattr(class_layout, "LARGE", 0)
         assert published(frame, mechanism, must) == plain
 
 
@@ -70,8 +70,8 @@ def test_the_cut_is_the_one_nearest_the_middle(seed: int, sizes: list[int], dist
     table = Table.of(frame, quasi=["number", "place", "name"], hierarchies={"place": Prefixes()})
     ends = np.cumsum(sizes)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(layout, "LARGE", 0 if large else 10**9)
-        rows_laid_out = layout.Layout(table.quasi, table.as_classes(np.arange(rows), np.array([0, rows])))
+        patch.setattr(class_layout, "LARGE", 0 if large else 10**9)
+        rows_laid_out = class_layout.Layout(table.quasi, table.as_classes(np.arange(rows), np.array([0, rows])))
     found = rows_laid_out.find(ends - sizes, ends)
     for cut in found:
         for c, (begin, end) in enumerate(zip(ends - sizes, ends, strict=True)):
@@ -102,7 +102,7 @@ def test_gain_is_the_fall_of_the_penalty(seed: int, rows: int, distinct: int) ->
     draw = np.random.default_rng(seed)
     frame = pa.table({"number": draw.integers(0, distinct, rows), "name": [f"n{v}" for v in draw.integers(0, 4, rows)]})
     table = Table.of(frame, quasi=["number", "name"])
-    for cut in layout.Layout(table.quasi, table.as_classes(np.arange(rows), np.array([0, rows]))).find(
+    for cut in class_layout.Layout(table.quasi, table.as_classes(np.arange(rows), np.array([0, rows]))).find(
         np.array([0]), np.array([rows])
     ):
         codes, column = cut.column.codes, cut.column
@@ -134,20 +134,20 @@ def test_what_is_known_by_subtraction_is_what_is_counted(seed: int, rows: int, d
     )
     table = Table.of(frame, quasi=["number", "place", "name"], hierarchies={"place": Prefixes()})
     root = table.as_classes(np.arange(rows), np.array([0, rows]))
-    known = layout.Layout(table.quasi, root)
+    known = class_layout.Layout(table.quasi, root)
     begins, ends = np.array([0]), np.array([rows])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tallies, "_ALWAYS_FEW", draw.choice([0, 1 << 16]))
+        patch.setattr(value_counts, "_ALWAYS_FEW", draw.choice([0, 1 << 16]))
         while len(begins):
             found = known.find(begins, ends)
-            fresh = layout.Layout(table.quasi, root)
+            fresh = class_layout.Layout(table.quasi, root)
             fresh.order = known.order.copy()
             assert (found.numbers == fresh.find(begins, ends).numbers).all()
             best = draw.integers(0, 3, len(begins))
             every = np.arange(len(begins))
             left, at = found.stacked("left")[best, every], found.stacked("at")[best, every]
             cut = np.flatnonzero(left)
-            chosen = layout.Chosen(begins[cut], ends[cut], best[cut], at[cut], left[cut], at[cut])
+            chosen = class_layout.Chosen(begins[cut], ends[cut], best[cut], at[cut], left[cut], at[cut])
             known.cut(chosen)
             middles = chosen.begins + chosen.left
             begins, ends = np.stack([chosen.begins, middles], 1).ravel(), np.stack([middles, chosen.ends], 1).ravel()

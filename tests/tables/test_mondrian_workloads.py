@@ -18,8 +18,8 @@ from sharewell.errors import PolicyError
 from sharewell.hierarchy import Prefixes
 from sharewell.policy import load
 from sharewell.tables import Classification, KAnonymity, LDiversity, Mondrian, Prediction, QueryError, Table
-from sharewell.tables.mechanisms.layout import Layout
-from sharewell.tables.mechanisms.workloads import ForLabel, ForQueries
+from sharewell.tables.engine.protection.partitioning.class_layout import Layout
+from sharewell.tables.engine.protection.partitioning.workload_cuts import ForLabel, ForQueries
 
 QUERIES = (
     {"age": "[18-29]", "sex": "F"},

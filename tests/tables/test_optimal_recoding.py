@@ -33,9 +33,9 @@ from sharewell.tables import (
     Table,
     TCloseness,
 )
-from sharewell.tables.ladders import Ladder, publish_levels
+from sharewell.tables.engine.generalization_levels import Ladder, publish_levels
+from sharewell.tables.engine.protection.lattice.node_losses import USUAL, Aggregate
 from sharewell.tables.mechanisms import optimal_recoding
-from sharewell.tables.mechanisms.losses import USUAL, Aggregate
 from sharewell.testing import check_mechanism
 
 MIXES: list[list[Any]] = [

@@ -29,8 +29,8 @@ from sharewell.tables import (
     Table,
     TCloseness,
 )
-from sharewell.tables.classes import Classes
-from sharewell.tables.mechanisms import curves, leaves
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.protection.clustering import optimal_runs, space_filling_curves
 from sharewell.testing import check_criterion, check_mechanism
 
 TREE = Tree([["a", "ab", "*"], ["b", "ab", "*"], ["c", "cd", "*"], ["d", "cd", "*"]])
@@ -57,7 +57,7 @@ records = st.lists(record, min_size=1, max_size=24)
 @pytest.mark.parametrize(("dimensions", "bits"), [(1, 3), (2, 1), (2, 3), (3, 2), (4, 2)])
 def test_hilbert_visits_every_cell_once_and_never_jumps(dimensions: int, bits: int) -> None:
     cells = np.array(list(itertools.product(range(1 << bits), repeat=dimensions))).T
-    place = curves._interleaved(curves.hilbert(cells, bits), bits)
+    place = space_filling_curves._interleaved(space_filling_curves.hilbert(cells, bits), bits)
     assert sorted(place.tolist()) == list(range(cells.shape[1]))
     steps = np.abs(np.diff(cells[:, np.argsort(place)], axis=1)).sum(axis=0)
     assert (steps == 1).all()
@@ -66,7 +66,7 @@ def test_hilbert_visits_every_cell_once_and_never_jumps(dimensions: int, bits: i
 def test_the_serpentine_changes_one_value_by_one_step() -> None:
     grid = [(age, sex, place, "flu") for age in range(5) for sex in "FM" for place in "abc"]
     table = table_of(grid)
-    order = curves.along("serpentine", table)
+    order = space_filling_curves.along("serpentine", table)
     codes = np.array([column.codes[order] for column in table.quasi])
     assert (np.abs(np.diff(codes, axis=1)).sum(axis=0) == 1).all()
 
@@ -77,33 +77,33 @@ def test_cuts_are_the_best_there_are(rows: list[tuple[Any, ...]], least: int, tr
     table = table_of(rows[:12], tree=tree)
     if table.rows < least:
         return
-    order = curves.along(curve, table)
+    order = space_filling_curves.along(curve, table)
 
     def loss(starts: Any) -> float:
         parts = Classes(order, np.asarray(starts, dtype=np.intp), table.columns)
-        return float(leaves.lost(table, parts) @ parts.sizes)
+        return float(optimal_runs.lost(table, parts) @ parts.sizes)
 
-    found, cost = leaves.cut(table, order, least)
+    found, cost = optimal_runs.cut(table, order, least)
     assert np.diff(found).min() >= least
     inner = range(1, table.rows)
     every = (cuts for number in range(table.rows // least) for cuts in itertools.combinations(inner, number))
     fitting = ([0, *cuts, table.rows] for cuts in every)
     best = min(loss(starts) for starts in fitting if min(np.diff(starts)) >= least)
     assert loss(found) == pytest.approx(best, abs=1e-4)
-    assert cost / leaves.FULL == pytest.approx(best, abs=1e-4)
+    assert cost / optimal_runs.FULL == pytest.approx(best, abs=1e-4)
 
 
 def test_the_compiled_twin_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = np.random.default_rng(5)
     rows = [(int(a), "FM"[s], "abcd"[p], "flu") for a, s, p in draw.integers(0, [80, 2, 4], (700, 3))]
     table = table_of(rows, tree=True)
-    order = curves.along("serpentine", table)
-    monkeypatch.setattr(leaves, "_TOGETHER", 100)  # several parts
+    order = space_filling_curves.along("serpentine", table)
+    monkeypatch.setattr(optimal_runs, "_TOGETHER", 100)  # several parts
     for least in (1, 3, 40):
         found = []
         for threshold in (0, 10**9):
-            monkeypatch.setattr(leaves, "COMPILED_FROM", threshold)
-            starts, cost = leaves.cut(table, order, least)
+            monkeypatch.setattr(optimal_runs, "COMPILED_FROM", threshold)
+            starts, cost = optimal_runs.cut(table, order, least)
             found.append((starts.tolist(), cost))
         assert found[0] == found[1]
         assert np.diff(found[0][0]).min() >= least

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from sharewell import registry
 from sharewell.cli import main
 from sharewell.errors import DataError, Infeasible, PolicyError
-from sharewell.subjects import Key
+from sharewell.keys import Key
 from sharewell.tables import MDAV, PRAM, KAnonymity, KMap, LDiversity, Noise, RankSwapping, Rounding, Table
-from sharewell.tables.mechanisms.mdav_grouping import form_twin, grouped, mismatch_weight, standardised
+from sharewell.tables.engine.protection.clustering.mdav_groups import form_twin, grouped, mismatch_weight, standardised
 from sharewell.testing import check_falsifying
 
 KEY = Key(b"a key for the perturbation tests")
@@ -352,7 +352,7 @@ def test_mdav_is_the_published_algorithm() -> None:
 
 
 def test_the_compiled_twin_forms_the_same_groups() -> None:
-    from sharewell.tables.mechanisms.mdav_kernel import form
+    from sharewell.tables.engine.protection.clustering.mdav_kernel import form
 
     rng = np.random.default_rng(9)
     for n, k in ((10, 3), (57, 2), (400, 5), (401, 7)):

@@ -15,10 +15,10 @@ from sharewell.errors import DataError, Infeasible
 from sharewell.hierarchy import Prefixes
 from sharewell.io.sources import Source
 from sharewell.io.writing import read_json
+from sharewell.pipeline.plan import plan
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import verify
 from sharewell.policy import load
-from sharewell.release.plan import plan
-from sharewell.release.run import release
-from sharewell.release.verify import verify
 from sharewell.tables import (
     DeltaPresence,
     InstanceDisclosure,
@@ -31,7 +31,7 @@ from sharewell.tables import (
     Table,
     Uniqueness,
 )
-from sharewell.tables.register import ADVICE, UNNAMED, read_register, subject_of
+from sharewell.tables.engine.register import ADVICE, UNNAMED, read_register, subject_of
 
 F = Fraction
 TEN = {"id": ["a"] * 10 + ["b"] * 10, "zip": ["02139"] * 10 + ["02138"] * 10}

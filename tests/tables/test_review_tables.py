@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from sharewell.errors import DataError, Infeasible
-from sharewell.subjects import Key
+from sharewell.keys import Key
 from sharewell.tables import (
     MDAV,
     PRAM,

@@ -20,12 +20,12 @@ from sharewell import registry
 from sharewell.cells import Exact, Interval, Mean, Prefix, Set, parse
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.hierarchy import Tree
+from sharewell.keys import Key
+from sharewell.pipeline.certificate import write_sums
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import verify
 from sharewell.policy import check, load
-from sharewell.release.certificate import write_sums
-from sharewell.release.run import release
-from sharewell.release.verify import verify
 from sharewell.styles import STYLES, Style
-from sharewell.subjects import Key
 from sharewell.tables import (
     LM,
     NCP,
@@ -40,11 +40,11 @@ from sharewell.tables import (
     Prosecutor,
     Table,
 )
-from sharewell.tables.criteria.by_class import ByClass
-from sharewell.tables.fitting import Cover
-from sharewell.tables.mechanisms.feasible import refuse_merged
-from sharewell.tables.publishing import publish
-from sharewell.tables.utility.aligning import rows_behind
+from sharewell.tables.engine.cell_matching import Cover
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.measures.row_alignment import rows_behind
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged
+from sharewell.tables.engine.published_cells import publish
 
 ILLS = Tree([["flu", "lung", "*"], ["asthma", "lung", "*"], ["gout", "joints", "*"], ["ache", "joints", "*"]])
 COLUMNS: dict[str, tuple[list[Any], tuple[str, ...]]] = {

@@ -29,8 +29,8 @@ from sharewell.tables import (
     TCloseness,
     ValueSuppression,
 )
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.classes import Classes
 from sharewell.testing import check_mechanism
 
 SMALL = st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=2, max_size=14)

@@ -40,10 +40,10 @@ from sharewell.tables import (
     QueryError,
     Table,
 )
-from sharewell.tables.columns import encode
-from sharewell.tables.utility.aligning import rows_behind
+from sharewell.tables.engine.columns import encode
+from sharewell.tables.engine.measures.cell_regions import MISSING, regions
+from sharewell.tables.engine.measures.row_alignment import rows_behind
 from sharewell.tables.utility.query_error import counts
-from sharewell.tables.utility.regions import MISSING, regions
 from sharewell.testing import check_measure
 
 DISEASES = Tree(

@@ -20,7 +20,7 @@ from sharewell.tables import (
     Table,
     TCloseness,
 )
-from sharewell.tables.columns import encode
+from sharewell.tables.engine.columns import encode
 from sharewell.tables.wing import TablesWing
 
 REGISTER = pa.table({"pid": list("abcdefgh"), "q": ["a"] * 4 + ["b"] * 4})

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sharewell.cli.showing import add_json, print_json, print_table
 
 if TYPE_CHECKING:
-    from sharewell.reports.plan import Plan
+    from sharewell.reports.figures.engine.plan import Plan
 
 TASKS = ("aggregate", "release")
 
@@ -34,7 +34,7 @@ def add_aggregate(tasks: Any) -> None:
 
 
 def run_aggregate(args: argparse.Namespace) -> int:
-    from sharewell.reports.loading import load
+    from sharewell.reports.figures.engine.report_file import load
 
     proposal = load(args.file)
     plan = proposal.aggregate(everything=args.everything, nodes=args.nodes)

@@ -44,21 +44,21 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _annotate(args: argparse.Namespace) -> int:
-    from sharewell.notes.hide.marked import read
-    from sharewell.notes.hide.tagging import tag
+    from sharewell.notes.annotation.marked import read
+    from sharewell.notes.annotation.tags import tag
 
     notes = read(args.file, args.text) if args.blank else tag(args.file, args.model, key=args.text, again=False)
     return _page(args, notes)
 
 
 def _correct(args: argparse.Namespace) -> int:
-    from sharewell.notes.hide.marked import read
+    from sharewell.notes.annotation.marked import read
 
     return _page(args, read(args.file, args.text))
 
 
 def _page(args: argparse.Namespace, notes: Any) -> int:
-    from sharewell.notes.hide.tagger import write_page
+    from sharewell.notes.annotation.tagger import write_page
 
     saved = f"{args.file.name.partition('.')[0]}-marked.jsonl"
     many = write_page(args.out, notes, saved)
@@ -71,8 +71,8 @@ def _page(args: argparse.Namespace, notes: Any) -> int:
 
 
 def _tag(args: argparse.Namespace) -> int:
-    from sharewell.notes.hide.marked import write
-    from sharewell.notes.hide.tagging import tag
+    from sharewell.notes.annotation.marked import write
+    from sharewell.notes.annotation.tags import tag
 
     many = write(args.out, tag(args.file, args.model, key=args.text))
     if args.json:
@@ -84,8 +84,8 @@ def _tag(args: argparse.Namespace) -> int:
 
 def _train(args: argparse.Namespace) -> int:
     from sharewell.io.writing import refuse_existing, write_text
-    from sharewell.notes.hide.curve import svg
-    from sharewell.notes.training import train
+    from sharewell.notes.annotation.curve import svg
+    from sharewell.notes.annotation.training import train
 
     for path in (args.out, args.curve):
         if path is not None:

@@ -38,7 +38,7 @@ def _policy(args: argparse.Namespace) -> int:
 
 
 def _release(args: argparse.Namespace) -> int:
-    from sharewell.release.approval import approve_release
+    from sharewell.pipeline.approval import approve_release
 
     path, digest = approve_release(args.what, args.sign, args.key)
     if args.json:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sharewell.cli.showing import add_json, print_json, print_table, progress
 
 if TYPE_CHECKING:
-    from sharewell.release.comparing import Comparison
+    from sharewell.pipeline.compare import Comparison
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,8 +25,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from sharewell.pipeline.compare import compare_policy
     from sharewell.policy import check
-    from sharewell.release.comparing import compare_policy
 
     with progress() as step:
         found = compare_policy(
@@ -68,7 +68,7 @@ def _show(found: Comparison) -> None:
 def _write(found: dict[str, Comparison], directory: Path) -> list[Path]:
     """The page for all datasets; a drawing and a table for each."""
     from sharewell.io.writing import make_directories, write_json, write_text
-    from sharewell.release.comparing import page
+    from sharewell.pipeline.compare import page
 
     make_directories(directory)
     write_text(directory / "compare.html", page(found))

@@ -18,7 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from sharewell.cli.release import show
-    from sharewell.release.demo import demo
+    from sharewell.pipeline.demo import demo
 
     with progress() as step:
         done = demo(args.directory, patients=args.patients, seed=args.seed, replace=args.replace, progress=step)

@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from sharewell.codes.extracting import extract_file
+    from sharewell.codes.engine.policy_extraction import extract_file
 
     given = {"subject": args.subject, "code": args.code, "visit": args.visit}
     settings = {"k": args.k, "mode": args.knowing, "m": args.m}

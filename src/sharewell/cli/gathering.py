@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sharewell.cli.showing import add_json, print_json, print_table
 
 if TYPE_CHECKING:
-    from sharewell.reports.gathering.proposed import Proposed
+    from sharewell.reports.gathering.engine.proposed_report import Proposed
 
 
 def add_gather(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -71,7 +71,7 @@ def run_gather(args: argparse.Namespace) -> int:
 
 
 def _plan(args: argparse.Namespace) -> int:
-    from sharewell.reports.gathering.written import load_plan
+    from sharewell.reports.gathering.engine.plan_file import load_plan
 
     plan = load_plan(args.plan)
     facts = {
@@ -98,8 +98,8 @@ def _mediator(args: argparse.Namespace) -> int:
     from sharewell.io.folder_post import FolderPost
     from sharewell.io.loopback import LoopbackPost
     from sharewell.io.writing import refuse_existing, write_text
-    from sharewell.reports.gathering.running import mediate
-    from sharewell.reports.gathering.written import load_plan
+    from sharewell.reports.gathering.engine.exchange import mediate
+    from sharewell.reports.gathering.engine.plan_file import load_plan
 
     plan = load_plan(args.plan)
     refuse_existing(args.out)
@@ -128,11 +128,11 @@ def _owner(args: argparse.Namespace) -> int:
     from sharewell.io.loopback import LoopbackLine
     from sharewell.io.signatures import load_private
     from sharewell.io.writing import held, refuse_existing, write_text
-    from sharewell.reports.gathering.fixed import Row
-    from sharewell.reports.gathering.ledger import refuse_used, remember
-    from sharewell.reports.gathering.owner import taking_part
-    from sharewell.reports.gathering.running import join
-    from sharewell.reports.gathering.written import load_plan, read_row
+    from sharewell.reports.gathering.engine.exchange import join
+    from sharewell.reports.gathering.engine.fixed_point import Row
+    from sharewell.reports.gathering.engine.ledger import refuse_used, remember
+    from sharewell.reports.gathering.engine.owner import taking_part
+    from sharewell.reports.gathering.engine.plan_file import load_plan, read_row
 
     plan, values, key = load_plan(args.plan), read_row(args.values), load_private(args.key)
     ledger = args.ledger or args.values.with_name(args.values.name + ".ledger")
@@ -172,9 +172,9 @@ def _show(report: Proposed, title: str) -> None:
 
 
 def _randomise(args: argparse.Namespace) -> int:
+    from sharewell.keys import Key
     from sharewell.policy.secrets import resolve
-    from sharewell.reports.gathering.answering import randomise_file
-    from sharewell.subjects import Key
+    from sharewell.reports.gathering.engine.answer_files import randomise_file
 
     told = randomise_file(
         args.file,
@@ -193,7 +193,7 @@ def _randomise(args: argparse.Namespace) -> int:
 
 
 def _estimate(args: argparse.Namespace) -> int:
-    from sharewell.reports.gathering.answering import estimate_file
+    from sharewell.reports.gathering.engine.answer_files import estimate_file
 
     found = estimate_file(args.file)
     if args.json:

@@ -52,7 +52,7 @@ def _release(args: argparse.Namespace) -> int:
 
 
 def _membership(args: argparse.Namespace) -> int:
-    from sharewell.genomes.looking import membership
+    from sharewell.genomes.engine.inspection import membership
 
     given = {"fpr": args.fpr, "nulls": args.nulls, "subject": args.subject}
     pool, reference, targets = (_source(args, path) for path in (args.pool, args.reference, args.targets))
@@ -79,7 +79,7 @@ def _membership(args: argparse.Namespace) -> int:
 
 
 def _kinship(args: argparse.Namespace) -> int:
-    from sharewell.genomes.looking import kinship
+    from sharewell.genomes.engine.inspection import kinship
 
     found = kinship(_source(args, args.file), args.snps, args.subject)
     if args.json:
@@ -97,7 +97,7 @@ def _kinship(args: argparse.Namespace) -> int:
 
 
 def _frequencies(args: argparse.Namespace) -> int:
-    from sharewell.genomes.looking import frequencies
+    from sharewell.genomes.engine.inspection import frequencies
     from sharewell.io.writing import refuse_existing, write_table
 
     refuse_existing(args.out)

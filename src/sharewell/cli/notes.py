@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _evaluate(args: argparse.Namespace) -> int:
-    from sharewell.notes.scoring import evaluate
+    from sharewell.notes.engine.detection_scores import evaluate
 
     found = evaluate(args.file)
     if args.json:
@@ -65,7 +65,7 @@ def _detect(args: argparse.Namespace) -> int:
 
     from sharewell.io.atomic import whole_file
     from sharewell.io.rowfile import LineFile
-    from sharewell.notes.looking import detect_file
+    from sharewell.notes.engine.detection import detect_file
 
     kinds: Counter[str] = Counter()
     notes = 0

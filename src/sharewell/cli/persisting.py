@@ -27,8 +27,8 @@ def arguments(subs: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     from sharewell.hierarchy import Tree
     from sharewell.io.writing import refuse_existing, write_text
-    from sharewell.notes.looking import read_notes
-    from sharewell.notes.utility.four_data_sets import four_data_sets
+    from sharewell.notes.engine.detection import read_notes
+    from sharewell.notes.engine.measures.four_data_sets import four_data_sets
 
     if args.out:
         refuse_existing(args.out)

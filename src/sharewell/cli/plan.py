@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sharewell.cli.showing import LOOKALIKES, add_json, print_json, print_table, progress
 
 if TYPE_CHECKING:
-    from sharewell.release.plan import Outcome
+    from sharewell.pipeline.plan import Outcome
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,8 +19,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from sharewell.findings import show
+    from sharewell.pipeline.plan import plan
     from sharewell.policy import check
-    from sharewell.release.plan import plan
 
     policy = check(args.policy)
     with progress() as step:

@@ -12,8 +12,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from sharewell.pipeline.mechanism_choice import told
     from sharewell.policy.profiles import profiles
-    from sharewell.release.choosing import told
 
     found = profiles()
     if args.json:

@@ -51,10 +51,10 @@ def arguments(subs: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from sharewell.io.sources import Source
-    from sharewell.notes.protecting import Asked, protect_file
+    from sharewell.keys import Key
+    from sharewell.notes.engine.protection.note_file import Asked, protect_file
     from sharewell.policy.notes import sorts_of
     from sharewell.policy.secrets import resolve
-    from sharewell.subjects import Key
 
     people = None if args.people is None else Source.of(args.people)
     known = None if people is None else sorts_of(name for name in people.names() if name != args.subject)

@@ -32,8 +32,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from sharewell.pipeline.run import release
     from sharewell.policy import check
-    from sharewell.release.run import release
 
     policy = check(args.policy)
     with progress() as step:

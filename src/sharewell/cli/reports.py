@@ -11,7 +11,7 @@ from sharewell.cli.gathering import add_gather, run_gather
 from sharewell.cli.showing import add_json, print_json, print_table
 
 if TYPE_CHECKING:
-    from sharewell.reports.auditing import Audit
+    from sharewell.reports.figures.engine.audit import Audit
 
 READINGS = ("rounding", "seed-002")
 
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         return run_gather(args)
     if args.task in TASKS:
         return run_aggregate(args)
-    from sharewell.reports.loading import load
+    from sharewell.reports.figures.engine.report_file import load
 
     proposal = load(args.file)
     found = proposal.audit(reading=args.reading, exact=args.exact, snooper=args.snooper, nodes=args.nodes)

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from sharewell.cli.showing import add_json, from_one, print_json, print_table
 
 if TYPE_CHECKING:
-    from sharewell.tables.assessing import Assessment
-    from sharewell.tables.column_risk import SetRisk
+    from sharewell.tables.engine.assessment import Assessment
+    from sharewell.tables.engine.column_risk import SetRisk
 
 _BAR = 30
 """Characters of the longest bar."""
@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from sharewell.tables.assessing import assess_file
+    from sharewell.tables.engine.assessment import assess_file
 
     found = assess_file(
         args.file,
@@ -104,7 +104,7 @@ def _show_risks(found: Assessment) -> None:
 
 def _show_notes(found: Assessment) -> None:
     """What is to be said of the population."""
-    from sharewell.simulating import NOT_SIMULATED
+    from sharewell.attack_simulation import NOT_SIMULATED
 
     for note in [] if found.journalist is None else found.journalist.note.split("; "):
         if note and note != NOT_SIMULATED:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from sharewell.legible import legible
+from sharewell.terminal_text import legible
 
 LOOKALIKES = (
     "{count} value(s) differ from another only in case, blanks or Unicode form; criteria count them as different"

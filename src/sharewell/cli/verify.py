@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from sharewell.cli.showing import add_json, print_json, print_table
-from sharewell.legible import legible
+from sharewell.terminal_text import legible
 
 MEMORY = 8.0
 """Gigabytes. A release may come from anybody, and a small file can unfold to any size."""
@@ -40,8 +40,8 @@ def run(args: argparse.Namespace) -> int:
     from sharewell.errors import VerificationFailed
     from sharewell.findings import show
     from sharewell.io.memory import memory_limit
+    from sharewell.pipeline.verify import verify
     from sharewell.policy.secrets import resolve
-    from sharewell.release.verify import verify
 
     secret = None if args.secret is None else resolve(args.secret, Path())
     advice = "the files are damaged or hostile, or the release is large: give verify more with --memory"

@@ -2,13 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from sharewell.lazy import exporting
+from sharewell.lazy_exports import exporting
 
 if TYPE_CHECKING:
     from sharewell.codes.attacks.chunk_linking import ChunkLinking
     from sharewell.codes.attacks.code_homogeneity import CodeHomogeneity
     from sharewell.codes.attacks.code_linkage import CodeLinkage
-    from sharewell.codes.chunks import Chunks
     from sharewell.codes.criteria.complete_k_anonymity import CompleteKAnonymity
     from sharewell.codes.criteria.cover_free import CoverFree
     from sharewell.codes.criteria.hidden_patterns import HiddenPattern
@@ -19,7 +18,8 @@ if TYPE_CHECKING:
     from sharewell.codes.criteria.ps_rules import PSRules
     from sharewell.codes.criteria.rho_uncertainty import RhoUncertainty
     from sharewell.codes.criteria.utility_policy import UtilityPolicy
-    from sharewell.codes.dataset import CodeSets
+    from sharewell.codes.data import CodeSets
+    from sharewell.codes.engine.chunks import Chunks
     from sharewell.codes.mechanisms.aclip import ACLIP
     from sharewell.codes.mechanisms.apriori import Apriori
     from sharewell.codes.mechanisms.cba import CBA
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from sharewell.codes.utility.ul import UL
     from sharewell.joint.attacks.two_step import TwoStep
     from sharewell.joint.criteria.k_km_anonymity import KKmAnonymity
-    from sharewell.joint.dataset import RTData
+    from sharewell.joint.data import RTData
     from sharewell.joint.mechanisms.rt_anonymization import RTAnonymization
 
 __all__ = [
@@ -106,11 +106,11 @@ __getattr__ = exporting(
         "COAT": "sharewell.codes.mechanisms.coat",
         "CaseCounts": "sharewell.codes.utility.case_counts",
         "ChunkLinking": "sharewell.codes.attacks.chunk_linking",
-        "Chunks": "sharewell.codes.chunks",
+        "Chunks": "sharewell.codes.engine.chunks",
         "CoOccurrence": "sharewell.codes.utility.co_occurrence",
         "CodeHomogeneity": "sharewell.codes.attacks.code_homogeneity",
         "CodeLinkage": "sharewell.codes.attacks.code_linkage",
-        "CodeSets": "sharewell.codes.dataset",
+        "CodeSets": "sharewell.codes.data",
         "Coherence": "sharewell.codes.criteria.hkp_coherence",
         "CompleteKAnonymity": "sharewell.codes.criteria.complete_k_anonymity",
         "CoverFree": "sharewell.codes.criteria.cover_free",
@@ -133,7 +133,7 @@ __getattr__ = exporting(
         "QueryError": "sharewell.codes.utility.query_error",
         "RBAT": "sharewell.codes.mechanisms.rbat",
         "RTAnonymization": "sharewell.joint.mechanisms.rt_anonymization",
-        "RTData": "sharewell.joint.dataset",
+        "RTData": "sharewell.joint.data",
         "RetainedCodes": "sharewell.codes.utility.retained_codes",
         "RhoUncertainty": "sharewell.codes.criteria.rho_uncertainty",
         "SequenceHiding": "sharewell.codes.mechanisms.sequence_hiding",

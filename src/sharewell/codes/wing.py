@@ -10,26 +10,26 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from sharewell.codes import labels as written
 from sharewell.codes.attacks.code_linkage import CodeLinkage
-from sharewell.codes.choosing import preferences
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.forms import FORMS, form_of
-from sharewell.codes.reading import CODE, DATE, SEQUENCE, SUBJECT, VISIT, Columns, long_rows, refuse_mixed
-from sharewell.codes.trees import chains_of
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine import labels as written
+from sharewell.codes.engine.code_files import CODE, DATE, SEQUENCE, SUBJECT, VISIT, Columns, long_rows, refuse_mixed
+from sharewell.codes.engine.code_tree import chains_of
+from sharewell.codes.engine.mechanism_choice import preferences
+from sharewell.codes.engine.published_forms import FORMS, form_of
 from sharewell.content_order import content_order
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import ROOT, Hierarchy, from_spec
-from sharewell.hierarchy.naming import shipped, told
+from sharewell.hierarchy.certified_names import shipped, told
 from sharewell.hierarchy.systems import Systems
 from sharewell.io.sources import Source
+from sharewell.keys import Key
 from sharewell.one_thing import OneThing
 from sharewell.policy.model import Dataset
 from sharewell.protocols import Protected
 from sharewell.roles import Role
-from sharewell.subjects import Key
 
 PERSON = "person"
 """The one column of the evidence that tells whose record each one is."""

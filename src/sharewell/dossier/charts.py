@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from sharewell.dossier import bins
 from sharewell.dossier.figures import Chart, Series, figure
 from sharewell.dossier.markup import Html, joined, name, table
-from sharewell.dossier.reading import Attack, Dataset, Found, Number, histogram, mapping, number, sequence
+from sharewell.dossier.views import Attack, Dataset, Found, Number, histogram, mapping, number, sequence
 from sharewell.dossier.words import MEANS, NOTHING, amount, attack_title, count, in_percent, required, share, title
 
 HISTOGRAMS = frozenset({"records_by_risk", "classes_by_size", "records_by_size", "support", "roc"})

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from sharewell.dossier.label_layout import Scale
 from sharewell.dossier.markup import Html, element, line
-from sharewell.dossier.placing import Scale
-from sharewell.dossier.reading import Number
+from sharewell.dossier.views import Number
 
 WIDTH, HEIGHT = 440, 330
 LEFT, RIGHT, TOP, BOTTOM = 62, 14, 12, 50

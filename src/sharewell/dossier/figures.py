@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sharewell.dossier.markup import Html, element
-from sharewell.dossier.reading import Number
+from sharewell.dossier.views import Number
 
 REACH = 74.0
 """Percent of the width that the longest bar takes; the rest is for its number."""

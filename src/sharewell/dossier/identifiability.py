@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from sharewell.dossier import charts, membership, verdict
 from sharewell.dossier.markup import Html, element, facts, joined, name, table
-from sharewell.dossier.reading import Attack, Dataset, Found, Number, leaves, sequence, text
+from sharewell.dossier.views import Attack, Dataset, Found, Number, leaves, sequence, text
 from sharewell.dossier.words import (
     INFERENCE,
     LINKABILITY,

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from sharewell.dossier.label_layout import LETTER, Scale
 from sharewell.dossier.markup import Html, element, line
-from sharewell.dossier.placing import LETTER, Scale
 
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 900, 150, 250, 6, 30
 """Of the drawing, and around the plot, in pixels; names stand left of it, numbers right."""

@@ -9,9 +9,9 @@ from statistics import NormalDist
 
 from sharewell.dossier.curves import Axis, Line, Plot, Points, across_of, drawn, upwards_of
 from sharewell.dossier.figures import framed
+from sharewell.dossier.label_layout import logarithmic
 from sharewell.dossier.markup import Html, joined, name, table
-from sharewell.dossier.placing import logarithmic
-from sharewell.dossier.reading import Attack, Dataset, Found, mapping, number, sequence
+from sharewell.dossier.views import Attack, Dataset, Found, mapping, number, sequence
 from sharewell.dossier.words import attack_title, count, share
 
 _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)

@@ -9,11 +9,11 @@ from typing import Any
 
 from sharewell.dossier.identifiability import identifiability
 from sharewell.dossier.markup import Html, element, joined, name
-from sharewell.dossier.reading import datasets, mapping, text
 from sharewell.dossier.sections import context, data_assessment, governance
 from sharewell.dossier.style import CSS
 from sharewell.dossier.together import together
 from sharewell.dossier.verdict import verdict
+from sharewell.dossier.views import datasets, mapping, text
 
 CONTENTS = {
     "verdict": "Verdict",

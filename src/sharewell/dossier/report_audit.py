@@ -12,7 +12,7 @@ from sharewell.dossier import intervals, report_map
 from sharewell.dossier.intervals import Intervals, Row, Span
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, names, table
 from sharewell.dossier.page import head
-from sharewell.dossier.reading import mapping, number, sequence, text
+from sharewell.dossier.views import mapping, number, sequence, text
 from sharewell.dossier.words import NOTHING, count, several
 
 LEVELS = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sharewell.dossier.label_layout import Box, Scale, labels, linear, logarithmic
 from sharewell.dossier.markup import Html, element, line
-from sharewell.dossier.placing import Box, Scale, labels, linear, logarithmic
 
 WIDTH, HEIGHT = 820, 440
 LEFT, RIGHT, TOP, BOTTOM = 74, 20, 14, 54

@@ -7,7 +7,7 @@ from typing import Any
 
 from sharewell.dossier.markup import Html, element, items, name, table
 from sharewell.dossier.page import head
-from sharewell.dossier.reading import mapping, number, sequence, text
+from sharewell.dossier.views import mapping, number, sequence, text
 from sharewell.dossier.words import NOTHING
 
 HEADS = {"mean": "Mean", "sigma": "Standard deviation", "spread": "Spread", "side": "Mean lies", "rank": "Rank"}

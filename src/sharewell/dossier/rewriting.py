@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sharewell.dossier.markup import Html, element, items, joined, name, table
-from sharewell.dossier.reading import Dataset, mapping, number, sequence, text
+from sharewell.dossier.views import Dataset, mapping, number, sequence, text
 from sharewell.dossier.words import count
 
 GROUPS = {

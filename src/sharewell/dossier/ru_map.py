@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from sharewell.dossier.label_layout import LETTER, Box, Label, Scale, labels, linear, logarithmic
 from sharewell.dossier.markup import Html, element, items, joined, name, table
 from sharewell.dossier.page import head
-from sharewell.dossier.placing import LETTER, Box, Label, Scale, labels, linear, logarithmic
 from sharewell.dossier.words import count, share
 from sharewell.findings import show
 
 if TYPE_CHECKING:
-    from sharewell.release.comparing import Comparison, Point
+    from sharewell.pipeline.compare import Comparison, Point
 
 WIDTH, HEIGHT = 820, 560
 LEFT, RIGHT, TOP, BOTTOM = 84, 28, 64, 72

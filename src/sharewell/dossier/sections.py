@@ -8,8 +8,8 @@ from typing import Any
 
 from sharewell.dossier.identifiability import QUESTIONS, unmeasured
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, names, table
-from sharewell.dossier.reading import Dataset, leaves, mapping, number, sequence, text
 from sharewell.dossier.rewriting import rewriting
+from sharewell.dossier.views import Dataset, leaves, mapping, number, sequence, text
 from sharewell.dossier.words import CONTEXTS, KINDS, LINKABILITY, NOTHING, ROLES, count, detail, share
 
 UNSTYLED = {"keep": "as it is", "sensitive": "as it is", "shift": "shifted", "text": "protected in place"}

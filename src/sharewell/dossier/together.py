@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from sharewell.dossier.markup import Html, element, items, joined, names, table
-from sharewell.dossier.reading import Found, found_all, mapping, sequence, text
 from sharewell.dossier.verdict import mark
+from sharewell.dossier.views import Found, found_all, mapping, sequence, text
 from sharewell.dossier.words import amount, required, title
 
 LEAD = (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, table
-from sharewell.dossier.reading import Dataset, Found, Number, mapping, number, sequence, text, worst
+from sharewell.dossier.views import Dataset, Found, Number, mapping, number, sequence, text, worst
 from sharewell.dossier.words import FIXED, MEANS, NOTHING, TIERS, amount, count, required, several, share, title
 
 STATES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sharewell.dossier.reading import Attack, Found, Number
+from sharewell.dossier.views import Attack, Found, Number
 
 NOTHING = "—"
 FIXED = "\u00a0"

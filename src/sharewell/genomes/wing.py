@@ -14,22 +14,22 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.genomes.attacks.kinship import Kinship
 from sharewell.genomes.attacks.selection_membership import SelectionMembership
-from sharewell.genomes.beacons import BeaconAnswers
 from sharewell.genomes.criteria.k_identical import KIdentical
-from sharewell.genomes.forms import FORMS, form_of
-from sharewell.genomes.frequencies import Frequencies
-from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.opening import opened_people
-from sharewell.genomes.people import read_key
-from sharewell.genomes.sequences import Sequences
-from sharewell.genomes.statistics import bound
+from sharewell.genomes.data.beacon_answers import BeaconAnswers
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.data.sequences import Sequences
+from sharewell.genomes.engine.membership_statistics import bound
+from sharewell.genomes.engine.published_forms import FORMS, form_of
+from sharewell.genomes.engine.sample_persons import read_key
+from sharewell.genomes.engine.sources import opened_people
 from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
+from sharewell.keys import Key
 from sharewell.one_thing import OneThing
 from sharewell.policy.model import Auto, Dataset
 from sharewell.protocols import Protected, Truth
 from sharewell.roles import Role
-from sharewell.subjects import Key
 
 PERSON = "person"
 """The one column of the evidence: whose each sequence is, or who was counted."""

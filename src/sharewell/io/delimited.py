@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from sharewell.errors import DataError
-from sharewell.io.quoting import Misquoted, check_quotes, pieces_of, swallows_records
+from sharewell.io.quote_check import Misquoted, check_quotes, pieces_of, swallows_records
 
 SEPARATORS = (";", "\t", "|", ",")
 """The comma comes last: cells hold it without quotes (decimals, ranges) in files that another separator divides."""

@@ -25,7 +25,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
-from sharewell.io.spool import Parked, SortedRows
+from sharewell.io.spilled_columns import Parked, SortedRows
 
 MEMORY_LIMIT = "2GB"
 """What DuckDB may use before it spills to disk."""

@@ -17,9 +17,9 @@ from sharewell.io.columnar import arrow_table, parquet_pieces, parquet_rows, par
 from sharewell.io.delimited import Delimited
 from sharewell.io.jsonlines import jsonl_names, jsonl_tables
 from sharewell.io.plain_files import open_plain
-from sharewell.legible import legible
 from sharewell.parameters import As
 from sharewell.roles import did_you_mean
+from sharewell.terminal_text import legible
 
 Format = Literal["csv", "parquet", "arrow", "jsonl", "bed", "vcf", "fasta"]
 FORMATS: tuple[Format, ...] = ("csv", "parquet", "arrow", "jsonl")

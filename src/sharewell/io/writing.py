@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from sharewell.errors import DataError
 from sharewell.io.plain_files import read_plain
-from sharewell.io.spool import SortedRows
+from sharewell.io.spilled_columns import SortedRows
 
 _MOST_DIGITS = 40
 """Of a whole number in a file of JSON; a longer one only costs time."""

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sharewell.lazy import exporting
+from sharewell.lazy_exports import exporting
 
 if TYPE_CHECKING:
     from sharewell.joint.attacks.accidental_identifiers import RTAccidentalIdentifiers
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sharewell.joint.attacks.rt_linkage import RTLinkage
     from sharewell.joint.attacks.two_step import TwoStep
     from sharewell.joint.criteria.k_km_anonymity import KKmAnonymity
-    from sharewell.joint.dataset import RTData
+    from sharewell.joint.data import RTData
     from sharewell.joint.mechanisms.rt_anonymization import RTAnonymization
     from sharewell.joint.utility.codes_ncp import CodesNCP
     from sharewell.joint.utility.ncp import NCP
@@ -46,7 +46,7 @@ __getattr__ = exporting(
         "NCP": "sharewell.joint.utility.ncp",
         "RTAccidentalIdentifiers": "sharewell.joint.attacks.accidental_identifiers",
         "RTAnonymization": "sharewell.joint.mechanisms.rt_anonymization",
-        "RTData": "sharewell.joint.dataset",
+        "RTData": "sharewell.joint.data",
         "RTLinkage": "sharewell.joint.attacks.rt_linkage",
         "RTQueryError": "sharewell.joint.utility.rt_query_error",
         "RelationalNCP": "sharewell.joint.utility.relational_ncp",

@@ -19,11 +19,11 @@ from sharewell.joint.attacks.accidental_identifiers import RTAccidentalIdentifie
 from sharewell.joint.attacks.class_homogeneity import ClassHomogeneity
 from sharewell.joint.attacks.rt_linkage import RTLinkage
 from sharewell.joint.criteria.k_km_anonymity import KKmAnonymity
-from sharewell.joint.dataset import RTData
+from sharewell.joint.data import RTData
+from sharewell.keys import Key
 from sharewell.policy.model import CodeColumns, Dataset
 from sharewell.protocols import Protected
 from sharewell.roles import Role, Schema
-from sharewell.subjects import Key
 
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sharewell.lazy import exporting
+from sharewell.lazy_exports import exporting
 
 if TYPE_CHECKING:
     from sharewell.notes.attacks.condition_from_drugs import ConditionFromDrugs
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from sharewell.notes.criteria.residual_risk import ResidualRisk
     from sharewell.notes.criteria.safe_harbor import SafeHarborText
     from sharewell.notes.criteria.t_plausible import TPlausible
-    from sharewell.notes.dataset import Notes
+    from sharewell.notes.data import Notes
     from sharewell.notes.detectors import Detectors
     from sharewell.notes.detectors.plugged import Plugged
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.detection_scores import Scores, evaluate
+    from sharewell.notes.engine.known_identifiers import Known
+    from sharewell.notes.engine.people_tables import People
+    from sharewell.notes.engine.spans import Span, compete, tokens
     from sharewell.notes.mechanisms.concept_match import ConceptMatch
     from sharewell.notes.mechanisms.k_safety import KSafety
     from sharewell.notes.mechanisms.pacs import Pacs
     from sharewell.notes.mechanisms.replace import Replace
     from sharewell.notes.mechanisms.t_plausibility import TPlausibility
-    from sharewell.notes.people import People
-    from sharewell.notes.scoring import Scores, evaluate
-    from sharewell.notes.spans import Span, compete, tokens
     from sharewell.notes.utility.clinical_terms_kept import ClinicalTermsKept
     from sharewell.notes.utility.disclosure_risk import DisclosureRisk
     from sharewell.notes.utility.persistence import Persistence
@@ -76,12 +76,12 @@ __getattr__ = exporting(
         "ExtractedValues": "sharewell.notes.criteria.extracted_values",
         "KSafe": "sharewell.notes.criteria.k_safe",
         "KSafety": "sharewell.notes.mechanisms.k_safety",
-        "Known": "sharewell.notes.known",
+        "Known": "sharewell.notes.engine.known_identifiers",
         "NoKnownIdentifiers": "sharewell.notes.criteria.no_known_identifiers",
         "NoteLinkage": "sharewell.notes.attacks.note_linkage",
-        "Notes": "sharewell.notes.dataset",
+        "Notes": "sharewell.notes.data",
         "Pacs": "sharewell.notes.mechanisms.pacs",
-        "People": "sharewell.notes.people",
+        "People": "sharewell.notes.engine.people_tables",
         "Persistence": "sharewell.notes.utility.persistence",
         "Plugged": "sharewell.notes.detectors.plugged",
         "RareWords": "sharewell.notes.attacks.rare_words",
@@ -89,12 +89,12 @@ __getattr__ = exporting(
         "Replace": "sharewell.notes.mechanisms.replace",
         "ResidualRisk": "sharewell.notes.criteria.residual_risk",
         "SafeHarborText": "sharewell.notes.criteria.safe_harbor",
-        "Scores": "sharewell.notes.scoring",
-        "Span": "sharewell.notes.spans",
+        "Scores": "sharewell.notes.engine.detection_scores",
+        "Span": "sharewell.notes.engine.spans",
         "TPlausibility": "sharewell.notes.mechanisms.t_plausibility",
         "TPlausible": "sharewell.notes.criteria.t_plausible",
-        "compete": "sharewell.notes.spans",
-        "evaluate": "sharewell.notes.scoring",
-        "tokens": "sharewell.notes.spans",
+        "compete": "sharewell.notes.engine.spans",
+        "evaluate": "sharewell.notes.engine.detection_scores",
+        "tokens": "sharewell.notes.engine.spans",
     },
 )

@@ -14,20 +14,20 @@ import pyarrow as pa
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy
-from sharewell.io.blocks import Journal, sorted_by_content, unfolded
 from sharewell.io.sources import Source
+from sharewell.io.work_blocks import Journal, sorted_by_content, unfolded
+from sharewell.keys import Key
 from sharewell.notes.criteria.no_known_identifiers import NoKnownIdentifiers
-from sharewell.notes.dataset import Notes, Shift
-from sharewell.notes.examples import examples
-from sharewell.notes.pages import Pages, Whom, people_in
-from sharewell.notes.people import SORTS, People
-from sharewell.notes.reading import Columns, key_columns, read_notes
-from sharewell.notes.rewriting import Change
+from sharewell.notes.data import Notes, Shift
+from sharewell.notes.engine.examples import examples
+from sharewell.notes.engine.note_files import Columns, key_columns, read_notes
+from sharewell.notes.engine.people_tables import SORTS, People
+from sharewell.notes.engine.rewritten_text import Change
+from sharewell.notes.engine.texts_on_disk import Pages, Whom, people_in
 from sharewell.one_thing import OneThing
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Protected
 from sharewell.roles import Role, Schema
-from sharewell.subjects import Key
 
 PERSON = "person"
 """The one column of the evidence: whose each published note is, by the name that the table of people has for them."""
@@ -201,13 +201,13 @@ class NotesWing(OneThing):
 
     def extract(self, data: Notes, wanted: tuple[str, ...]) -> Any:
         """A table of what the notes say of their people, one row a person."""
-        from sharewell.notes.hide.extracting import extracted
+        from sharewell.notes.annotation.extraction import extracted
 
         return extracted(data, wanted)
 
     def writing_back(self, mechanism: Any, columns: tuple[str, ...], cells: Mapping[str, Mapping[str, Any]]) -> Any:
         """A mechanism that writes what was published of such a table back into the notes."""
-        from sharewell.notes.hide.writing_back import WrittenBack
+        from sharewell.notes.annotation.written_back import WrittenBack
 
         return WrittenBack(mechanism, columns, cells)
 

@@ -16,11 +16,11 @@ from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.sources import Source
 from sharewell.policy.bounds import climb, strictest_of, taken, unbound
+from sharewell.policy.mistakes import Reading, hints_of, known_fields, required
 from sharewell.policy.model import Auto, Named
 from sharewell.policy.positions import Path as Place
-from sharewell.policy.reading import Reading, hints_of, known_fields, required
 from sharewell.policy.sources import source
-from sharewell.policy.written import WrittenAuto
+from sharewell.policy.specs import WrittenAuto
 from sharewell.roles import did_you_mean
 
 AUTO = "auto"

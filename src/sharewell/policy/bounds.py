@@ -15,9 +15,9 @@ from annotated_types import Interval
 
 from sharewell.findings import show
 from sharewell.parameters import problem
+from sharewell.policy.mistakes import Reading, hints_of, known_fields
 from sharewell.policy.model import Bound, Named
 from sharewell.policy.positions import Path as Place
-from sharewell.policy.reading import Reading, hints_of, known_fields
 
 KEYS = {"at_most": "≤", "at_least": "≥"}
 STRICTEST = "strictest"

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from sharewell.policy.mistakes import Reading
 from sharewell.policy.model import CodeColumns, ColumnRule
 from sharewell.policy.positions import Path as Place
-from sharewell.policy.reading import Reading
 from sharewell.roles import Role, did_you_mean
 
 CODES, JOINT = "codes", "joint"

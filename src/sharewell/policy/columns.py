@@ -8,10 +8,10 @@ from typing import Any, Literal, cast
 
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
+from sharewell.policy.mistakes import Reading
 from sharewell.policy.model import ColumnRule
 from sharewell.policy.positions import Path as Place
-from sharewell.policy.reading import Reading
-from sharewell.policy.written import WrittenColumn
+from sharewell.policy.specs import WrittenColumn
 from sharewell.roles import TIMES, Role, did_you_mean
 from sharewell.styles import ALONG_A_LINE, Style
 

@@ -11,15 +11,15 @@ from sharewell.policy.algorithms import check_columns, listed, mechanism
 from sharewell.policy.bounds import check_promises
 from sharewell.policy.codes import check_codes, code_columns
 from sharewell.policy.columns import columns, needs_subject, role
-from sharewell.policy.comparing import compare
+from sharewell.policy.compare_variants import compare
 from sharewell.policy.deviations import Effect, apply, column_rules, published_anyway
 from sharewell.policy.extracted import check_extracted, extracted
 from sharewell.policy.genomes import check_genomes, genome_files
+from sharewell.policy.mistakes import Reading
 from sharewell.policy.model import ColumnRule, Compare, Dataset, Named, Profile, ReportSources
 from sharewell.policy.notes import check_notes, known_people, text_columns
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.positions import dotted
-from sharewell.policy.reading import Reading
 from sharewell.policy.reports import (
     OF_OWNERS,
     REPORTS,
@@ -30,7 +30,7 @@ from sharewell.policy.reports import (
     snooped,
 )
 from sharewell.policy.sources import source
-from sharewell.policy.written import WrittenDataset
+from sharewell.policy.specs import WrittenDataset
 from sharewell.roles import Role, did_you_mean
 
 PUBLISH = ("none", "within-class")

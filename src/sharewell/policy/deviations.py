@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from sharewell.policy.mistakes import Reading, known_fields
 from sharewell.policy.model import ColumnRule, Named, Profile
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.positions import dotted
 from sharewell.policy.profiles import KIND, facts_of
-from sharewell.policy.reading import Reading, known_fields
 from sharewell.policy.reports import REPORTS
 from sharewell.roles import Role
 

@@ -13,10 +13,10 @@ from typing import Annotated, Any
 from sharewell.io.sources import Source
 from sharewell.policy.algorithms import check_columns, listed, mechanism
 from sharewell.policy.columns import columns
+from sharewell.policy.mistakes import Reading
 from sharewell.policy.model import ColumnRule, Dataset, Named
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.positions import dotted
-from sharewell.policy.reading import Reading
 from sharewell.roles import Role, did_you_mean
 
 ATTRIBUTES = ("age", "sex", "first", "last", "year", "zip", "city", "state")

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from sharewell.io.sources import DNA, Source
+from sharewell.policy.mistakes import Reading
 from sharewell.policy.model import ColumnRule, GenomeFiles
 from sharewell.policy.positions import Path as Place
-from sharewell.policy.reading import Reading
 from sharewell.policy.sources import GENOMES, source
 from sharewell.roles import Role
 

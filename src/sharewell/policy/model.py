@@ -13,8 +13,8 @@ from sharewell.roles import Role, Time
 from sharewell.styles import Style
 
 if TYPE_CHECKING:
+    from sharewell.keys import Key
     from sharewell.protocols import Protected
-    from sharewell.subjects import Key
 
 Data = TypeVar("Data")
 

@@ -14,10 +14,10 @@ from typing import Any
 from sharewell import registry
 from sharewell.io.sources import Source
 from sharewell.policy.algorithms import mechanism
+from sharewell.policy.mistakes import Reading
 from sharewell.policy.model import ColumnRule, Named
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.positions import dotted
-from sharewell.policy.reading import Reading
 from sharewell.policy.sources import source
 from sharewell.roles import Role, did_you_mean
 

@@ -16,9 +16,9 @@ from dataclasses import replace
 from typing import Any
 
 from sharewell import registry
+from sharewell.policy.mistakes import Reading
 from sharewell.policy.model import Auto, ColumnRule, Named, ReportSources
 from sharewell.policy.positions import Path as Place
-from sharewell.policy.reading import Reading
 from sharewell.policy.sources import source
 from sharewell.roles import Role, did_you_mean
 

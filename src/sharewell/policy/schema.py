@@ -11,11 +11,11 @@ from sharewell.policy.algorithms import AUTO, evidence
 from sharewell.policy.bounds import KEYS, STRICTEST, Promise, sense_of
 from sharewell.policy.columns import ANYWAY, TYPES
 from sharewell.policy.datasets import PUBLISH
-from sharewell.policy.loading import VERSION
+from sharewell.policy.mistakes import known_fields
+from sharewell.policy.policy_file import VERSION
 from sharewell.policy.profiles import FACTS
-from sharewell.policy.reading import known_fields
 from sharewell.policy.sources import GENOMES
-from sharewell.policy.written import (
+from sharewell.policy.specs import (
     WrittenAuto,
     WrittenColumn,
     WrittenCompare,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sharewell.errors import DataError
-from sharewell.io.secretfile import small_file
+from sharewell.io.small_file import small_file
 from sharewell.policy.model import Secrets
 
 _REFERENCE = re.compile(r"env:[A-Za-z_][A-Za-z0-9_]*|file:[^\n\x00]*[^\s\x00]")

@@ -6,9 +6,9 @@ import codecs
 from typing import Any, get_args, get_type_hints
 
 from sharewell.io.sources import DNA, FORMATS, Format, Source
+from sharewell.policy.mistakes import Reading
 from sharewell.policy.positions import Path as Place
-from sharewell.policy.reading import Reading
-from sharewell.policy.written import WrittenSource
+from sharewell.policy.specs import WrittenSource
 
 GENOMES = "genomes"
 """The kind of data whose sources may be files of DNA."""

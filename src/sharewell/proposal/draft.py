@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sharewell.errors import PolicyError
-from sharewell.proposal.quoting import entry, scalar
-from sharewell.proposal.singling import MOST_ROWS
+from sharewell.proposal.singling_out import MOST_ROWS
 from sharewell.proposal.survey import ColumnLook, Survey, safe_name, survey
+from sharewell.proposal.yaml_scalars import entry, scalar
 from sharewell.roles import Role
 
 K = 11

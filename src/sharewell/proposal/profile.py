@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from sharewell.tables.columns import infer
+from sharewell.tables.engine.columns import infer
 
 Kind = Literal["number", "date", "instant", "text", "none", "unreadable"]
 """`instant`: a date with a time of day; `none`: no value at all; `unreadable`: a nested or binary type."""

@@ -11,10 +11,10 @@ from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
-from sharewell.proposal.judging import Verdict, choose_subject, judge
 from sharewell.proposal.names import like_values
 from sharewell.proposal.profile import Facts, Kind, measure
-from sharewell.proposal.singling import MOST_ROWS, Singled, measured, single_out
+from sharewell.proposal.role_inference import Verdict, choose_subject, judge
+from sharewell.proposal.singling_out import MOST_ROWS, Singled, measured, single_out
 from sharewell.proposal.vocabulary import Topic
 from sharewell.roles import Role
 

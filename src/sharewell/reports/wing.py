@@ -10,10 +10,10 @@ from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.policy.model import Dataset
 from sharewell.policy.positions import Document
-from sharewell.reports.figures_wing import FIGURE, FiguresWing
-from sharewell.reports.followed import departures
-from sharewell.reports.model import Publication
-from sharewell.reports.tables.wing import CountsWing
+from sharewell.reports.counts.wing import CountsWing
+from sharewell.reports.figures.data import Publication
+from sharewell.reports.figures.engine.policy_followed import departures
+from sharewell.reports.figures.wing import FIGURE, FiguresWing
 
 _OF_DATA = (
     *("describe", "lookalikes", "risks", "size", "sample", "preferences", "bare", "droppable", "without", "blanked"),

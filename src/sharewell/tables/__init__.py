@@ -2,10 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from sharewell.lazy import exporting
+from sharewell.lazy_exports import exporting
 
 if TYPE_CHECKING:
-    from sharewell.tables.assessing import assess, assess_file
     from sharewell.tables.attacks.accidental_identifiers import AccidentalIdentifiers
     from sharewell.tables.attacks.background_knowledge import BackgroundKnowledge
     from sharewell.tables.attacks.composition import Composition
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from sharewell.tables.attacks.multi_record_linkage import MultiRecordLinkage
     from sharewell.tables.attacks.prosecutor import Prosecutor
     from sharewell.tables.attacks.uniqueness import Uniqueness
-    from sharewell.tables.column_risk import risk_by_column
     from sharewell.tables.criteria.alpha_k_anonymity import AlphaKAnonymity
     from sharewell.tables.criteria.append_safe import AppendSafe
     from sharewell.tables.criteria.beta_likeness import BetaLikeness
@@ -48,7 +46,9 @@ if TYPE_CHECKING:
     from sharewell.tables.criteria.safe_harbor import SafeHarborRule
     from sharewell.tables.criteria.sample_uniqueness import SampleUniqueness
     from sharewell.tables.criteria.t_closeness import TCloseness
-    from sharewell.tables.dataset import Table
+    from sharewell.tables.data import Table
+    from sharewell.tables.engine.assessment import assess, assess_file
+    from sharewell.tables.engine.column_risk import risk_by_column
     from sharewell.tables.mechanisms.attribute_suppression import AttributeSuppression
     from sharewell.tables.mechanisms.bottom_up import BottomUp
     from sharewell.tables.mechanisms.instance_partitioning import InstancePartitioning
@@ -232,12 +232,12 @@ __getattr__ = exporting(
         "SafeHarborRule": "sharewell.tables.criteria.safe_harbor",
         "SampleUniqueness": "sharewell.tables.criteria.sample_uniqueness",
         "TCloseness": "sharewell.tables.criteria.t_closeness",
-        "Table": "sharewell.tables.dataset",
+        "Table": "sharewell.tables.data",
         "TopDown": "sharewell.tables.mechanisms.top_down",
         "Uniqueness": "sharewell.tables.attacks.uniqueness",
         "ValueSuppression": "sharewell.tables.mechanisms.value_suppression",
-        "assess": "sharewell.tables.assessing",
-        "assess_file": "sharewell.tables.assessing",
-        "risk_by_column": "sharewell.tables.column_risk",
+        "assess": "sharewell.tables.engine.assessment",
+        "assess_file": "sharewell.tables.engine.assessment",
+        "risk_by_column": "sharewell.tables.engine.column_risk",
     },
 )

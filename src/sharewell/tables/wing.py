@@ -13,35 +13,35 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sharewell.content_order import content_order
+from sharewell.date_shift import shift_column
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy, from_spec
-from sharewell.hierarchy.naming import shipped, told
+from sharewell.hierarchy.certified_names import shipped, told
 from sharewell.io.external_sort import join_and_sort
+from sharewell.io.lazy_columns import Waiting
 from sharewell.io.pieces import in_arrow, texts_in
 from sharewell.io.sources import Source
-from sharewell.io.spool import Parked, SortedRows, park
-from sharewell.io.waiting import Waiting
+from sharewell.io.spilled_columns import Parked, SortedRows, park
+from sharewell.keys import Key
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Protected
 from sharewell.roles import Role, Schema
-from sharewell.shifting import shift_column
 from sharewell.styles import Style, ends_of
-from sharewell.subjects import Key
-from sharewell.tables import variants
 from sharewell.tables.attacks.accidental_identifiers import AccidentalIdentifiers
 from sharewell.tables.attacks.date_shift import DateShift
 from sharewell.tables.attacks.definetti import DeFinetti
 from sharewell.tables.attacks.minimality import Minimality
 from sharewell.tables.attacks.prosecutor import Prosecutor
-from sharewell.tables.choosing import preferences
-from sharewell.tables.columns import one_spelling
-from sharewell.tables.criteria.by_reference import ByReference
 from sharewell.tables.criteria.k_anonymity import KAnonymity
-from sharewell.tables.dataset import Table
-from sharewell.tables.ends import joined, shown_in_two, split
-from sharewell.tables.means import decimals_of
-from sharewell.tables.publishing import publish
+from sharewell.tables.data import Table
+from sharewell.tables.engine import dropped_columns
+from sharewell.tables.engine.checks.by_reference import ByReference
+from sharewell.tables.engine.class_means import decimals_of
+from sharewell.tables.engine.columns import one_spelling
+from sharewell.tables.engine.low_high import joined, shown_in_two, split
+from sharewell.tables.engine.mechanism_choice import preferences
+from sharewell.tables.engine.published_cells import publish
 
 PERSON = "person"
 """The one column of the evidence that tells persons apart where the release itself does not."""
@@ -160,18 +160,18 @@ class TablesWing:
 
     def bare(self, table: Table) -> Table:
         """Only what algorithms look at, for trials in memory."""
-        return variants.bare(table)
+        return dropped_columns.bare(table)
 
     def droppable(self, table: Table) -> tuple[str, ...]:
         """Columns that a release may be tried without, as long as another one stays."""
         return table.schema.quasi if len(table.schema.quasi) > 1 else ()
 
     def without(self, table: Table, column: str) -> Table:
-        return variants.without(table, column)
+        return dropped_columns.without(table, column)
 
     def blanked(self, released: Table, original: Table, column: str) -> Table:
         """A release without the column, as one in which it says nothing."""
-        return variants.blanked(released, original, column)
+        return dropped_columns.blanked(released, original, column)
 
     def generalised(self, table: Table, order: Any, starts: Any) -> Table:
         """The table that shows each row what the rows order[starts[c] : starts[c + 1]] of its class share."""

@@ -24,7 +24,7 @@ Worked example
 Clusters are formed by a code that all their records hold. Skin diseases are in another chunk than 296.00, and still
 tell it.
 
->>> from sharewell.codes.chunks import Chunks, Cluster, Joint
+>>> from sharewell.codes.engine.chunks import Chunks, Cluster, Joint
 >>> bipolar = [["296.00", "296.01", "296.02"]] * 3 + [["296.00", "296.02"], ["296.00", "296.01"]]
 >>> skin = [["692.71", "695.10"]] * 3 + [["692.71"]]
 >>> found = ChunkLinking().mount(Chunks.of([Joint((Cluster.of(5, [bipolar, skin], ["401.0"]),))]))
@@ -56,12 +56,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.codes.chunks import Bag, Chunks, Cluster, Joint, chunks_in
-from sharewell.codes.dataset import CodeSets
+from sharewell.attack_simulation import NOT_SIMULATED, SEED, TARGETS, Simulated
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.chunks import Bag, Chunks, Cluster, Joint, chunks_in
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED, SEED, TARGETS, Simulated
 
 _LISTED = -1
 

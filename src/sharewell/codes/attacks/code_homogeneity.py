@@ -59,13 +59,13 @@ import numpy as np
 from annotated_types import MinLen
 from numpy.typing import NDArray
 
-from sharewell.codes.attacks.knowing import Known
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.sets import Ints, Sets
+from sharewell.attack_simulation import NOT_SIMULATED, Simulated
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.attackers.known_codes import Known
+from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED, Simulated
 
 
 @dataclass(frozen=True)

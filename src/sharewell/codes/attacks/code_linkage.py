@@ -60,14 +60,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sharewell.codes.attacks.knowing import Crowd, Kind, Known
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.sets import Ints
+from sharewell.attack_simulation import NOT_SIMULATED, SEED, Simulated
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.attackers.known_codes import Crowd, Kind, Known
+from sharewell.codes.engine.packed_sets import Ints
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED, SEED, Simulated
 
 BINS = (0, 1, 2, 5, 10, 20, 100, 1000)
 """Where bins of support begin; the last has no end."""

@@ -44,8 +44,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.sets import Ints
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.packed_sets import Ints
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 

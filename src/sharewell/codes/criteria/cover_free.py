@@ -25,7 +25,7 @@ Worked example
 All five records of the first cluster hold 296.00, since it was formed by that code: whoever is found in it by a skin
 disease has a bipolar disorder too. One code removed from one record takes the certainty away.
 
->>> from sharewell.codes.chunks import Chunks, Cluster, Joint
+>>> from sharewell.codes.engine.chunks import Chunks, Cluster, Joint
 >>> skin = [["692.71", "695.10"]] * 3 + [["692.71"]]
 >>> bipolar = [["296.00", "296.01", "296.02"]] * 3 + [["296.00", "296.02"], ["296.00", "296.01"]]
 >>> print(CoverFree().check(Chunks.of([Joint((Cluster.of(5, [bipolar, skin], ["401.0"]),))])))
@@ -62,7 +62,7 @@ from typing import Annotated, ClassVar
 
 from annotated_types import Interval
 
-from sharewell.codes.chunks import Bag, Chunks, Cluster, Joint, chunks_in
+from sharewell.codes.engine.chunks import Bag, Chunks, Cluster, Joint, chunks_in
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared
 

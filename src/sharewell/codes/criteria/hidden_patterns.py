@@ -24,7 +24,7 @@ max_support: the most records that may hold a pattern (a rule: both its sides). 
 max_confidence: of a rule a > c, the largest share of the records with a that may have c too. None sets no bound.
 kind: "itemset" (default), "rule" (two parts), or "sequence": each part within one visit, later than the part before it.
 Codes of one visit follow each other only if the data says in which order they were written down.
-file: instead of `patterns`, a file with one pattern a line.
+file: instead of `written_patterns`, a file with one pattern a line.
 
 Worked example
 --------------
@@ -68,9 +68,9 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from annotated_types import Ge
 
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.patterns import Pattern, patterns
-from sharewell.codes.sequences import Timeline
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.sequences import Timeline
+from sharewell.codes.engine.written_patterns import Pattern, patterns
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared, Share

@@ -70,12 +70,12 @@ import numpy as np
 from annotated_types import Interval
 from numpy.typing import NDArray
 
-from sharewell.codes.cohorts import cohorts, occurrences
-from sharewell.codes.combinations import flat
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.exact import most_of
-from sharewell.codes.itemsets import MOST_OCCURRENCES
-from sharewell.codes.sets import Ints, Sets
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.cohorts import cohorts, occurrences
+from sharewell.codes.engine.combinations import flat
+from sharewell.codes.engine.exact_shares import most_of
+from sharewell.codes.engine.itemsets import MOST_OCCURRENCES
+from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared

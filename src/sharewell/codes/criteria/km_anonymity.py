@@ -50,8 +50,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.itemsets import MOST_OCCURRENCES, Counted, count, occurrences
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, Counted, count, occurrences
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 

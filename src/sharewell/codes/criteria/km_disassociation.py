@@ -27,7 +27,7 @@ Worked example
 --------------
 The two clusters of Loukides et al. 2014, of five records each. Every pair of codes in a chunk has three records.
 
->>> from sharewell.codes.chunks import Chunks, Cluster, Joint
+>>> from sharewell.codes.engine.chunks import Chunks, Cluster, Joint
 >>> bipolar = [["296.00", "296.01", "296.02"]] * 3 + [["296.00", "296.02"], ["296.00", "296.01"]]
 >>> skin = [["692.71", "695.10"]] * 3 + [["692.71"]]
 >>> first = Cluster.of(5, [bipolar, skin], ["401.0", "834.0", "944.01"])
@@ -68,10 +68,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.codes.chunks import Bag, Chunks, Cluster, Joint, chunks_in, held
-from sharewell.codes.itemsets import MOST_OCCURRENCES, Counted, count, occurrences
-from sharewell.codes.reconstructions import Possible
-from sharewell.codes.sets import Sets
+from sharewell.codes.engine.chunks import Bag, Chunks, Cluster, Joint, chunks_in, held
+from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, Counted, count, occurrences
+from sharewell.codes.engine.packed_sets import Sets
+from sharewell.codes.engine.reconstructions import Possible
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 

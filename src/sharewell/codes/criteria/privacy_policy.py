@@ -58,8 +58,8 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from sharewell.codes.combinations import listed
-from sharewell.codes.dataset import Atoms, CodeSets
+from sharewell.codes.data import Atoms, CodeSets
+from sharewell.codes.engine.combinations import listed
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
@@ -105,7 +105,7 @@ class PrivacyPolicy(Declared):
         largest combinations are listed; with `strict` their parts are protected with them. A population in which
         nobody can be found gives nothing to protect, and so an error.
         """
-        from sharewell.codes.extracting import identifying
+        from sharewell.codes.engine.policy_extraction import identifying
 
         known = {"all": "all codes", "visit": "the codes of one visit", "m": f"any {m} codes"}.get(mode, mode)
         found = identifying(population, k, mode, m)

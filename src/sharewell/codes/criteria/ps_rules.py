@@ -61,9 +61,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
-from sharewell.codes.combinations import from_file, listed
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.exact import share
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.combinations import from_file, listed
+from sharewell.codes.engine.exact_shares import share
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source

@@ -65,8 +65,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
-from sharewell.codes.combinations import listed
-from sharewell.codes.dataset import CodeSets
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.combinations import listed
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared, Share
@@ -121,7 +121,7 @@ class UtilityPolicy(Declared):
         level: without diseases, "category", "block" or "chapter" of the tree, or how many steps to climb from a code.
         Without a tree the category is what stands before the dot, or the first three characters.
         """
-        from sharewell.codes.extracting import utility_sets
+        from sharewell.codes.engine.policy_extraction import utility_sets
 
         return cls(utility_sets(codes, level, diseases, hierarchy), max_suppressed)
 

@@ -50,12 +50,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from sharewell.codes.criteria.utility_policy import UtilityPolicy
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.mechanisms.constraints import Constraints, hide_by_rarest_code
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
 from sharewell.errors import PolicyError
+from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)

@@ -63,14 +63,14 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from annotated_types import Interval, Unit
 
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.mechanisms.asked import Asked
-from sharewell.codes.mechanisms.cutting import Cutting
-from sharewell.codes.sets import Ints
-from sharewell.codes.trees import CodesTree
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.code_tree import CodesTree
+from sharewell.codes.engine.packed_sets import Ints
+from sharewell.codes.engine.protection.strictest_km import Asked
+from sharewell.codes.engine.protection.tree_cuts import Cutting
+from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)

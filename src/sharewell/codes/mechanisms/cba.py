@@ -67,11 +67,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.mechanisms.constraints import Constraints, Partner
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.protection.policy_constraints import Constraints, Partner
+from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)

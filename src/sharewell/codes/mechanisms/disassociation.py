@@ -93,20 +93,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sharewell.codes.chunks import Chunks, Cluster, Joint, held
-from sharewell.codes.combinations import listed
 from sharewell.codes.criteria.cover_free import CoverFree
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.mechanisms.asked import Asked
-from sharewell.codes.mechanisms.horizontal import clusters_of
-from sharewell.codes.mechanisms.refining import Group, Limits, refined
-from sharewell.codes.mechanisms.vertical import Part
-from sharewell.codes.sets import Ints
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.chunks import Chunks, Cluster, Joint, held
+from sharewell.codes.engine.combinations import listed
+from sharewell.codes.engine.packed_sets import Ints
+from sharewell.codes.engine.protection.horizontal_partitioning import clusters_of
+from sharewell.codes.engine.protection.shared_chunks import Group, Limits, refined
+from sharewell.codes.engine.protection.strictest_km import Asked
+from sharewell.codes.engine.protection.vertical_partitioning import Part
 from sharewell.io.sources import Source
+from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.preconditions import refuse_incompatible
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)

@@ -61,15 +61,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.mechanisms.suppressing import without, without_codes
-from sharewell.codes.sets import Ints
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.packed_sets import Ints
+from sharewell.codes.engine.protection.rule_suppression import without, without_codes
 from sharewell.errors import Infeasible
+from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared, Share
 from sharewell.preconditions import refuse_unfit
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 STEPS = 10
 """After how many parts of the way the records are looked at."""

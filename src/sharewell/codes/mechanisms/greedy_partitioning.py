@@ -57,13 +57,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.mechanisms.asked import Asked
-from sharewell.codes.sets import Ints, Sets
-from sharewell.codes.trees import CodesTree
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.code_tree import CodesTree
+from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.protection.strictest_km import Asked
+from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)

@@ -62,17 +62,17 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.codes import labels as written
-from sharewell.codes.cohorts import cohorts, occurrences
 from sharewell.codes.criteria.hkp_coherence import Coherence
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.itemsets import MOST_OCCURRENCES
-from sharewell.codes.mechanisms.asked import refuse_few
-from sharewell.codes.sets import Ints, Sets
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine import labels as written
+from sharewell.codes.engine.cohorts import cohorts, occurrences
+from sharewell.codes.engine.itemsets import MOST_OCCURRENCES
+from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.protection.strictest_km import refuse_few
 from sharewell.errors import Infeasible
+from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 MOST_MOLES = 10_000_000
 """Minimal moles that are held at a time."""

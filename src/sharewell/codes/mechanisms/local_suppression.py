@@ -65,13 +65,13 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.mechanisms.asked import Asked
-from sharewell.codes.mechanisms.deleting import Deleting
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.protection.local_deletion import Deleting
+from sharewell.codes.engine.protection.strictest_km import Asked
 from sharewell.errors import Infeasible
+from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)

@@ -70,9 +70,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.frequent import frequent
-from sharewell.codes.mechanisms.hiding import (
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.frequent_itemsets import frequent
+from sharewell.codes.engine.packed_sets import Ints, Sets, among
+from sharewell.codes.engine.protection.pattern_deletion import (
     ROUNDS,
     HidingDetails,
     Objective,
@@ -81,12 +82,11 @@ from sharewell.codes.mechanisms.hiding import (
     published,
     weights,
 )
-from sharewell.codes.sets import Ints, Sets, among
 from sharewell.errors import PolicyError
+from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)

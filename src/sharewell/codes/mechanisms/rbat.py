@@ -68,17 +68,17 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.codes import labels as written
 from sharewell.codes.criteria.ps_rules import Rule
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.itemsets import numbers, stretches
-from sharewell.codes.mechanisms.asked import refuse_few
-from sharewell.codes.sets import Ints, Sets
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine import labels as written
+from sharewell.codes.engine.itemsets import numbers, stretches
+from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.protection.strictest_km import refuse_few
 from sharewell.compiled import large_or_twin
 from sharewell.errors import Infeasible
+from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 Bitmap = NDArray[np.uint64]
 _ALL_PAIRS = 500
@@ -334,7 +334,7 @@ class _Halves:
         present, rows = np.unique(held.items, return_inverse=True)
         sets = Sets.of_pairs(rows, held.row_of, len(present))
         bits = max(1, (size - 1).bit_length())
-        fill = large_or_twin(self._large, "sharewell.codes.itemsets_kernel:combinations", numbers)
+        fill = large_or_twin(self._large, "sharewell.codes.engine.itemsets_kernel:combinations", numbers)
         counts = np.zeros(1 << 2 * bits, dtype=np.int64)
         for low, high in stretches(sets, size, 2):
             counts += np.bincount(fill(sets.starts, sets.items, 2, low, high, bits), minlength=len(counts))

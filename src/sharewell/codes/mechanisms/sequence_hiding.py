@@ -65,9 +65,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.codes import labels as written
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.mechanisms.hiding import (
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine import labels as written
+from sharewell.codes.engine.protection.pattern_deletion import (
     HidingDetails,
     Objective,
     asked,
@@ -75,12 +75,12 @@ from sharewell.codes.mechanisms.hiding import (
     published,
     weights,
 )
-from sharewell.codes.mechanisms.sequence_cut import Node, cheapest_cut, passable
-from sharewell.codes.sequences import Spans, Timeline
+from sharewell.codes.engine.protection.sequence_cut import Node, cheapest_cut, passable
+from sharewell.codes.engine.sequences import Spans, Timeline
+from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 _ROUNDS = 8
 """How often, while one sequence is hidden, it is asked anew what does least harm."""

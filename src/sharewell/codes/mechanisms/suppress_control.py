@@ -69,11 +69,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.mechanisms.suppressing import Wanted, put_back, refuse, refuse_nothing, settle, without_codes
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.protection.rule_suppression import (
+    Wanted,
+    put_back,
+    refuse,
+    refuse_nothing,
+    settle,
+    without_codes,
+)
+from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)

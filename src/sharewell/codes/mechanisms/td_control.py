@@ -61,20 +61,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from sharewell.codes import labels as written
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.mechanisms.cutting import recoded
-from sharewell.codes.mechanisms.suppressing import Wanted, put_back, refuse, refuse_nothing, settle
-from sharewell.codes.sets import Ints, Sets
-from sharewell.codes.trees import CodesTree
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine import labels as written
+from sharewell.codes.engine.code_tree import CodesTree
+from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.protection.rule_suppression import Wanted, put_back, refuse, refuse_nothing, settle
+from sharewell.codes.engine.protection.tree_cuts import recoded
 from sharewell.compiled import large_or_twin
+from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 _SMALL = 5_000
 """Occurrences up to which numpy alone is quick enough."""
-_KERNEL = "sharewell.codes.mechanisms.cutting_kernel:recoded"
+_KERNEL = "sharewell.codes.engine.protection.tree_cuts_kernel:recoded"
 
 
 @dataclass(frozen=True)

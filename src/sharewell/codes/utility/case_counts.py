@@ -58,8 +58,8 @@ import numpy as np
 from annotated_types import MinLen
 from numpy.typing import NDArray
 
-from sharewell.codes.combinations import beginnings
-from sharewell.codes.dataset import CodeSets
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.combinations import beginnings
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 

@@ -26,7 +26,7 @@ Of four pairs of codes two are published in one piece. All three records hold a,
 laid together, a and c meet in one record, as they did.
 
 >>> from sharewell.codes import CodeSets
->>> from sharewell.codes.chunks import Chunks, Cluster, Joint
+>>> from sharewell.codes.engine.chunks import Chunks, Cluster, Joint
 >>> before = CodeSets.of([["a", "b", "c"], ["a", "b"], ["a"]])
 >>> after = Chunks.of([Joint((Cluster.of(3, [[["a", "b"], ["a", "b"], ["a"]], [["c"]]]),))])
 >>> found = CoOccurrence(pairs=[["a", "c"]]).score(before, after)
@@ -55,10 +55,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from sharewell.codes.chunks import Chunks, chunks_in
-from sharewell.codes.combinations import listed
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.reconstructions import reconstructed
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.chunks import Chunks, chunks_in
+from sharewell.codes.engine.combinations import listed
+from sharewell.codes.engine.reconstructions import reconstructed
 from sharewell.codes.utility.query_error import QueryError
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared, Share

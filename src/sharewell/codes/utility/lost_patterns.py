@@ -62,12 +62,12 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from annotated_types import Interval
 
-from sharewell.codes.attacks.knowing import supports
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.frequent import Frequent, frequent
-from sharewell.codes.patterns import Pattern, patterns
-from sharewell.codes.sequences import Spans, Timeline
-from sharewell.codes.sets import Ints
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.attackers.known_codes import supports
+from sharewell.codes.engine.frequent_itemsets import Frequent, frequent
+from sharewell.codes.engine.packed_sets import Ints
+from sharewell.codes.engine.sequences import Spans, Timeline
+from sharewell.codes.engine.written_patterns import Pattern, patterns
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared

@@ -47,8 +47,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.utility.shown import widths
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.measures.label_width import widths
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 

@@ -63,8 +63,8 @@ import numpy as np
 from annotated_types import Gt
 from numpy.typing import NDArray
 
-from sharewell.codes.combinations import listed
-from sharewell.codes.dataset import CodeSets
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.combinations import listed
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared, Share
 from sharewell.query_errors import NO_QUERY, Answers

@@ -46,7 +46,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sharewell.codes.dataset import CodeSets
+from sharewell.codes.data import CodeSets
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 

@@ -59,8 +59,8 @@ import numpy as np
 from annotated_types import Ge
 from numpy.typing import NDArray
 
-from sharewell.codes.dataset import CodeSets
-from sharewell.codes.trees import chains_of
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.code_tree import chains_of
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared

@@ -71,19 +71,19 @@ import numpy as np
 from annotated_types import Ge, Gt, Interval, MinLen, Unit
 from numpy.typing import NDArray
 
+from sharewell.attack_simulation import NOT_SIMULATED, SEED
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.genomes.attacks.by_frequencies import Lineup, Nulls, members_of
-from sharewell.genomes.beacons import BeaconAnswers
-from sharewell.genomes.curves import Floats, Point, auc, power_at, roc, threshold
-from sharewell.genomes.frequencies import Frequencies
-from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.membership import References, name_numbers, on, on_shared
-from sharewell.genomes.opening import opened, opened_people
+from sharewell.genomes.data.beacon_answers import BeaconAnswers
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.engine.attackers.frequency_attack import Lineup, Nulls, members_of
+from sharewell.genomes.engine.membership import References, name_numbers, on, on_shared
+from sharewell.genomes.engine.recognition_curves import Floats, Point, auc, power_at, roc, threshold
+from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED, SEED
 
 Answering = Literal["beacon", "inside", "outside"]
 """The beacon itself; or what the model says that somebody inside, or outside, hears."""

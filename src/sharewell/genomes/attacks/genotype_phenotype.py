@@ -76,17 +76,17 @@ import numpy as np
 from annotated_types import Ge
 from numpy.typing import NDArray
 
+from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.genomes import lattice
-from sharewell.genomes.genes import Variant, agree, plain, variants
-from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.sequences import Sequences
-from sharewell.genomes.snps import UNKNOWN
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.data.sequences import Sequences
+from sharewell.genomes.data.snps import UNKNOWN
+from sharewell.genomes.engine import iupac_lattice
+from sharewell.genomes.engine.genes import Variant, agree, plain, variants
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -275,15 +275,15 @@ def _copies(released: Genotypes | Sequences, variant: Variant) -> Ints:
         return _copies_called(released, variant)
     unknown = np.full(released.rows, -1, dtype=np.int64)
     place = int(variant.name) - 1 if variant.name.isdecimal() else -1
-    allele = lattice.read(variant.allele)
+    allele = iupac_lattice.read(variant.allele)
     if not 0 <= place < released.codes.shape[1] or len(allele) != 1 or allele[0] not in (1, 2, 4, 8):
         return unknown
     codes = released.codes[:, place]
     both = (codes & allele[0]) == allele[0]
-    sure = lattice.BASES[codes] == 1
-    found = np.where(sure & (codes != lattice.GAP), np.where(both, 2, 0), -1)
+    sure = iupac_lattice.BASES[codes] == 1
+    found = np.where(sure & (codes != iupac_lattice.GAP), np.where(both, 2, 0), -1)
     if not released.published:  # a code of two bases is somebody who has one of each
-        found = np.where((lattice.BASES[codes] == 2) & (codes < lattice.GAP), np.where(both, 1, 0), found)
+        found = np.where((iupac_lattice.BASES[codes] == 2) & (codes < iupac_lattice.GAP), np.where(both, 1, 0), found)
     return np.asarray(found, dtype=np.int64)
 
 

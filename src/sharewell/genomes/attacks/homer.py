@@ -65,7 +65,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from sharewell.genomes.attacks.by_frequencies import OnFrequencies
+from sharewell.genomes.engine.attackers.frequency_attack import OnFrequencies
 
 
 @dataclass(frozen=True)

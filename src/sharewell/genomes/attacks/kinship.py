@@ -65,8 +65,8 @@ from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
-from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.ld import CHANCE, Unlinked, standardised
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.engine.ld import CHANCE, Unlinked, standardised
 from sharewell.parameters import Count, Declared
 
 Floats = NDArray[np.float32]

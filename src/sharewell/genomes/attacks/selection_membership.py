@@ -77,12 +77,12 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from annotated_types import Ge, Interval
 
+from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.genomes.curves import power_at
-from sharewell.genomes.frequencies import Frequencies
-from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.membership import (
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.engine.membership import (
     KnownPopulation,
     References,
     aside,
@@ -93,14 +93,14 @@ from sharewell.genomes.membership import (
     strangers,
     well_known,
 )
-from sharewell.genomes.opening import opened_people
-from sharewell.genomes.people import read_key
-from sharewell.genomes.phenotypes import groups
-from sharewell.genomes.statistics import bound
+from sharewell.genomes.engine.membership_statistics import bound
+from sharewell.genomes.engine.phenotypes import groups
+from sharewell.genomes.engine.recognition_curves import power_at
+from sharewell.genomes.engine.sample_persons import read_key
+from sharewell.genomes.engine.sources import opened_people
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED
 
 STATISTIC = "likelihood-ratio"
 FOLDS = 10

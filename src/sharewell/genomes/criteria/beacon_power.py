@@ -76,12 +76,12 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.genomes.attacks.beacon import Questions
-from sharewell.genomes.beacons import BeaconAnswers
-from sharewell.genomes.curves import Floats, upper_power
-from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.membership import References, name_numbers, on, on_shared, strangers
-from sharewell.genomes.opening import as_evidence, opened_people
-from sharewell.genomes.people import read_key
+from sharewell.genomes.data.beacon_answers import BeaconAnswers
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.engine.membership import References, name_numbers, on, on_shared, strangers
+from sharewell.genomes.engine.recognition_curves import Floats, upper_power
+from sharewell.genomes.engine.sample_persons import read_key
+from sharewell.genomes.engine.sources import as_evidence, opened_people
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
 

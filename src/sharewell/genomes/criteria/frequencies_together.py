@@ -29,7 +29,7 @@ within that number; together they are not.
 
 >>> import numpy as np
 >>> from sharewell.genomes import Frequencies, SafeNumber, Snps
->>> from sharewell.genomes.selection import Selection
+>>> from sharewell.genomes.engine.selection import Selection
 >>> from sharewell.io.sources import Source
 >>> rule, shares = SafeNumber(0.5), np.full(2000, 0.25)
 >>> def part(name):
@@ -79,9 +79,9 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.genomes.criteria.membership_power import MembershipPower
 from sharewell.genomes.criteria.safe_number import LEAST, NOT_SAID, SafeNumber, fewest_copies, told_parts
-from sharewell.genomes.frequencies import Frequencies
-from sharewell.genomes.snps import Snps
-from sharewell.genomes.statistics import FEW_PEOPLE, FEW_PEOPLE_SHARE, Bound
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.snps import Snps
+from sharewell.genomes.engine.membership_statistics import FEW_PEOPLE, FEW_PEOPLE_SHARE, Bound
 from sharewell.protocols import PublishedDataset
 
 OTHER_PEOPLE = "are in two datasets and not of the same people, or of cases told apart in two ways"

@@ -49,7 +49,7 @@ from typing import ClassVar
 import numpy as np
 
 from sharewell.findings import Finding, Sense
-from sharewell.genomes.sequences import Sequences
+from sharewell.genomes.data.sequences import Sequences
 from sharewell.parameters import Count, Declared
 
 

@@ -86,15 +86,24 @@ from annotated_types import Ge, Interval
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, Sense
-from sharewell.genomes.curves import Floats
-from sharewell.genomes.frequencies import Frequencies
-from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.membership import FEWEST, KnownPopulation, References, aside, on, on_shared, scored, strangers
-from sharewell.genomes.opening import as_evidence, opened_people
-from sharewell.genomes.people import read_key
-from sharewell.genomes.phenotypes import groups
-from sharewell.genomes.selection import Selection
-from sharewell.genomes.statistics import STATISTICS, auc, bound, power_at, upper_power
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.engine.membership import (
+    FEWEST,
+    KnownPopulation,
+    References,
+    aside,
+    on,
+    on_shared,
+    scored,
+    strangers,
+)
+from sharewell.genomes.engine.membership_statistics import STATISTICS, auc, bound, power_at, upper_power
+from sharewell.genomes.engine.phenotypes import groups
+from sharewell.genomes.engine.recognition_curves import Floats
+from sharewell.genomes.engine.sample_persons import read_key
+from sharewell.genomes.engine.selection import Selection
+from sharewell.genomes.engine.sources import as_evidence, opened_people
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared
 

@@ -56,7 +56,7 @@ from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Sense
-from sharewell.genomes.frequencies import Frequencies
+from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.parameters import Declared
 
 LEAST = 10

@@ -53,7 +53,7 @@ The check counts the published SNPs, the copies of their rarer alleles and the p
 members from others, √(m/N), was checked by simulation from ten people up, with common alleles and with rare ones. A
 choice favours SNPs whose frequency is far from the population's. Whatever the rule, the mean and the spread of the
 largest deviations bound what m of L candidates can disclose, at the worst frequency that a population can have and with
-no fewer copies than the rarest published allele has (`genomes/selection.py`). The bound was compared with the
+no fewer copies than the rarest published allele has (`genomes/engine/selection.py`). The bound was compared with the
 likelihood ratio of an attacker who knows the population, on SNPs chosen by chi-square, by deviation and by copies.
 
 Cost
@@ -77,9 +77,9 @@ from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Sense
-from sharewell.genomes.frequencies import Frequencies
-from sharewell.genomes.selection import LookedAt
-from sharewell.genomes.statistics import bound, safe_number
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.engine.membership_statistics import bound, safe_number
+from sharewell.genomes.engine.selection import LookedAt
 from sharewell.parameters import Count, Declared
 
 LEAST = 10

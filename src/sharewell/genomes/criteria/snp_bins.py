@@ -58,8 +58,8 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
-from sharewell.genomes.lattice import BASES, GAP, Codes
-from sharewell.genomes.sequences import Sequences
+from sharewell.genomes.data.sequences import Sequences
+from sharewell.genomes.engine.iupac_lattice import BASES, GAP, Codes
 from sharewell.parameters import Count, Declared
 
 

@@ -59,13 +59,13 @@ from annotated_types import Ge
 from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible
-from sharewell.genomes.beacons import BeaconAnswers
-from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.mechanisms.judging import OF_FREQUENCIES, OF_SEQUENCES, refuse_unfit
+from sharewell.genomes.data.beacon_answers import BeaconAnswers
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.engine.protection.form_check import OF_FREQUENCIES, OF_SEQUENCES, refuse_unfit
+from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 BLOCK = 1 << 22
 """Calls that are looked at at once."""

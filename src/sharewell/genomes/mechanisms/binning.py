@@ -72,15 +72,15 @@ from annotated_types import MinLen
 from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible, PolicyError
-from sharewell.genomes import lattice
 from sharewell.genomes.criteria.snp_bins import snp_columns
-from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.lattice import ANY, Codes
-from sharewell.genomes.sequences import Ints, Sequences
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.data.sequences import Ints, Sequences
+from sharewell.genomes.engine import iupac_lattice
+from sharewell.genomes.engine.iupac_lattice import ANY, Codes
+from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.preconditions import refuse_incompatible, refuse_published
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 Tree = Literal["RY", "SW", "MK"]
 TOP = 2
@@ -131,7 +131,7 @@ class Binning(Declared):
             before=len(np.unique(Sequences(np.ascontiguousarray(before)).groups)),
             after=len(np.unique(Sequences(np.ascontiguousarray(after)).groups)),
             lost=int((after == ANY).all(axis=0).sum()),
-            cost=int(lattice.distance(before, after).sum()),
+            cost=int(iupac_lattice.distance(before, after).sum()),
         )
         return Protected(rows.shown(shown), details, np.arange(rows.rows))
 
@@ -169,7 +169,7 @@ class _Tree:
 
     @classmethod
     def of(cls, name: Tree) -> _Tree:
-        pairs = tuple(lattice.SYMBOLS.index(symbol) for symbol in name)
+        pairs = tuple(iupac_lattice.SYMBOLS.index(symbol) for symbol in name)
         at = np.full((TOP + 1, 32), ANY, dtype=np.uint8)
         level = np.full(32, TOP, dtype=np.int64)
         for pair in pairs:

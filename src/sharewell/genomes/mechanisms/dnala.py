@@ -73,15 +73,15 @@ import numpy as np
 from annotated_types import Ge
 
 from sharewell.errors import Infeasible, PolicyError
-from sharewell.genomes.lattice import Codes, Gap
-from sharewell.genomes.mechanisms.distances import Distances
-from sharewell.genomes.mechanisms.grouping import Groups, Needs, gathered
-from sharewell.genomes.mechanisms.pairing import Pairing, paired
-from sharewell.genomes.sequences import Sequences
+from sharewell.genomes.data.sequences import Sequences
+from sharewell.genomes.engine.iupac_lattice import Codes, Gap
+from sharewell.genomes.engine.protection.lattice_distances import Distances
+from sharewell.genomes.engine.protection.sequence_groups import Groups, Needs, gathered
+from sharewell.genomes.engine.protection.sequence_pairs import Pairing, paired
+from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.preconditions import refuse_incompatible, refuse_published
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)

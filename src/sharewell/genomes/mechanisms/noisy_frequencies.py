@@ -72,16 +72,16 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.extras import package
-from sharewell.genomes.frequencies import Frequencies
-from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.mechanisms.judging import OF_BEACONS, OF_SEQUENCES, refuse_unfit
-from sharewell.genomes.opening import opened
-from sharewell.genomes.selection import Selection
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.engine.protection.form_check import OF_BEACONS, OF_SEQUENCES, refuse_unfit
+from sharewell.genomes.engine.selection import Selection
+from sharewell.genomes.engine.sources import opened
 from sharewell.io.sources import Source
+from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 Ints = NDArray[np.int64]
 MOST = 50

@@ -70,7 +70,7 @@ Why it is safe
 --------------
 SNPs are offered in an order in which nobody in the pool has a say: by the reference, or by lot. A SNP that is rare in
 the pool is passed over, and counts as if it were published. Only a phenotype needs the pool; then the closed form
-counts, for whatever rule, the SNPs that would tell as much had nobody chosen them (`genomes/selection.py`).
+counts, for whatever rule, the SNPs that would tell as much had nobody chosen them (`genomes/engine/selection.py`).
 
 For the empirical rule half of the members and half of the reference choose; the others, found by their names alone, are
 set aside. Among the former, SNPs are added one by one for as long as the upper limit of the power stays within what is
@@ -111,22 +111,22 @@ from annotated_types import Ge, Interval, Unit
 
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.genomes.criteria.safe_number import LEAST
-from sharewell.genomes.frequencies import Frequencies
-from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.mechanisms.adding import Contest, Limit, Reached, Tally, in_pieces, looks, reached
-from sharewell.genomes.mechanisms.judging import OF_BEACONS, OF_SEQUENCES, refuse_unfit
-from sharewell.genomes.mechanisms.sides import Offered, Ranked, Sides
-from sharewell.genomes.opening import opened
-from sharewell.genomes.packing import Ints
-from sharewell.genomes.phenotypes import groups
-from sharewell.genomes.selection import most_selected
-from sharewell.genomes.statistics import bound, safe_number
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.engine.membership_statistics import bound, safe_number
+from sharewell.genomes.engine.packed_calls import Ints
+from sharewell.genomes.engine.phenotypes import groups
+from sharewell.genomes.engine.protection.form_check import OF_BEACONS, OF_SEQUENCES, refuse_unfit
+from sharewell.genomes.engine.protection.pool_and_reference import Offered, Ranked, Sides
+from sharewell.genomes.engine.protection.snp_addition import Contest, Limit, Reached, Tally, in_pieces, looks, reached
+from sharewell.genomes.engine.selection import most_selected
+from sharewell.genomes.engine.sources import opened
 from sharewell.io.sources import Source
 from sharewell.key_scope import drawing_key
+from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 Rule = Literal["both", "empirical", "closed-form"]
 KEPT, TRIES = 0.8, 25

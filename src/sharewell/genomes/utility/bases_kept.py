@@ -50,10 +50,10 @@ from typing import ClassVar
 import numpy as np
 
 from sharewell.findings import Finding, Sense
-from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.lattice import BASES, GAP
-from sharewell.genomes.sequences import Sequences
-from sharewell.genomes.utility.rows import UNKNOWN, side_by_side
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.data.sequences import Sequences
+from sharewell.genomes.engine.iupac_lattice import BASES, GAP
+from sharewell.genomes.engine.measures.row_alignment import UNKNOWN, side_by_side
 from sharewell.parameters import Declared
 
 

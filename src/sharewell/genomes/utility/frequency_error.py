@@ -50,8 +50,8 @@ import numpy as np
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
-from sharewell.genomes.frequencies import Frequencies
-from sharewell.genomes.genotypes import Genotypes
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.parameters import Declared
 
 

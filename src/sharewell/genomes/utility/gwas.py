@@ -64,10 +64,10 @@ from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Sense
-from sharewell.genomes.association import Floats, Group, Test, chi_square, counted, critical
-from sharewell.genomes.frequencies import Frequencies
-from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.phenotypes import groups
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.engine.association import Floats, Group, Test, chi_square, counted, critical
+from sharewell.genomes.engine.phenotypes import groups
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared
 

@@ -47,11 +47,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sharewell.findings import Finding
-from sharewell.genomes import lattice
-from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.lattice import LEVELS, Gap
-from sharewell.genomes.sequences import Sequences
-from sharewell.genomes.utility.rows import UNKNOWN, side_by_side
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.data.sequences import Sequences
+from sharewell.genomes.engine import iupac_lattice
+from sharewell.genomes.engine.iupac_lattice import LEVELS, Gap
+from sharewell.genomes.engine.measures.row_alignment import UNKNOWN, side_by_side
 from sharewell.parameters import Declared
 
 
@@ -78,7 +78,7 @@ class LatticeDistance(Declared):
         true, shown = both
         if not true.size:
             return Finding(self.name, None, note="there is nothing to lose")
-        total = int(lattice.distance(true, shown, self.gap).sum())
-        most = int((LEVELS[self.gap][lattice.ANY] - LEVELS[self.gap][true]).clip(0).sum())
+        total = int(iupac_lattice.distance(true, shown, self.gap).sum())
+        most = int((LEVELS[self.gap][iupac_lattice.ANY] - LEVELS[self.gap][true]).clip(0).sum())
         share = total / most if most else 0.0
         return Finding(self.name, total, unit="levels", details=DistanceDetails(len(true), total / len(true), share))

@@ -58,10 +58,10 @@ from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
-from sharewell.genomes import packing
-from sharewell.genomes.frequencies import Frequencies
-from sharewell.genomes.genotypes import Genotypes
-from sharewell.genomes.ld import r_squared, standardised
+from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.engine import packed_calls
+from sharewell.genomes.engine.ld import r_squared, standardised
 from sharewell.parameters import Count, Declared
 
 Floats = NDArray[np.float64]
@@ -136,7 +136,7 @@ def _windows(
     for first in range(0, data.count, BLOCK):
         low, high = max(0, first - neighbours), min(data.count, first + BLOCK + neighbours)
         here, around = place[first : first + BLOCK], place[low:high]
-        rows = standardised(packing.unpack(np.asarray(data.packed[order[low:high]]), data.rows))
+        rows = standardised(packed_calls.unpack(np.asarray(data.packed[order[low:high]]), data.rows))
         mine = rows[first - low : first - low + len(here)]
         chromosome = snps.chromosome[order]
         near = (np.abs(here[:, None] - around) <= neighbours) & (chromosome[here][:, None] == chromosome[around])

@@ -59,7 +59,7 @@ from numpy.typing import NDArray
 from sharewell import registry
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
-from sharewell.joint.dataset import RTData
+from sharewell.joint.data import RTData
 from sharewell.protocols import Truth
 
 

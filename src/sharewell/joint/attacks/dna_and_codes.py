@@ -60,12 +60,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
-from sharewell.joint.beside_dna import Ints, by_person, owners, same, shown
+from sharewell.joint.engine.codes_beside_dna import Ints, by_person, owners, same, shown
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED
 
 
 @dataclass(frozen=True)

@@ -67,13 +67,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
-from sharewell.joint.beside_dna import Holding, by_person, owners, shown
+from sharewell.joint.engine.codes_beside_dna import Holding, by_person, owners, shown
 from sharewell.parameters import Declared
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED
 
 
 @dataclass(frozen=True)

@@ -63,8 +63,8 @@ import numpy as np
 from sharewell import registry
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
-from sharewell.joint.classwise import told_apart
-from sharewell.joint.dataset import RTData
+from sharewell.joint.data import RTData
+from sharewell.joint.engine.class_labels import told_apart
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
 

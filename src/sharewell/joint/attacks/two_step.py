@@ -72,13 +72,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
-from sharewell.joint.dataset import RTData
+from sharewell.joint.data import RTData
 from sharewell.parameters import Declared
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED
 
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets

@@ -77,14 +77,14 @@ from annotated_types import Interval
 from sharewell import registry
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import show
-from sharewell.joint.dataset import RTData
-from sharewell.joint.mechanisms.class_codes import ClassCodes, Coded
-from sharewell.joint.mechanisms.clusters import Clusters
-from sharewell.joint.mechanisms.merging import Rule, merge_until, merge_within
+from sharewell.joint.data import RTData
+from sharewell.joint.engine.protection.class_codes import ClassCodes, Coded
+from sharewell.joint.engine.protection.cluster_merges import Rule, merge_until, merge_within
+from sharewell.joint.engine.protection.clusters import Clusters
+from sharewell.keys import Key
 from sharewell.parameters import Declared, Share
 from sharewell.preconditions import refuse_incompatible, refuse_published
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

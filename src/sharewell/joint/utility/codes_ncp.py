@@ -51,7 +51,7 @@ from typing import ClassVar
 
 from sharewell import registry
 from sharewell.findings import Finding
-from sharewell.joint.dataset import RTData
+from sharewell.joint.data import RTData
 from sharewell.parameters import Declared
 
 

@@ -50,7 +50,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sharewell.findings import Finding
-from sharewell.joint.dataset import RTData
+from sharewell.joint.data import RTData
 from sharewell.joint.utility.codes_ncp import CodesNCP
 from sharewell.joint.utility.relational_ncp import RelationalNCP
 from sharewell.parameters import Declared, Share

@@ -73,7 +73,7 @@ from numpy.typing import NDArray
 from sharewell import registry
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
-from sharewell.joint.dataset import RTData
+from sharewell.joint.data import RTData
 from sharewell.parameters import Count, Declared, Share
 from sharewell.query_errors import NO_QUERY, Answers
 

@@ -64,16 +64,16 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.attack_simulation import NOT_SIMULATED, TARGETS
 from sharewell.findings import Finding
 from sharewell.io.shipped import shipped_rows
 from sharewell.io.sources import Evidence
-from sharewell.notes.attacks.seeing import Seen
-from sharewell.notes.dataset import Notes
-from sharewell.notes.drug_lexicon import TOP, chain, lexicon
-from sharewell.notes.spans import tokens
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.attackers.published_texts import Seen
+from sharewell.notes.engine.drug_lexicon import TOP, chain, lexicon
+from sharewell.notes.engine.spans import tokens
 from sharewell.parameters import Declared
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED, TARGETS
 
 _BANDS = ("pct_0_17", "pct_18_44", "pct_45_64", "pct_65_79", "pct_80")
 _AHEAD = 40

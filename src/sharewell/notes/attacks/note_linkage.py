@@ -58,13 +58,13 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from annotated_types import Ge, Interval
 
+from sharewell.attack_simulation import TARGETS
 from sharewell.extras import package
 from sharewell.findings import Finding
-from sharewell.notes.attacks.seeing import MOST_NOTES, Ints, Seen, words
-from sharewell.notes.dataset import Notes
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.attackers.published_texts import MOST_NOTES, Ints, Seen, words
 from sharewell.parameters import Declared
 from sharewell.protocols import Truth
-from sharewell.simulating import TARGETS
 
 _PIECE = 200
 

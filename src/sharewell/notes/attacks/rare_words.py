@@ -54,12 +54,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from sharewell.attack_simulation import NOT_SIMULATED, TARGETS
 from sharewell.findings import Finding
-from sharewell.notes.attacks.seeing import MOST_NOTES, Ints, Seen, generator, words
-from sharewell.notes.dataset import Notes
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.attackers.published_texts import MOST_NOTES, Ints, Seen, generator, words
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED, TARGETS
 
 _SHORTEST = 4
 

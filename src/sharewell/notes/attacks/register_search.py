@@ -60,16 +60,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from sharewell.attack_simulation import NOT_SIMULATED, SEED, TARGETS
 from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
-from sharewell.notes.attacks.seeing import Ints, Seen
-from sharewell.notes.criteria.searching import dates_in, joined_words, name_parts, plain, words, writings
-from sharewell.notes.dataset import Notes
-from sharewell.notes.people import SORTS
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.attackers.published_texts import Ints, Seen
+from sharewell.notes.engine.checks.known_value_search import dates_in, joined_words, name_parts, plain, words, writings
+from sharewell.notes.engine.people_tables import SORTS
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED, SEED, TARGETS
 
 _MOST_PARTS, _SHUFFLES = 3, 5
 _KINDS = {"ids": "ID", "places": "PLACE", "phones": "PHONE", "emails": "EMAIL", "others": "OTHER"}

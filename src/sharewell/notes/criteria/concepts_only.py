@@ -49,11 +49,11 @@ from typing import ClassVar
 
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
-from sharewell.notes.concepts import Concepts, concepts_of
-from sharewell.notes.dataset import Notes
-from sharewell.notes.gazetteer import plain
-from sharewell.notes.spans import Text
-from sharewell.notes.stop_words import PIECES, STOP_WORDS
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.concepts import Concepts, concepts_of
+from sharewell.notes.engine.gazetteer import plain
+from sharewell.notes.engine.spans import Text
+from sharewell.notes.engine.stop_words import PIECES, STOP_WORDS
 from sharewell.parameters import Declared
 
 

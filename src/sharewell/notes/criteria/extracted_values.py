@@ -64,8 +64,8 @@ from typing import Any, ClassVar
 
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Evidence
-from sharewell.notes.criteria.searching import plain
-from sharewell.notes.dataset import Notes
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.checks.known_value_search import plain
 from sharewell.parameters import Declared
 
 PERSON = "person"

@@ -57,8 +57,8 @@ from typing import ClassVar, Literal
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
-from sharewell.notes.dataset import Notes
-from sharewell.notes.vocabulary import Vocabulary, words_of
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.vocabulary import Vocabulary, words_of
 from sharewell.parameters import Count, Declared
 
 

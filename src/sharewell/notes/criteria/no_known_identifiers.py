@@ -65,9 +65,9 @@ from typing import ClassVar, Literal
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Evidence
-from sharewell.notes.criteria.searching import Search
-from sharewell.notes.dataset import Knowing, Notes
-from sharewell.notes.people import SORTS, People
+from sharewell.notes.data import Knowing, Notes
+from sharewell.notes.engine.checks.known_value_search import Search
+from sharewell.notes.engine.people_tables import SORTS, People
 from sharewell.parameters import Declared
 
 _REMEMBERED = 50_000

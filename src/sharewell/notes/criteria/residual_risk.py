@@ -76,8 +76,8 @@ from annotated_types import Interval
 from sharewell.extras import package
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Evidence
-from sharewell.notes.criteria.gold import Compared, Marked, counterparts, read_marked
-from sharewell.notes.dataset import Notes
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.checks.marked_notes import Compared, Marked, counterparts, read_marked
 from sharewell.parameters import Declared
 
 LOST = "notes of the sample are not in the release — draw it from what is released, or set absent: allow"

@@ -61,8 +61,8 @@ from typing import ClassVar, Literal
 
 from sharewell.findings import Finding, Sense
 from sharewell.hierarchy.zips import SafeHarborZip
-from sharewell.notes.criteria.formats import AGES, LISTED, birth_years, counted
-from sharewell.notes.dataset import Notes
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.checks.identifier_formats import AGES, LISTED, birth_years, counted
 from sharewell.parameters import Declared, Year
 
 _OLDEST = 89

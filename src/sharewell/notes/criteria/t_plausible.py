@@ -62,8 +62,8 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.hierarchy import ROOT, Tree
 from sharewell.io.sources import Source
-from sharewell.notes.dataset import Notes
-from sharewell.notes.vocabulary import Vocabulary
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.vocabulary import Vocabulary
 from sharewell.parameters import Count, Declared
 
 MASK = "[*]"

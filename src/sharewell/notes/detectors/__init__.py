@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from sharewell.notes.detectors.joining import whole
 from sharewell.notes.detectors.repeating import repeated
-from sharewell.notes.readable import placed, readable
-from sharewell.notes.spans import SAFE, Span, Text, compete
+from sharewell.notes.engine.readable_text import placed, readable
+from sharewell.notes.engine.spans import SAFE, Span, Text, compete
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 _HERE = "sharewell.notes.detectors"
 BUILTIN: dict[str, str] = {

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, ClassVar
 from sharewell.notes.detectors.capitals import LOW_JOINERS, SENTENCE_WORDS, gap
 from sharewell.notes.detectors.postal import postal_lines
 from sharewell.notes.detectors.ways import ways
-from sharewell.notes.gazetteer import STATES, countries, state_names
-from sharewell.notes.lexicons import people
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text, Token
+from sharewell.notes.engine.gazetteer import STATES, countries, state_names
+from sharewell.notes.engine.lexicons import people
+from sharewell.notes.engine.spans import Span, Text, Token
+from sharewell.notes.engine.word_lists import listed
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 _COMMON = listed(
     """

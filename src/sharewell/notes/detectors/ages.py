@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.lexicons import people, words
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.lexicons import people, words
+from sharewell.notes.engine.spans import Span, Text
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 _AFTER = re.compile(
     r"(?<![\w.,/-])(?P<age>\d{1,3})(?:"

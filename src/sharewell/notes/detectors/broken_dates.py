@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from sharewell.calendar_names import MONTHS
 from sharewell.notes.detectors.calendar_words import UNDER_HUNDRED, YEAR
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.word_lists import listed
 
 _MONTHS = frozenset(MONTHS) - listed("may june july")
 _SPLIT = re.compile(

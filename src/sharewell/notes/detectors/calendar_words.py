@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from sharewell.calendar_names import MONTHS
-from sharewell.notes.listed import listed
+from sharewell.notes.engine.word_lists import listed
 
 MONTH = (
     "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sharewell.notes.lexicons import words
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Text, Token
+from sharewell.notes.engine.lexicons import words
+from sharewell.notes.engine.spans import Text, Token
+from sharewell.notes.engine.word_lists import listed
 
 LOW_JOINERS = listed(
     """

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import re
 
-from sharewell.notes.gazetteer import places, plain
-from sharewell.notes.lexicons import people, words
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Text, Token
+from sharewell.notes.engine.gazetteer import places, plain
+from sharewell.notes.engine.lexicons import people, words
+from sharewell.notes.engine.spans import Text, Token
+from sharewell.notes.engine.word_lists import listed
 
 PRODUCTS = listed(
     """

@@ -33,11 +33,11 @@ from sharewell.notes.detectors.calendar_words import (
     YEAR,
 )
 from sharewell.notes.detectors.partial_dates import can_be, partial
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.word_lists import listed
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 _DAY = r"(?:0?[1-9]|[12]\d|3[01])"
 _TH = r"(?:st|nd|rd|th|er|º)?"

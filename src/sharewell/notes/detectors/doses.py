@@ -35,13 +35,13 @@ from sharewell.notes.detectors.dose_contexts import (
 )
 from sharewell.notes.detectors.dose_grammar import DOSE, OFTEN, ONES, ROUTE, TAIL, UNIT_NEAR
 from sharewell.notes.detectors.drugs import Drugs
-from sharewell.notes.drug_lexicon import lexicon
-from sharewell.notes.drug_spelling import generic
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.drug_lexicon import lexicon
+from sharewell.notes.engine.drug_spelling import generic
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.word_lists import listed
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 _PERCENT = re.compile(r"(?<![\w.,/-])(?:\d{1,2}(?:\.\d+)?|\.\d+) ?(?:%|percent\b)")
 _RATIO = re.compile(r"1(?<![\w:.]1) ?(?::|in) ?(?:\d{1,3}[, ]?000|100|200)(?![\d:])")

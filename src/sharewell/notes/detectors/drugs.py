@@ -29,14 +29,14 @@ from sharewell.notes.detectors.drug_cues import (
     supported,
     told_before,
 )
-from sharewell.notes.drug_lexicon import Term, by_ending, lexicon
-from sharewell.notes.drug_spelling import generic, misspelt, ready
-from sharewell.notes.drug_spelling import meant as meant
-from sharewell.notes.lexicons import people, words
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.drug_lexicon import Term, by_ending, lexicon
+from sharewell.notes.engine.drug_spelling import generic, misspelt, ready
+from sharewell.notes.engine.drug_spelling import meant as meant
+from sharewell.notes.engine.lexicons import people, words
+from sharewell.notes.engine.spans import Span, Text
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 _GAPS = frozenset([" ", "-", "/", " / ", "'", "’", " #", "#", "–", ". ", " - ", "."])
 _LIST = re.compile(r"(?:,? ?(?:and|or|then|vs|versus|plus|instead of|for|with|&|\+|/|,) ?(?:iv |po )?|/|, )")

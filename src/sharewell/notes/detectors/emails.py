@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.spans import Span, Text
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 _WRITTEN = re.compile(
     r"[^\W_](?:[\w.+%'’-]{0,62}\w)?\s?@\s?(?:[\w-]{1,63}\.)+[^\W\d_]{2,24}\b|[\w.+-]{1,64}@[\w-]+\b(?!\.)"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sharewell.notes.spans import SAFE, Span, Text
+from sharewell.notes.engine.spans import SAFE, Span, Text
 
 _TNM = re.compile(r"[cpyr]{0,2}t(?:[0-4x]|is)[a-d]?(?:\([a-z]+\))?[ ,]{0,2}n[0-3x][a-c]?(?:[ ,]{0,2}m[01x][a-c]?)?\b")
 _TNM_WORDS = re.compile(r"[cpyr]{0,2}t(?:[0-4x]|is)[a-d]?(?:n[0-3x][a-c]?(?:m[01x][a-c]?)?)?$")

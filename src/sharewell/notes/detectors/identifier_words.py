@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sharewell.notes.listed import listed
+from sharewell.notes.engine.word_lists import listed
 
 STRONG = listed(
     """

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, ClassVar
 from sharewell.notes.detectors.identifier_forms import SPACED, TRAP, has_form, plausible
 from sharewell.notes.detectors.identifier_words import AIRLINES, CLINICAL, PLAIN, STRONG, WEAK
 from sharewell.notes.detectors.user_names import user_names
-from sharewell.notes.lexicons import words
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.lexicons import words
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.word_lists import listed
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 _CUES = STRONG | WEAK
 _LINK = (

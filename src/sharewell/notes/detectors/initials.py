@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from itertools import chain
 
 from sharewell.notes.detectors.unlikely import ACRONYMS
-from sharewell.notes.lexicons import words
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
-from sharewell.notes.titles import TITLES
+from sharewell.notes.engine.lexicons import words
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.titles import TITLES
+from sharewell.notes.engine.word_lists import listed
 
 _PERSON = (
     r"man|woman|male|female|boy|girl|gentleman|lady|student|teacher|nurse|veteran|retiree|widow|widower|child|infant"

@@ -14,11 +14,11 @@ from functools import cache
 
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap
 from sharewell.notes.detectors.clinical_words import PRODUCTS, SHORTHAND
-from sharewell.notes.gazetteer import countries, places, plain
-from sharewell.notes.lexicons import eponyms, people, words
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
-from sharewell.notes.titles import TITLES
+from sharewell.notes.engine.gazetteer import countries, places, plain
+from sharewell.notes.engine.lexicons import eponyms, people, words
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.titles import TITLES
+from sharewell.notes.engine.word_lists import listed
 
 STRONG = listed(
     """

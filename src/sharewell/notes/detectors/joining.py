@@ -15,11 +15,11 @@ from sharewell.calendar_names import MONTH_WORDS, WEEKDAYS
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS
 from sharewell.notes.detectors.institutions import housed
 from sharewell.notes.detectors.name_words import SYLLABLES
-from sharewell.notes.gazetteer import STATES
-from sharewell.notes.lexicons import eponyms, words
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
-from sharewell.notes.titles import TITLES
+from sharewell.notes.engine.gazetteer import STATES
+from sharewell.notes.engine.lexicons import eponyms, words
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.titles import TITLES
+from sharewell.notes.engine.word_lists import listed
 
 _LETTERS = r"[^\W\d_]"
 _LINKS = "on|by|in|sur|le|la|de|the|of|upon|under|next|cum|en"

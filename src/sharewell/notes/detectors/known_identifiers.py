@@ -1,6 +1,6 @@
 """A person's own identifiers in their own notes: found always, whatever other detectors or safe phrases say.
 
->>> from sharewell.notes.known import Known
+>>> from sharewell.notes.engine.known_identifiers import Known
 >>> KnownIdentifiers().find("Ms Parkinson has Parkinson disease", Known.of(names=["Ann Parkinson"]))[1].start
 17
 """
@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.spans import Span
+from sharewell.notes.engine.spans import Span
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sharewell.errors import DataError
+from sharewell.notes.annotation.marginals import Decoder
+from sharewell.notes.annotation.modelfile import Model, read_model
 from sharewell.notes.detectors.unlikely import certainty, likely, titleless
-from sharewell.notes.hide.decoding import Decoder
-from sharewell.notes.hide.modelfile import Model, read_model
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.spans import Span, Text
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 SHIPPED = "notes/learned.json.gz"
 _JOINT = re.compile(r"[ \t]{0,2}|[ ]?[-'’.&/#][ ]?|, ?")

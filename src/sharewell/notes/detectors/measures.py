@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 
 from sharewell.notes.detectors.identifier_words import STRONG, WEAK
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import SAFE, Span, Text
+from sharewell.notes.engine.spans import SAFE, Span, Text
+from sharewell.notes.engine.word_lists import listed
 
 _LITTLE = 0.45
 _WEEKDAY_CERTAINTY = 0.62

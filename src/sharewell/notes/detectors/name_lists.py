@@ -24,10 +24,10 @@ from sharewell.notes.detectors.name_words import (
     VERBS,
 )
 from sharewell.notes.detectors.things import JOINED
-from sharewell.notes.gazetteer import countries
-from sharewell.notes.lexicons import eponyms
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.gazetteer import countries
+from sharewell.notes.engine.lexicons import eponyms
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.word_lists import listed
 
 _SHOUTED = 0.5
 _COMMA = re.compile(r" ?,[ ]{0,3}(?=[^\W\d_])")

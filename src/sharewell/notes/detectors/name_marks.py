@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from sharewell.notes.detectors.initials import initials
 from sharewell.notes.detectors.name_words import HONORIFICS, SYLLABLES
-from sharewell.notes.lexicons import people, words
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.lexicons import people, words
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.word_lists import listed
 
 _LETTERS = r"[^\W\d_]"
 _TITLE = rf"(?:[A-ZÀ-ÞŁŚŻŠČ]{_LETTERS}{{1,24}})"

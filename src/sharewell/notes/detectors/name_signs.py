@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 
 from sharewell.notes.detectors.name_words import HONORIFICS, NEVER
 from sharewell.notes.detectors.things import THINGS
-from sharewell.notes.lexicons import eponyms, nameness, people, words
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.lexicons import eponyms, nameness, people, words
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.word_lists import listed
 
 DEGREES_IN_ANY_CASE = listed(
     """

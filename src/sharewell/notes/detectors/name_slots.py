@@ -20,8 +20,8 @@ from sharewell.notes.detectors.name_words import (
     TITLE_WORDS,
     VERBS,
 )
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span
+from sharewell.notes.engine.spans import Span
+from sharewell.notes.engine.word_lists import listed
 
 _ROLES = KIN | listed(
     """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from sharewell.notes.detectors.name_words import MONTHS_AND_WILL, NEVER, PARTICLES
-from sharewell.notes.gazetteer import plain
-from sharewell.notes.lexicons import eponyms, nameness, people, words
+from sharewell.notes.engine.gazetteer import plain
+from sharewell.notes.engine.lexicons import eponyms, nameness, people, words
 
 _BEYOND_ENGLISH = 60
 _WORDLIKE = 30

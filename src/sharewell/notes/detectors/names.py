@@ -40,13 +40,13 @@ from sharewell.notes.detectors.name_words import (
     VERBS,
     headers,
 )
-from sharewell.notes.gazetteer import places
-from sharewell.notes.lexicons import words
-from sharewell.notes.spans import Span, Text
-from sharewell.notes.titles import TITLES
+from sharewell.notes.engine.gazetteer import places
+from sharewell.notes.engine.lexicons import words
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.titles import TITLES
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 _STATES_TOO = frozenset(("ma", "md", "pa", "ms", "nd", "ct", "ia", "or", "ok", "me", "mt", "do"))
 """Degrees that are states as well."""

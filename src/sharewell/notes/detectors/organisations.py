@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.notes.detectors.capitals import LOW_JOINERS, SENTENCE_WORDS, gap, is_capital, run_from
 from sharewell.notes.detectors.institutions import acronyms, holy, homes, institutions
-from sharewell.notes.lexicons import people, words
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
-from sharewell.notes.titles import TITLES
+from sharewell.notes.engine.lexicons import people, words
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.titles import TITLES
+from sharewell.notes.engine.word_lists import listed
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 _HEADS = listed(
     """

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
 from sharewell.notes.detectors.calendar_words import ORDINAL
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.word_lists import listed
 
 _EVENTS = (
     "appt|appointment|visit|review(?:ed)?|rv|clinic|scan|mri|ct|surgery|op|theatre|procedure|hearing|court|meeting"

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.word_lists import listed
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 _EXT = (
     r"(?:[ ,]{0,2}(?:x|ext?n?\.?|extension|poste|option|durchwahl|dw|ramal|anexo|samb\.?|lok\.?|linka"

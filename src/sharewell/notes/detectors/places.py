@@ -17,14 +17,14 @@ from sharewell.calendar_names import MONTHS, SHORT_MONTHS, WEEKDAYS
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap, is_capital, run_from, shouted
 from sharewell.notes.detectors.clinical_words import PRODUCTS, TONGUES
 from sharewell.notes.detectors.institutions import weight
-from sharewell.notes.gazetteer import SHORT_STATES, STATES, countries, places, plain, state_names
-from sharewell.notes.lexicons import eponyms, nameness, people, words
-from sharewell.notes.listed import listed
-from sharewell.notes.more_places import SHORT_NAMES
-from sharewell.notes.spans import Span, Text, Token
+from sharewell.notes.engine.gazetteer import SHORT_STATES, STATES, countries, places, plain, state_names
+from sharewell.notes.engine.lexicons import eponyms, nameness, people, words
+from sharewell.notes.engine.more_places import SHORT_NAMES
+from sharewell.notes.engine.spans import Span, Text, Token
+from sharewell.notes.engine.word_lists import listed
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 CALENDAR = frozenset((*MONTHS, *WEEKDAYS))
 _INSIDE = frozenset((" ", "-", ". ", "'", "’"))

@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sharewell.errors import DataError
-from sharewell.notes.spans import KINDS, SAFE, Span
+from sharewell.notes.engine.spans import KINDS, SAFE, Span
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 LEFT_OUT = (
     "CARDINAL",

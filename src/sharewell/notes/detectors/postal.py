@@ -12,9 +12,9 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS
-from sharewell.notes.gazetteer import STATES
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.gazetteer import STATES
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.word_lists import listed
 
 _CITY = (
     r"[A-ZÀ-ÞŁŚŻŠČŽ][\w’'-]*[a-zà-ÿ][\w’'-]*"

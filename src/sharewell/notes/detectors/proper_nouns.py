@@ -19,13 +19,13 @@ from sharewell.notes.detectors.drugs import Drugs
 from sharewell.notes.detectors.name_tokens import letters_say
 from sharewell.notes.detectors.name_words import HONORIFICS, MEDICAL_AFTER
 from sharewell.notes.detectors.things import JOINED, JOINED_FIRST, KITH, THINGS
-from sharewell.notes.gazetteer import countries, plain
-from sharewell.notes.lexicons import eponyms, people, words
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import SAFE, Span, Text, Token
+from sharewell.notes.engine.gazetteer import countries, plain
+from sharewell.notes.engine.lexicons import eponyms, people, words
+from sharewell.notes.engine.spans import SAFE, Span, Text, Token
+from sharewell.notes.engine.word_lists import listed
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 _CLINICAL = listed(
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.spans import Span, Text
 
 _KINDS = frozenset(("ID", "PHONE", "SSN"))
 _LEAST = 5

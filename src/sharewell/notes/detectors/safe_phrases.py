@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, ClassVar
 from sharewell.notes.detectors.grades import grades
 from sharewell.notes.detectors.measures import measures
 from sharewell.notes.detectors.things import JOINED_FIRST
-from sharewell.notes.gazetteer import plain
-from sharewell.notes.lexicons import eponym_phrases, eponym_words, eponyms, people, words
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import SAFE, Span, Text
+from sharewell.notes.engine.gazetteer import plain
+from sharewell.notes.engine.lexicons import eponym_phrases, eponym_words, eponyms, people, words
+from sharewell.notes.engine.spans import SAFE, Span, Text
+from sharewell.notes.engine.word_lists import listed
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 _HEADS = listed(
     """

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.calendar_names import MONTHS, WEEKDAYS
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap
-from sharewell.notes.gazetteer import countries, places, plain
-from sharewell.notes.lexicons import eponyms, words
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
-from sharewell.notes.titles import TITLES
+from sharewell.notes.engine.gazetteer import countries, places, plain
+from sharewell.notes.engine.lexicons import eponyms, words
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.titles import TITLES
+from sharewell.notes.engine.word_lists import listed
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 _UP = "A-ZÀ-ÞŁŚŻŠČŽ"
 _WORD = rf"(?:[{_UP}][\w’'&.-]{{0,30}}\w|[{_UP}])"

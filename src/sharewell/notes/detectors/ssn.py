@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.spans import Span, Text
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 _WHOLE = re.compile(r"\d{3}(?<![\w.-]\d{3})(?:-\d\d-|- \d\d- | \d\d )\d{4}(?![\w]|-\d)")
 _MASKED = re.compile(r"(?<![\w-])[x*#]{3}-?[x*#]{2}-?\d{4}\b")

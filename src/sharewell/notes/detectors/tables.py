@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span
+from sharewell.notes.engine.spans import Span
+from sharewell.notes.engine.word_lists import listed
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 _COLUMNS = {
     "NAME": listed(

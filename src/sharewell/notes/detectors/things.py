@@ -6,7 +6,7 @@ knowledge; what is a frequent name of people as well is left out.
 
 from __future__ import annotations
 
-from sharewell.notes.listed import listed
+from sharewell.notes.engine.word_lists import listed
 
 GOODS = listed(
     """

@@ -16,11 +16,11 @@ from operator import itemgetter
 from sharewell.notes.detectors.clinical_words import PRODUCTS, clinical
 from sharewell.notes.detectors.name_words import DEGREE_WORDS
 from sharewell.notes.detectors.things import CLIPPED, GERMS, GOODS, KITH, PEOPLES
-from sharewell.notes.gazetteer import countries, places
-from sharewell.notes.lexicons import people, words
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
-from sharewell.notes.titles import TITLES
+from sharewell.notes.engine.gazetteer import countries, places
+from sharewell.notes.engine.lexicons import people, words
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.titles import TITLES
+from sharewell.notes.engine.word_lists import listed
 
 ACRONYMS = listed(
     """

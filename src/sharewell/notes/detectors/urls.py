@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.spans import Span, Text
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 _TLD = (
     "(?:com|org|net|edu|gov|mil|int|info|biz|name|health|care|clinic|hospital|blog|online|site|app|dev|io|me|tv"

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 
 from sharewell.notes.detectors.clinical_words import SHORTHAND
 from sharewell.notes.detectors.identifier_words import CLINICAL
-from sharewell.notes.lexicons import eponyms, people, words
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.lexicons import eponyms, people, words
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.word_lists import listed
 
 _CUE = re.compile(
     r"\b(?:(?:e-?|electronically )?signed(?: off)?(?: electronically| by)?|(?:exported|entered|opened|typed"

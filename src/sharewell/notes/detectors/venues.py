@@ -15,13 +15,13 @@ from sharewell.calendar_names import WEEKDAYS
 from sharewell.notes.detectors.capitals import SENTENCE_WORDS, gap
 from sharewell.notes.detectors.clinical_words import SHORTHAND
 from sharewell.notes.detectors.institutions import PLAIN_KINDS, weight
-from sharewell.notes.gazetteer import countries, places, plain
-from sharewell.notes.lexicons import eponyms, words
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.gazetteer import countries, places, plain
+from sharewell.notes.engine.lexicons import eponyms, words
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.word_lists import listed
 
 if TYPE_CHECKING:
-    from sharewell.notes.known import Known
+    from sharewell.notes.engine.known_identifiers import Known
 
 _CHAINS = """
     walgreens | cvs | rite aid | duane reade | walmart | wal mart | sam s club | costco | kroger | safeway | albertsons

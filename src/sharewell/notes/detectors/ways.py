@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sharewell.notes.gazetteer import places, plain
-from sharewell.notes.listed import listed
-from sharewell.notes.spans import Span, Text
+from sharewell.notes.engine.gazetteer import places, plain
+from sharewell.notes.engine.spans import Span, Text
+from sharewell.notes.engine.word_lists import listed
 
 _NO_DOSE = r"(?![\w/]|\.\d|-\d| ?(?:mg|ml|mcg|units?|%|x/|times|days?|h\b))"
 _HIGHWAY = re.compile(

@@ -48,15 +48,15 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from sharewell.io.sources import Source
-from sharewell.notes.concepts import Concepts, concepts_of
+from sharewell.keys import Key
 from sharewell.notes.criteria.concepts_only import unlisted
-from sharewell.notes.dataset import Notes
-from sharewell.notes.mechanisms.person_by_person import person_by_person
-from sharewell.notes.rewriting import Edit, Rewritten, Whose, rewritten
-from sharewell.notes.spans import Text
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.concepts import Concepts, concepts_of
+from sharewell.notes.engine.protection.person_by_person import person_by_person
+from sharewell.notes.engine.rewritten_text import Edit, Rewritten, Whose, rewritten
+from sharewell.notes.engine.spans import Text
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 MASK = "***"
 _SIGN = re.compile(r"[^\w\s.,;:!?()/'\"-]|_")

@@ -56,13 +56,13 @@ from typing import Any, ClassVar, Literal
 
 from sharewell.errors import Infeasible
 from sharewell.io.sources import Source
+from sharewell.keys import Key
 from sharewell.notes.criteria.k_safe import Contexts, contexts_of
-from sharewell.notes.dataset import Notes
-from sharewell.notes.mechanisms.person_by_person import person_by_person
-from sharewell.notes.rewriting import Edit, Rewritten, Whose, rewritten
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.protection.person_by_person import person_by_person
+from sharewell.notes.engine.rewritten_text import Edit, Rewritten, Whose, rewritten
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)

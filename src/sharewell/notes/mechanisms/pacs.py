@@ -52,13 +52,13 @@ from annotated_types import Ge
 
 from sharewell.hierarchy import Tree
 from sharewell.io.sources import Source
-from sharewell.notes.dataset import Notes
-from sharewell.notes.mechanisms.person_by_person import person_by_person
-from sharewell.notes.pacs import edits
-from sharewell.notes.rewriting import Rewritten, Whose, rewritten
+from sharewell.keys import Key
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.protection.drugs_and_doses import edits
+from sharewell.notes.engine.protection.person_by_person import person_by_person
+from sharewell.notes.engine.rewritten_text import Rewritten, Whose, rewritten
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ also: in Python alone, objects with `name` and `find` beside these, such as `Plu
 Worked example
 --------------
 >>> from sharewell.notes import Known, Notes
->>> from sharewell.subjects import Key
+>>> from sharewell.keys import Key
 >>> texts = ["Rosa Delgado, seen 03/05/2016 by Dr. Chen. MRN 0041299.",
 ...          "DELGADO, ROSA: called 3/8/2016. R. Delgado is 92."]
 >>> notes = Notes.of(texts, ["p1", "p1"], {"p1": Known.of(names=["Rosa", "Delgado"], ids=["0041299"])})
@@ -86,23 +86,23 @@ from annotated_types import Unit
 
 from sharewell.hierarchy import Tree
 from sharewell.io.sources import Source
-from sharewell.notes.dataset import Notes
+from sharewell.keys import Key
+from sharewell.notes.data import Notes
 from sharewell.notes.detectors import Detector, Detectors, registered
-from sharewell.notes.known import Known
-from sharewell.notes.language import english
-from sharewell.notes.mechanisms.person_by_person import person_by_person
-from sharewell.notes.mechanisms.spreading import spread
-from sharewell.notes.readable import readable
+from sharewell.notes.engine.known_identifiers import Known
+from sharewell.notes.engine.language import english
+from sharewell.notes.engine.protection.person_by_person import person_by_person
+from sharewell.notes.engine.protection.sure_names import spread
+from sharewell.notes.engine.readable_text import readable
+from sharewell.notes.engine.rewritten_text import Rewritten, Whose
+from sharewell.notes.engine.spans import Span, Text, compete
+from sharewell.notes.replacers.offsets import as_written
+from sharewell.notes.replacers.person import SORTS, Replacing
 from sharewell.notes.replacers.places import is_street
-from sharewell.notes.replacers.placing import as_written
-from sharewell.notes.replacers.replacing import SORTS, Replacing
 from sharewell.notes.replacers.survivors import cleared, found
-from sharewell.notes.rewriting import Rewritten, Whose
-from sharewell.notes.spans import Span, Text, compete
 from sharewell.parameters import Count, Declared, Year
 from sharewell.protocols import Protected
 from sharewell.roles import did_you_mean
-from sharewell.subjects import Key
 
 Hidden = Literal["surrogate", "tag", "suppress"]
 Placed = Literal["surrogate", "tag", "suppress", "keep"]

@@ -56,13 +56,13 @@ from typing import ClassVar, Literal
 
 from sharewell.hierarchy import ROOT, Tree
 from sharewell.io.sources import Source
+from sharewell.keys import Key
 from sharewell.notes.criteria.t_plausible import MASK, Ontology, ontology
-from sharewell.notes.dataset import Notes
-from sharewell.notes.mechanisms.person_by_person import person_by_person
-from sharewell.notes.rewriting import Edit, Rewritten, Whose, rewritten
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.protection.person_by_person import person_by_person
+from sharewell.notes.engine.rewritten_text import Edit, Rewritten, Whose, rewritten
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 
 _STATES = 20_000
 """Products that are followed at once."""

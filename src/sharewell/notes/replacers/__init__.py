@@ -2,6 +2,6 @@
 
 `tags` (DE-ID's marks), `suppression`, `names`, `identifiers`, `contacts` and `places` (surrogates that hide in plain
 sight), `dates` (shifted, or the year alone), `ages`, `zips`, `drugs`, `doses`. All that is drawn derives from a key
-of the person (`drawing`), so that the same thing is replaced alike in all notes of one person, and differently in
+of the person (`keyed_draws`), so that the same thing is replaced alike in all notes of one person, and differently in
 those of another.
 """

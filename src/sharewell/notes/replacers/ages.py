@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from sharewell.notes.spans import Span
+from sharewell.notes.engine.spans import Span
 
 OLDEST = 89
 _ENDING = re.compile(r"(?:st|nd|rd|th|['’]?s)\b")

@@ -2,7 +2,7 @@
 
 Names in them become the same surrogates as in the text, so that rosa.delgado@ goes with Rosa Delgado.
 
->>> from sharewell.subjects import Key
+>>> from sharewell.keys import Key
 >>> draws = Draws(Key(b"an example key of enough bytes.."))
 >>> mail(draws, lambda word: {"rosa": "Sara", "delgado": "Smith"}.get(word), "Rosa.Delgado7@gmail.com").split(".")[0]
 'Sara'
@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from sharewell.notes.replacers.drawing import Draws, cased
+from sharewell.notes.replacers.keyed_draws import Draws, cased
 from sharewell.notes.replacers.names import another_word
 
 Named = Callable[[str], str | None]

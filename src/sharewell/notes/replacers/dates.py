@@ -31,11 +31,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from sharewell.calendar_names import MONTHS, SHORT_MONTHS, WEEKDAYS
-from sharewell.notes.known import Known
+from sharewell.keys import Key
+from sharewell.notes.engine.known_identifiers import Known
+from sharewell.notes.engine.spans import Text
 from sharewell.notes.replacers.ages import OLDEST, before_year
 from sharewell.notes.replacers.date_spellings import Piece, on, pieces, th
-from sharewell.notes.spans import Text
-from sharewell.subjects import Key
 
 COMMON_YEAR = 2023
 """In which a day and month without any year near them move, and ages are counted where no note tells a year."""

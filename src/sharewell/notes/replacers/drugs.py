@@ -13,6 +13,6 @@ from sharewell.hierarchy import Tree
 
 def at_level(written: str, level: int | Literal["full"], tree: Tree | None = None) -> str:
     """A drug as written, at a level of the shipped hierarchy or of a user's own."""
-    from sharewell.notes.pacs import generalised
+    from sharewell.notes.engine.protection.drugs_and_doses import generalised
 
     return generalised(written, level, tree)

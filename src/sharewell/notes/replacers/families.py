@@ -17,7 +17,7 @@ from functools import cache
 from itertools import permutations
 
 from sharewell.extras import package
-from sharewell.notes.known import slipped
+from sharewell.notes.engine.known_identifiers import slipped
 from sharewell.notes.replacers.name_words import Said, bare
 
 _SLIP, _LONGEST = 5, 40
@@ -102,7 +102,7 @@ class Lists:
 
     def leaning(self, part: str) -> int:
         """1 if lists know the word as a given name only, −1 if as a surname only."""
-        from sharewell.notes.lexicons import people
+        from sharewell.notes.engine.lexicons import people
 
         given, surname = part in self.genders, part.capitalize() in self.surnames
         if given != surname:
@@ -140,7 +140,7 @@ def _pairs(parts: Sequence[str]) -> Iterator[tuple[str, str, int]]:
 
 def _canonical(counts: Mapping[str, int], own: set[str]) -> dict[str, str]:
     """Each word → its part."""
-    from sharewell.notes.lexicons import people
+    from sharewell.notes.engine.lexicons import people
 
     long = sorted((word for word in counts if _SLIP <= len(word) <= _LONGEST), key=lambda word: (-counts[word], word))
     rank = {word: at for at, word in enumerate(long)}

@@ -4,7 +4,7 @@ Social Security numbers begin with 9 and have a group below 50, as neither they 
 numbers have the area code 555 (abroad the country 999); internet addresses are of ranges that nobody may use. Other
 identifiers keep digits for digits and letters for letters.
 
->>> from sharewell.subjects import Key
+>>> from sharewell.keys import Key
 >>> draws = Draws(Key(b"an example key of enough bytes.."))
 >>> phone(draws, "(617) 253-1000")[:5], social_number(draws, "078-05-1120")[0]
 ('(555)', '9')
@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from sharewell.notes.replacers.drawing import Draws
+from sharewell.notes.replacers.keyed_draws import Draws
 
 _EXTENSION = re.compile(r"[ ,]{0,2}(?:x|ext\.?|extension)[ :]?\d+$", re.IGNORECASE)
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import NamedTuple
 
-from sharewell.notes.gazetteer import plain
-from sharewell.notes.known import PARTICLES, Known
-from sharewell.notes.listed import listed
-from sharewell.notes.titles import TITLES
+from sharewell.notes.engine.gazetteer import plain
+from sharewell.notes.engine.known_identifiers import PARTICLES, Known
+from sharewell.notes.engine.titles import TITLES
+from sharewell.notes.engine.word_lists import listed
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]{2,})*")
 _SIGNS = re.compile(r"\w+")

@@ -7,7 +7,7 @@ person's own notes or row.
 
 >>> from sharewell.notes.replacers.name_words import Said
 >>> said = ["Rosa Delgado", "DELGADO, ROSA", "R. Delgado", "Delgdao"]
->>> from sharewell.subjects import Key
+>>> from sharewell.keys import Key
 >>> names = surrogates(Draws(Key(b"an example key of enough bytes..")), Families.of(map(Said.of, said)))
 >>> [names.replace(one) for one in said]
 ['Laura Summers', 'SUMMERS, LAURA', 'L. Summers', 'Summers']
@@ -22,8 +22,8 @@ from functools import cache
 from itertools import count
 from string import ascii_uppercase
 
-from sharewell.notes.replacers.drawing import Draws, Weighted, cased
 from sharewell.notes.replacers.families import Families, lists
+from sharewell.notes.replacers.keyed_draws import Draws, Weighted, cased
 from sharewell.notes.replacers.name_words import Said, bare
 
 _TRIES = 64
@@ -137,7 +137,7 @@ def _code(rank: int) -> str:
 
 def _abbreviates(part: str, families: Families) -> bool:
     """Initials without dots, such as RD: short, and no name that any list knows."""
-    from sharewell.notes.lexicons import people
+    from sharewell.notes.engine.lexicons import people
 
     return len(part) < 4 and part not in people() and part not in families.given
 

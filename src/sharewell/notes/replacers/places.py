@@ -4,7 +4,7 @@ A city becomes a city of the US, a state another state, a word of a street or of
 only say what it is (Street, Apt, County, Hospital, Inc) stay. The same word has the same surrogate in all notes of a
 person. Countries stay: they identify nobody.
 
->>> from sharewell.subjects import Key
+>>> from sharewell.keys import Key
 >>> places = Places(Draws(Key(b"an example key of enough bytes..")))
 >>> places.address("12 Elm Street Apt. 4").split()[2:4], places.organisation("St. Mary's Hospital").split()[::2]
 (['Street', 'Apt.'], ['St.', 'Hospital'])
@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
-from sharewell.notes.gazetteer import STATES, countries, plain
-from sharewell.notes.gazetteer import places as listed_places
-from sharewell.notes.listed import listed
-from sharewell.notes.replacers.drawing import Draws, cased
+from sharewell.notes.engine.gazetteer import STATES, countries, plain
+from sharewell.notes.engine.gazetteer import places as listed_places
+from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.replacers.keyed_draws import Draws, cased
 from sharewell.notes.replacers.names import another_word
 from sharewell.notes.replacers.zips import ZIP, zip3
 

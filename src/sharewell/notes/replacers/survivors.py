@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from sharewell.notes.criteria.searching import Search
-from sharewell.notes.known import Known
-from sharewell.notes.readable import readable
+from sharewell.notes.engine.checks.known_value_search import Search
+from sharewell.notes.engine.known_identifiers import Known
+from sharewell.notes.engine.readable_text import readable
+from sharewell.notes.engine.rewritten_text import Edit, Rewritten, rewritten
 from sharewell.notes.replacers.tags import tag
-from sharewell.notes.rewriting import Edit, Rewritten, rewritten
 
 LINE = "___"
 """What stands for a tag that is itself the name of the person, such as Mr. Name."""

@@ -47,9 +47,9 @@ from typing import ClassVar
 
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
-from sharewell.notes.concepts import Concepts, concepts_of
-from sharewell.notes.dataset import Notes
-from sharewell.notes.utility.clusters import aligned
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.concepts import Concepts, concepts_of
+from sharewell.notes.engine.measures.note_clusters import aligned
 from sharewell.parameters import Declared
 
 

@@ -48,7 +48,7 @@ from typing import Annotated, ClassVar
 from annotated_types import Ge
 
 from sharewell.findings import Finding, Sense
-from sharewell.notes.dataset import Notes
+from sharewell.notes.data import Notes
 from sharewell.notes.utility.persistence import Persistence
 from sharewell.parameters import Count, Declared, Share
 

@@ -51,8 +51,8 @@ from typing import Annotated, ClassVar
 from annotated_types import Ge
 
 from sharewell.findings import Finding, Sense
-from sharewell.notes.dataset import Notes
-from sharewell.notes.utility.clusters import Kept, aligned, clusters, compared
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.measures.note_clusters import Kept, aligned, clusters, compared
 from sharewell.parameters import Count, Declared
 
 

@@ -65,8 +65,8 @@ from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
 from sharewell.roles import Role
-from sharewell.tables.classes import group
-from sharewell.tables.dataset import Table
+from sharewell.tables.data import Table
+from sharewell.tables.engine.classes import group
 
 Ints = NDArray[np.int64]
 _CELLS = 6_000_000

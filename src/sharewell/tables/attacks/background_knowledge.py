@@ -73,19 +73,27 @@ import numpy as np
 from annotated_types import Gt
 from numpy.typing import NDArray
 
+from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
 from sharewell.io.sources import Evidence
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED, Simulated
 from sharewell.tables.attacks.homogeneity import wanted, worst_of
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
-from sharewell.tables.attacks.rules import Family, Rule, given, merged, mined, mined_elsewhere, unknown_columns
-from sharewell.tables.attacks.simulating import Appearances, has_value, person_of
-from sharewell.tables.classes import Classes
-from sharewell.tables.columns import Column
-from sharewell.tables.criteria.sensitive import shares
-from sharewell.tables.dataset import Table
+from sharewell.tables.data import Table
+from sharewell.tables.engine.attackers.negative_rules import (
+    Family,
+    Rule,
+    given,
+    merged,
+    mined,
+    mined_elsewhere,
+    unknown_columns,
+)
+from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of
+from sharewell.tables.engine.checks.sensitive_columns import shares
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Column
 
 Floats = NDArray[np.float64]
 Applied = tuple[Family, Mapping[int, NDArray[np.bool_]]]

@@ -75,23 +75,23 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Truth
 from sharewell.roles import Role, Schema
-from sharewell.simulating import NOT_SIMULATED, Simulated
 from sharewell.styles import ends_of
-from sharewell.tables.attacks.differences import Newcomers, meeting, newcomers
 from sharewell.tables.attacks.homogeneity import worst_of
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
-from sharewell.tables.attacks.simulating import Appearances, has_value, person_of
-from sharewell.tables.classes import Classes
-from sharewell.tables.columns import Column
-from sharewell.tables.criteria.sensitive import shares
-from sharewell.tables.dataset import Table
-from sharewell.tables.ends import joined
+from sharewell.tables.data import Table
+from sharewell.tables.engine.attackers.class_differences import Newcomers, meeting, newcomers
+from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of
+from sharewell.tables.engine.checks.sensitive_columns import shares
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.low_high import joined
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -66,7 +66,7 @@ from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import PublishedDataset
 from sharewell.tables.attacks.composition import Composition
-from sharewell.tables.dataset import Table
+from sharewell.tables.data import Table
 
 MOST_PAIRS = 40
 """Ordered pairs that are attacked; the rest are counted."""

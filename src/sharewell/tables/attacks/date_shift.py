@@ -76,15 +76,15 @@ import pyarrow.compute as pc
 from annotated_types import Unit
 from numpy.typing import NDArray
 
+from sharewell.attack_simulation import NOT_SIMULATED, SEED
+from sharewell.date_shift import days_of
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
 from sharewell.roles import Role
-from sharewell.shifting import days_of
-from sharewell.simulating import NOT_SIMULATED, SEED
-from sharewell.tables.attacks.simulating import numbered, person_of
-from sharewell.tables.dataset import Table
+from sharewell.tables.data import Table
+from sharewell.tables.engine.attackers.simulation import numbered, person_of
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -74,15 +74,15 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.attack_simulation import NOT_SIMULATED, SEED, Simulated
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED, SEED, Simulated
 from sharewell.tables.attacks.homogeneity import most_frequent, wanted
-from sharewell.tables.attacks.simulating import Appearances, has_value, numbered, person_of
-from sharewell.tables.classes import Classes
-from sharewell.tables.columns import Column
-from sharewell.tables.dataset import Table
+from sharewell.tables.data import Table
+from sharewell.tables.engine.attackers.simulation import Appearances, has_value, numbered, person_of
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Column
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

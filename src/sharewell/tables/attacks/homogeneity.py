@@ -52,17 +52,17 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED, Simulated
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
-from sharewell.tables.attacks.simulating import Appearances, has_value, person_of
-from sharewell.tables.classes import Classes
-from sharewell.tables.columns import Column
-from sharewell.tables.criteria.sensitive import shares
-from sharewell.tables.dataset import Table
+from sharewell.tables.data import Table
+from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of
+from sharewell.tables.engine.checks.sensitive_columns import shares
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Column
 
 
 @dataclass(frozen=True)

@@ -63,17 +63,17 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile
-from sharewell.tables.attacks.simulating import draw_rows, person_of, picks
-from sharewell.tables.dataset import Table
-from sharewell.tables.fitting import Cover, Missing, fitting
-from sharewell.tables.register import Register, read_register, subject_of
+from sharewell.tables.data import Table
+from sharewell.tables.engine.attackers.simulation import draw_rows, person_of, picks
+from sharewell.tables.engine.cell_matching import Cover, Missing, fitting
+from sharewell.tables.engine.register import Register, read_register, subject_of
 
 
 @dataclass(frozen=True)

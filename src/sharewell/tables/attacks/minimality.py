@@ -61,7 +61,7 @@ why. The finding holds numbers only.
 
 Cost
 ----
-At most `worlds` + 1 runs of the mechanism, on at most `rows` rows together.
+At most `possible_worlds` + 1 runs of the mechanism, on at most `rows` rows together.
 
 Source
 ------
@@ -85,9 +85,9 @@ from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Truth
 from sharewell.tables.attacks.homogeneity import wanted
-from sharewell.tables.attacks.worlds import FEWEST, Ints, Worlds, worlds_of
-from sharewell.tables.columns import Column
-from sharewell.tables.dataset import Table
+from sharewell.tables.data import Table
+from sharewell.tables.engine.attackers.possible_worlds import FEWEST, Ints, Worlds, worlds_of
+from sharewell.tables.engine.columns import Column
 
 Floats = NDArray[np.float64]
 _DOUBT = 0.05

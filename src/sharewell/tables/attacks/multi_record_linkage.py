@@ -65,13 +65,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED, Simulated
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering, risk_profile, says_nobody
-from sharewell.tables.attacks.simulating import Appearances, numbered, person_of, picks
-from sharewell.tables.dataset import Table
+from sharewell.tables.data import Table
+from sharewell.tables.engine.attackers.simulation import Appearances, numbered, person_of, picks
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ import numpy as np
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import PublishedDataset
-from sharewell.tables.attacks.earlier_releases import (
+from sharewell.tables.engine.attackers.release_matching import (
     NO_ROWS,
     Floats,
     PublishedFile,

@@ -16,7 +16,7 @@ Parameters
 ----------
 threshold: records whose probability exceeds this are counted as at risk.
 missing: "own" (default) takes a missing cell as a value of its own; "wildcard" lets the attacker reckon with records
-that lack a value the target has (see `sharewell.tables.wildcards`): never more risk than "own".
+that lack a value the target has (see `sharewell.tables.engine.wildcards`): never more risk than "own".
 
 Worked example
 --------------
@@ -53,14 +53,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED, Simulated
-from sharewell.tables.attacks.simulating import draw_rows, person_of, picks
-from sharewell.tables.dataset import Table
-from sharewell.tables.fitting import Cover, Missing, fitting
-from sharewell.tables.wildcards import candidates
+from sharewell.tables.data import Table
+from sharewell.tables.engine.attackers.simulation import draw_rows, person_of, picks
+from sharewell.tables.engine.cell_matching import Cover, Missing, fitting
+from sharewell.tables.engine.wildcards import candidates
 
 CUSTOMARY = 1 / 11
 """The usual threshold, often written as 0.09: one in a class of eleven."""

@@ -67,7 +67,7 @@ from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.protocols import PublishedDataset
 from sharewell.roles import Role
-from sharewell.tables.attacks.earlier_releases import (
+from sharewell.tables.engine.attackers.release_matching import (
     Ints,
     PublishedFile,
     aligned,

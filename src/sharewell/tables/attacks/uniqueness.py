@@ -65,17 +65,17 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Truth
-from sharewell.simulating import NOT_SIMULATED, Simulated
 from sharewell.tables.attacks.linkage import Listed
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering, risk_profile, says_nobody
-from sharewell.tables.attacks.simulating import draw_rows, person_of
-from sharewell.tables.classes import Classes
-from sharewell.tables.dataset import Table
-from sharewell.tables.unique_persons import estimate, memberships
+from sharewell.tables.data import Table
+from sharewell.tables.engine.attackers.simulation import draw_rows, person_of
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.unique_persons import estimate, memberships
 
 Floats = NDArray[np.float64]
 

@@ -65,11 +65,18 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_class import ClassProfile
-from sharewell.tables.criteria.by_ratio import ByRatio, Ratios, visible
-from sharewell.tables.criteria.sensitive import as_written, having, judged, shares, unmatched, ways_to_count
-from sharewell.tables.dataset import Table
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ClassProfile
+from sharewell.tables.engine.checks.by_ratio import ByRatio, Ratios, visible
+from sharewell.tables.engine.checks.sensitive_columns import (
+    as_written,
+    having,
+    judged,
+    shares,
+    unmatched,
+    ways_to_count,
+)
+from sharewell.tables.engine.classes import Classes
 
 
 @dataclass(frozen=True)

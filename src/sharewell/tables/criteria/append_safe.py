@@ -80,11 +80,11 @@ from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Declared
 from sharewell.roles import Role, Schema
 from sharewell.styles import ends_of
-from sharewell.tables.classes import Classes
-from sharewell.tables.columns import Column, encode
-from sharewell.tables.dataset import Table
-from sharewell.tables.ends import joined
-from sharewell.tables.versions import difference, together
+from sharewell.tables.data import Table
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Column, encode
+from sharewell.tables.engine.low_high import joined
+from sharewell.tables.engine.release_versions import difference, together
 
 
 @dataclass(frozen=True)

@@ -62,9 +62,9 @@ from numpy.typing import NDArray
 from sharewell.findings import Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared
-from sharewell.tables.criteria.by_ratio import NEAR, Ratios
-from sharewell.tables.criteria.by_reference import ByReference
-from sharewell.tables.criteria.distributions import Weighed
+from sharewell.tables.engine.checks.by_ratio import NEAR, Ratios
+from sharewell.tables.engine.checks.by_reference import ByReference
+from sharewell.tables.engine.checks.distributions import Weighed
 
 _CAREFUL = 1e-12
 

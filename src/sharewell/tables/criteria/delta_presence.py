@@ -70,12 +70,12 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Number, Sense
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.against_population import ESTIMATE, REFUSED, AgainstPopulation, Ints, Matched
-from sharewell.tables.criteria.averages import mean
-from sharewell.tables.criteria.by_ratio import Ratios
-from sharewell.tables.dataset import Table
-from sharewell.tables.worst_class import tallies
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_ratio import Ratios
+from sharewell.tables.engine.checks.exact_averages import mean
+from sharewell.tables.engine.checks.population_classes import ESTIMATE, REFUSED, AgainstPopulation, Ints, Matched
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.worst_class import tallies
 
 
 @dataclass(frozen=True)

@@ -78,10 +78,10 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
-from sharewell.tables.columns import Column
-from sharewell.tables.criteria.by_ratio import NEAR
-from sharewell.tables.criteria.distributions import ByDistribution, Frequencies, Weighed
-from sharewell.tables.criteria.sensitive import judged
+from sharewell.tables.engine.checks.by_ratio import NEAR
+from sharewell.tables.engine.checks.distributions import ByDistribution, Frequencies, Weighed
+from sharewell.tables.engine.checks.sensitive_columns import judged
+from sharewell.tables.engine.columns import Column
 
 _CAREFUL = 1e-12
 _MOST_BITS = 1 << 20

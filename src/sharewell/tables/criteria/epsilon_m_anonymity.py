@@ -58,10 +58,10 @@ from annotated_types import Ge
 
 from sharewell.findings import Sense
 from sharewell.parameters import Count, Declared
-from sharewell.tables.columns import Column
-from sharewell.tables.criteria.by_ratio import NEAR, Ratios
-from sharewell.tables.criteria.distributions import ByDistributionRatio, Weighed, part_sums
-from sharewell.tables.criteria.sensitive import judged, on_the_line
+from sharewell.tables.engine.checks.by_ratio import NEAR, Ratios
+from sharewell.tables.engine.checks.distributions import ByDistributionRatio, Weighed, part_sums
+from sharewell.tables.engine.checks.sensitive_columns import judged, on_the_line
+from sharewell.tables.engine.columns import Column
 
 
 @dataclass(frozen=True)

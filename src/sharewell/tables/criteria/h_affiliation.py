@@ -54,9 +54,9 @@ from annotated_types import Interval
 
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_ratio import ByRatio, Ratios
-from sharewell.tables.criteria.sensitive import judged, shares
+from sharewell.tables.engine.checks.by_ratio import ByRatio, Ratios
+from sharewell.tables.engine.checks.sensitive_columns import judged, shares
+from sharewell.tables.engine.classes import Classes
 
 
 @dataclass(frozen=True)

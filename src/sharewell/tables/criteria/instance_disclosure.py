@@ -75,14 +75,14 @@ from numpy.typing import NDArray
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.roles import Role
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.against_population import Ints, Matched
-from sharewell.tables.criteria.averages import Average, Overall, over_persons, worse
-from sharewell.tables.criteria.by_ratio import exact, visible
 from sharewell.tables.criteria.delta_presence import Counted, DeltaPresence, PresenceRisk, persons_among
-from sharewell.tables.criteria.sensitive import as_written, having, unmatched
-from sharewell.tables.dataset import Table
-from sharewell.tables.worst_class import tallies
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_ratio import exact, visible
+from sharewell.tables.engine.checks.exact_averages import Average, Overall, over_persons, worse
+from sharewell.tables.engine.checks.population_classes import Ints, Matched
+from sharewell.tables.engine.checks.sensitive_columns import as_written, having, unmatched
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.worst_class import tallies
 
 
 @dataclass(frozen=True)

@@ -60,12 +60,12 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
 from sharewell.tables.attacks.prosecutor import risk_profile
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.against_population import AgainstPopulation, Ints
-from sharewell.tables.criteria.averages import Overall, ShareAtRisk, over_persons
-from sharewell.tables.criteria.risk_quantile import risk_exceeded_by_persons
-from sharewell.tables.dataset import Table
-from sharewell.tables.worst_class import tallies
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.exact_averages import Overall, ShareAtRisk, over_persons
+from sharewell.tables.engine.checks.population_classes import AgainstPopulation, Ints
+from sharewell.tables.engine.checks.risk_quantile import risk_exceeded_by_persons
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.worst_class import tallies
 
 
 @dataclass(frozen=True)

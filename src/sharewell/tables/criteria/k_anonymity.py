@@ -21,7 +21,7 @@ k: the least number of persons in a class.
 unit: "person" (default), or "record" to count rows although a subject is known; the finding then says so.
 missing: "own" (default) takes a missing cell as a value of its own, so that a class shows equal cells; what holds then
 holds under both readings. "wildcard" takes it, and `*`, to fit every value, and counts the candidates that somebody who
-knows the true values of a person is left with: see `sharewell.tables.wildcards`. They need not look alike.
+knows the true values of a person is left with: see `sharewell.tables.engine.wildcards`. They need not look alike.
 
 Worked example
 --------------
@@ -66,10 +66,10 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_class import ByClass, class_profile
-from sharewell.tables.dataset import Table
-from sharewell.tables.wildcards import NOTE, candidates
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass, class_profile
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.wildcards import NOTE, candidates
 
 
 @dataclass(frozen=True)

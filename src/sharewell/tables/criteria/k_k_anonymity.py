@@ -51,8 +51,8 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from sharewell.findings import Finding
-from sharewell.tables.criteria.consistency import AgainstOriginals
-from sharewell.tables.dataset import Table
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.consistent_records import AgainstOriginals
 
 
 @dataclass(frozen=True)

@@ -63,10 +63,10 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.against_population import AgainstPopulation, Ints
-from sharewell.tables.criteria.by_class import class_profile
-from sharewell.tables.dataset import Table
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import class_profile
+from sharewell.tables.engine.checks.population_classes import AgainstPopulation, Ints
+from sharewell.tables.engine.classes import Classes
 
 
 @dataclass(frozen=True)

@@ -77,10 +77,10 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_class import ByClass, class_profile
-from sharewell.tables.criteria.by_ratio import visible
-from sharewell.tables.dataset import Table
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass, class_profile
+from sharewell.tables.engine.checks.by_ratio import visible
+from sharewell.tables.engine.classes import Classes
 
 
 @dataclass(frozen=True)

@@ -54,10 +54,10 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_class import ByClass
-from sharewell.tables.criteria.sensitive import judged, told_share, value_profile
-from sharewell.tables.dataset import Table
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.sensitive_columns import judged, told_share, value_profile
+from sharewell.tables.engine.classes import Classes
 
 
 @dataclass(frozen=True)

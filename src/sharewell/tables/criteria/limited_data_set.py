@@ -54,10 +54,10 @@ from typing import ClassVar, Literal
 
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared
-from sharewell.tables.criteria.hipaa_categories import counted_texts, persons_of_texts, recognised
-from sharewell.tables.criteria.identifier_formats import CountedCell, identifying_cells
-from sharewell.tables.dataset import Table
-from sharewell.tables.hipaa import Category, named_columns
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.hipaa_recognition import counted_texts, persons_of_texts, recognised
+from sharewell.tables.engine.checks.identifier_formats import CountedCell, identifying_cells
+from sharewell.tables.engine.hipaa_categories import Category, named_columns
 
 _NOTHING = ("", "*", "<suppressed>")
 

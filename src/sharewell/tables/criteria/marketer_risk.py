@@ -55,11 +55,11 @@ from annotated_types import Interval
 
 from sharewell.findings import Finding, Sense
 from sharewell.tables.attacks.prosecutor import risk_profile
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.against_population import AgainstPopulation, Ints
-from sharewell.tables.criteria.averages import Average, Overall, judge_mean_risk, over_persons
-from sharewell.tables.dataset import Table
-from sharewell.tables.worst_class import tallies
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.exact_averages import Average, Overall, judge_mean_risk, over_persons
+from sharewell.tables.engine.checks.population_classes import AgainstPopulation, Ints
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.worst_class import tallies
 
 
 @dataclass(frozen=True)

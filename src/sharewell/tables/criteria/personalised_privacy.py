@@ -64,10 +64,10 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
 from sharewell.roles import Role
-from sharewell.tables.classes import Classes
-from sharewell.tables.columns import Column
-from sharewell.tables.criteria.by_ratio import ByRatio, Ratios
-from sharewell.tables.criteria.sensitive import judged, ways_to_count
+from sharewell.tables.engine.checks.by_ratio import ByRatio, Ratios
+from sharewell.tables.engine.checks.sensitive_columns import judged, ways_to_count
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Column
 
 Ints = NDArray[np.int64]
 

@@ -70,11 +70,11 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.averages import Ints, worse
-from sharewell.tables.criteria.by_class import class_profile
-from sharewell.tables.dataset import Table
-from sharewell.tables.unique_persons import UniquePersons, estimate, memberships
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import class_profile
+from sharewell.tables.engine.checks.exact_averages import Ints, worse
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.unique_persons import UniquePersons, estimate, memberships
 
 
 @dataclass(frozen=True)

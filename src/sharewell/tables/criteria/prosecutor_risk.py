@@ -58,12 +58,12 @@ from numpy.typing import NDArray
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared
 from sharewell.tables.attacks.prosecutor import risk_profile
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.averages import Ints, Overall, ShareAtRisk, over_persons
-from sharewell.tables.criteria.by_class import ByClass
-from sharewell.tables.criteria.risk_quantile import risk_exceeded_by_persons
-from sharewell.tables.dataset import Table
-from sharewell.tables.worst_class import tallies
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.exact_averages import Ints, Overall, ShareAtRisk, over_persons
+from sharewell.tables.engine.checks.risk_quantile import risk_exceeded_by_persons
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.worst_class import tallies
 
 
 @dataclass(frozen=True)

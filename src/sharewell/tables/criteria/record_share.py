@@ -54,8 +54,8 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Sense
 from sharewell.parameters import Declared
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_ratio import ByRatio, Ratios
+from sharewell.tables.engine.checks.by_ratio import ByRatio, Ratios
+from sharewell.tables.engine.classes import Classes
 
 Ints = NDArray[np.int64]
 

@@ -62,9 +62,9 @@ from annotated_types import Gt
 
 from sharewell.findings import Sense
 from sharewell.parameters import Count, Declared
-from sharewell.tables.criteria.by_ratio import Ratios, sums
-from sharewell.tables.criteria.distributions import ByDistributionRatio, Weighed
-from sharewell.tables.criteria.sensitive import judged
+from sharewell.tables.engine.checks.by_ratio import Ratios, sums
+from sharewell.tables.engine.checks.distributions import ByDistributionRatio, Weighed
+from sharewell.tables.engine.checks.sensitive_columns import judged
 
 
 @dataclass(frozen=True)

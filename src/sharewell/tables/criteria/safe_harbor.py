@@ -19,7 +19,7 @@ What it does not protect
 It bounds no risk: records may still be unique. **Not checked: actual knowledge** that what is left could identify a
 person (164.514(b)(2)(ii)); identifiers without a form of their own (names, words, short codes) in a column that the
 steward calls `other`; whether a date that is `other` is about the individual. Numbers without separators are judged by
-the other numbers of their column (`column_numbers`), so that costs and codes may stay. Not seen: a single five-digit
+the other numbers of their column (`identifier_numbers`), so that costs and codes may stay. Not seen: one five-digit
 number without a state or a zero in front, ZIP codes among many numbers of other lengths (as in street addresses), a
 column of ZIP codes that all lost their zero, telephone numbers without an area code, a single bare number of nine
 digits or more that five persons share (or five records, where the file does not tell persons apart). On the other side,
@@ -52,7 +52,7 @@ Why it is safe
 --------------
 Every published cell is read anew, as text, and must have one of a few forms; whatever has another form is a violation.
 Nothing that a mechanism computed is used, nor the words and patterns by which it recognises columns: here a name is
-held against the words of the rule (`hipaa_categories`), days and months are read from groups of digits, and formats by
+held against the words of the rule (`hipaa_recognition`), days and months are read from groups of digits, and formats by
 the numbering plans of those who assign them (`identifier_formats`). Where the mechanism takes a column for something
 else, the release is refused until the steward says what it is. Cells that cover several values (ranges, sets) must fit
 with all of them.
@@ -80,16 +80,16 @@ from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set, Suppressed
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared, Year
 from sharewell.roles import Role
-from sharewell.tables.criteria.hipaa_categories import (
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.hipaa_recognition import (
     CENSUS,
     counted_texts,
     persons_of_texts,
     populated_areas,
     recognised,
 )
-from sharewell.tables.criteria.identifier_formats import CountedCell, identifying_cells
-from sharewell.tables.dataset import Table
-from sharewell.tables.hipaa import Category, named_columns
+from sharewell.tables.engine.checks.identifier_formats import CountedCell, identifying_cells
+from sharewell.tables.engine.hipaa_categories import Category, named_columns
 
 OLDEST = 89
 TOP = "90+"

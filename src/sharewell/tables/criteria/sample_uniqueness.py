@@ -51,11 +51,11 @@ from annotated_types import Interval
 
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.averages import Average, Ints, Overall, over_persons
-from sharewell.tables.criteria.by_class import class_profile
-from sharewell.tables.dataset import Table
-from sharewell.tables.worst_class import tallies
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import class_profile
+from sharewell.tables.engine.checks.exact_averages import Average, Ints, Overall, over_persons
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.worst_class import tallies
 
 
 @dataclass(frozen=True)

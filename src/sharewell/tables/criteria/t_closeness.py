@@ -73,10 +73,10 @@ from sharewell.findings import Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared
 from sharewell.roles import Role
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_ratio import NEAR, Ratios, sums
-from sharewell.tables.criteria.by_reference import ByReference, Held
-from sharewell.tables.criteria.distributions import ByDistributionRatio, Numbers, Weighed, part_sums
+from sharewell.tables.engine.checks.by_ratio import NEAR, Ratios, sums
+from sharewell.tables.engine.checks.by_reference import ByReference, Held
+from sharewell.tables.engine.checks.distributions import ByDistributionRatio, Numbers, Weighed, part_sums
+from sharewell.tables.engine.classes import Classes
 
 Ints = NDArray[np.int64]
 _DENSE = 2_000_000

@@ -58,18 +58,18 @@ from annotated_types import Gt
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
+from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.roles import did_you_mean
-from sharewell.subjects import Key
-from sharewell.tables.classes import group
-from sharewell.tables.columns import Column
-from sharewell.tables.criteria.by_class import ByClass
-from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cellwise import as_cells, released
-from sharewell.tables.mechanisms.feasible import whole
-from sharewell.tables.mechanisms.withholding import is_union_safe
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.protection.lattice.suppressed_classes import is_union_safe
+from sharewell.tables.engine.protection.partitioning.preconditions import whole
+from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, released
 
 Ints = NDArray[np.int64]
 _WITHOUT_LAW = 12

@@ -82,19 +82,19 @@ from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import show
+from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
 from sharewell.roles import Role
-from sharewell.subjects import Key
-from sharewell.tables.classes import Classes
-from sharewell.tables.columns import Column
-from sharewell.tables.criteria.against_population import Matched
-from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms import instance_cuts, instance_figure
-from sharewell.tables.mechanisms.feasible import refuse_shared_people, whole
-from sharewell.tables.mechanisms.instance_axes import Axis
-from sharewell.tables.mechanisms.instance_people import Asked, Ints, Space
-from sharewell.tables.mechanisms.instance_widening import widen
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.population_classes import Matched
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.protection.instance import class_by_class, region_cuts
+from sharewell.tables.engine.protection.instance.axes import Axis
+from sharewell.tables.engine.protection.instance.people import Asked, Ints, Space
+from sharewell.tables.engine.protection.instance.widening import widen
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_shared_people, whole
 
 
 @dataclass(frozen=True)
@@ -132,9 +132,9 @@ class InstancePartitioning(Declared):
         space = Space.of(data, asked.against[0])
         self._refuse_hopeless(space, root, asked)
         if self.variant == "literal":
-            classes, boxes, people, depth = instance_figure.divide(space, root, asked)
+            classes, boxes, people, depth = class_by_class.divide(space, root, asked)
         else:
-            leaves, depth = instance_cuts.divide(space, root, asked)
+            leaves, depth = region_cuts.divide(space, root, asked)
             classes, needed = leaves.classes, asked.needed(leaves.classes, leaves.people.totals)
             boxes, people = widen(space, classes, leaves.regions, leaves.people, needed)
         self._refuse_averages(space, classes, people, asked)
@@ -162,7 +162,7 @@ class InstancePartitioning(Declared):
         """All rows as one class must hold: published as they share it, or as `*`."""
         everybody = np.arange(len(space.people.weights))
         if self.variant == "literal":
-            everybody = instance_figure.fitting(space, instance_figure.shown(space, root.order), everybody)
+            everybody = class_by_class.fitting(space, class_by_class.shown(space, root.order), everybody)
         people = np.array([space.people.weights[everybody].sum()], dtype=np.int64)
         blocking, relaxations = [], []
         for one in asked.against:

@@ -57,15 +57,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import large_or_twin
+from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
-from sharewell.tables.criteria.by_class import ByClass
-from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.boxes import Ints, Rows, Space
-from sharewell.tables.mechanisms.clustering import cluster, least_records
-from sharewell.tables.mechanisms.joining import join_leftovers
-from sharewell.tables.mechanisms.k_member_growth import Growth, grow
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.protection.clustering.blocks import cluster, least_records
+from sharewell.tables.engine.protection.clustering.cluster_space import Ints, Rows, Space
+from sharewell.tables.engine.protection.clustering.k_member_growth import Growth, grow
+from sharewell.tables.engine.protection.clustering.leftover_rows import join_leftovers
 
 COMPILED_FROM = 8_000
 """Rows from which loading the compiled twin takes less time than it saves."""
@@ -89,7 +89,7 @@ class KMember(Declared):
 def _form(space: Space, must: Sequence[ByClass]) -> tuple[Rows, Rows]:
     """In every block at once: one cluster after the other, until too few rows are left."""
     state, least = Growth.begin(space), least_records(must)
-    kernel = "sharewell.tables.mechanisms.k_member_kernel:grow"
+    kernel = "sharewell.tables.engine.protection.clustering.k_member_kernel:grow"
     step = large_or_twin(space.table.rows >= COMPILED_FROM, kernel, grow)
     free = np.diff(space.starts)
     closed: list[tuple[Ints, Ints]] = []

@@ -59,16 +59,16 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
 from sharewell.tables.criteria.limited_data_set import LimitedDataSetRule
-from sharewell.tables.dataset import Table
-from sharewell.tables.hipaa import Category
-from sharewell.tables.mechanisms.cellwise import released
-from sharewell.tables.mechanisms.feasible import refuse_unfit
-from sharewell.tables.mechanisms.hipaa_columns import known_categories, taken_from
+from sharewell.tables.data import Table
+from sharewell.tables.engine.hipaa_categories import Category
+from sharewell.tables.engine.protection.hipaa_preconditions import known_categories, taken_from
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
+from sharewell.tables.engine.protection.perturbation.cell_writer import released
 
 
 @dataclass(frozen=True)

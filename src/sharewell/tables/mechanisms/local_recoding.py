@@ -66,20 +66,24 @@ import numpy as np
 from annotated_types import Ge
 from numpy.typing import NDArray
 
+from sharewell.keys import Key
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
-from sharewell.tables.classes import group
-from sharewell.tables.criteria.by_class import ByClass
-from sharewell.tables.dataset import Table
-from sharewell.tables.ladders import publish_levels
-from sharewell.tables.mechanisms.feasible import refuse_fitted, refuse_unfit, refuse_unknown_weights
-from sharewell.tables.mechanisms.lattice import Found
-from sharewell.tables.mechanisms.losses import Choice
-from sharewell.tables.mechanisms.nodes import Nodes
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.generalization_levels import publish_levels
+from sharewell.tables.engine.protection.lattice.node_losses import Choice
+from sharewell.tables.engine.protection.lattice.nodes import Nodes
+from sharewell.tables.engine.protection.lattice.recoding_rounds import Rounds
+from sharewell.tables.engine.protection.lattice.search import Found
+from sharewell.tables.engine.protection.partitioning.preconditions import (
+    refuse_fitted,
+    refuse_unfit,
+    refuse_unknown_weights,
+)
+from sharewell.tables.engine.published_cells import withheld
 from sharewell.tables.mechanisms.optimal_recoding import USUAL_STEPS, find
-from sharewell.tables.mechanisms.rounds import Rounds
-from sharewell.tables.publishing import withheld
 
 GUESSES = (0.3, 0.5)
 """What a tuple left for later may lose, as a share. Which guess turns out best depends on the data."""

@@ -64,16 +64,21 @@ from annotated_types import Ge, MinLen
 from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.roles import Role
-from sharewell.subjects import Key
-from sharewell.tables.columns import Column
-from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cellwise import NO_TREE, by_content, recoded
-from sharewell.tables.mechanisms.feasible import refuse_false_cells, refuse_unfit
-from sharewell.tables.mechanisms.mdav_grouping import grouped, mismatch_weight, standardised
-from sharewell.tables.mechanisms.numbers import Numbers, any_column, numbers, released_if_holding
+from sharewell.tables.data import Table
+from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.protection.clustering.mdav_groups import grouped, mismatch_weight, standardised
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
+from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, by_content, recoded
+from sharewell.tables.engine.protection.perturbation.number_columns import (
+    Numbers,
+    any_column,
+    numbers,
+    released_if_holding,
+)
 
 Ints = NDArray[np.int64]
 

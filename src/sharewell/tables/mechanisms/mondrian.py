@@ -73,18 +73,18 @@ import numpy as np
 from annotated_types import Interval
 from numpy.typing import NDArray
 
+from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_class import ByClass
-from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cuts import Found, gains
-from sharewell.tables.mechanisms.feasible import refuse_merged, refuse_unions, whole
-from sharewell.tables.mechanisms.partitioning import Proposal, partition
-from sharewell.tables.mechanisms.through import through, tuple_numbers
-from sharewell.tables.mechanisms.trimming import trim
-from sharewell.tables.publishing import publish, withheld
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.protection.partitioning.cuts import Found, gains
+from sharewell.tables.engine.protection.partitioning.outliers import trim
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged, refuse_unions, whole
+from sharewell.tables.engine.protection.partitioning.relaxed_cuts import through, tuple_numbers
+from sharewell.tables.engine.protection.partitioning.top_down_cuts import Proposal, partition
+from sharewell.tables.engine.published_cells import publish, withheld
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class Mondrian(Declared):
         found: list[Proposal] = []
         least = max((criterion.least_records for criterion in must), default=1)
         if self.split in ("label", "queries"):
-            from sharewell.tables.mechanisms.workloads import ForLabel, ForQueries
+            from sharewell.tables.engine.protection.partitioning.workload_cuts import ForLabel, ForQueries
 
             if self.label is not None:
                 found.append(ForLabel.of(data, self.label, least))

@@ -59,18 +59,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
+from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
-from sharewell.tables.classes import Classes
-from sharewell.tables.columns import Column
-from sharewell.tables.criteria.by_class import ByClass
 from sharewell.tables.criteria.g_balance import GBalance
-from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cuts import Cuts, Found
-from sharewell.tables.mechanisms.feasible import refuse_merged, whole
-from sharewell.tables.mechanisms.partitioning import halves, partition
-from sharewell.tables.publishing import publish
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.protection.partitioning.cuts import Cuts, Found
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_merged, whole
+from sharewell.tables.engine.protection.partitioning.top_down_cuts import halves, partition
+from sharewell.tables.engine.published_cells import publish
 
 Floats = NDArray[np.float64]
 

@@ -29,7 +29,7 @@ correlated: one amount for all columns, and noise with the covariance of the dat
 Worked example
 --------------
 >>> import pyarrow as pa
->>> from sharewell.subjects import Key
+>>> from sharewell.keys import Key
 >>> from sharewell.tables import Table
 >>> people = pa.table({"sex": ["F", "M"] * 500, "income": [20000 + 31 * i for i in range(1000)]})
 >>> table = Table.of(people, quasi=["sex"], sensitive=["income"])
@@ -67,13 +67,13 @@ from annotated_types import Interval, MinLen, Unit
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
+from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
-from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cellwise import NO_TREE, draws, generator
-from sharewell.tables.mechanisms.feasible import refuse_false_cells, refuse_unfit
-from sharewell.tables.mechanisms.numbers import Numbers, numbers, released_if_holding
+from sharewell.tables.data import Table
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
+from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, draws, generator
+from sharewell.tables.engine.protection.perturbation.number_columns import Numbers, numbers, released_if_holding
 
 Floats = NDArray[np.float64]
 

@@ -77,17 +77,21 @@ from typing import Annotated, Any, ClassVar
 from annotated_types import Ge
 
 from sharewell.errors import PolicyError
+from sharewell.keys import Key
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
-from sharewell.tables.criteria.by_class import ByClass
-from sharewell.tables.dataset import Table
-from sharewell.tables.ladders import publish_levels
-from sharewell.tables.mechanisms.feasible import refuse_shared_people, refuse_unfit, refuse_unknown_weights
-from sharewell.tables.mechanisms.lattice import Found, Lattice, descend, search
-from sharewell.tables.mechanisms.losses import Aggregate, Choice, Loss
-from sharewell.tables.mechanisms.nodes import Nodes
-from sharewell.tables.publishing import withheld
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.generalization_levels import publish_levels
+from sharewell.tables.engine.protection.lattice.node_losses import Aggregate, Choice, Loss
+from sharewell.tables.engine.protection.lattice.nodes import Nodes
+from sharewell.tables.engine.protection.lattice.search import Found, Lattice, descend, search
+from sharewell.tables.engine.protection.partitioning.preconditions import (
+    refuse_shared_people,
+    refuse_unfit,
+    refuse_unknown_weights,
+)
+from sharewell.tables.engine.published_cells import withheld
 
 LARGE = 500_000
 """In a lattice of more nodes than this a good one is looked for first."""

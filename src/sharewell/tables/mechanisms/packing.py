@@ -77,19 +77,19 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, Infeasible
+from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_class import ByClass
-from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.clustering import least_records
-from sharewell.tables.mechanisms.curves import CURVES, Curve, along
-from sharewell.tables.mechanisms.feasible import whole
-from sharewell.tables.mechanisms.leaves import cut, merge, merge_until
-from sharewell.tables.publishing import publish
-from sharewell.tables.versions import together
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.protection.clustering.blocks import least_records
+from sharewell.tables.engine.protection.clustering.optimal_runs import cut, merge, merge_until
+from sharewell.tables.engine.protection.clustering.space_filling_curves import CURVES, Curve, along
+from sharewell.tables.engine.protection.partitioning.preconditions import whole
+from sharewell.tables.engine.published_cells import publish
+from sharewell.tables.engine.release_versions import together
 
 Cells = set[tuple[str, ...]]
 """What classes show, column by column."""

@@ -29,7 +29,7 @@ A recipient corrects a count: with probability p to stay, m values and n records
 (t − n·q) / (p − q) records in expectation, where q = (1 − p)/(m − 1).
 
 >>> import pyarrow as pa
->>> from sharewell.subjects import Key
+>>> from sharewell.keys import Key
 >>> from sharewell.tables import Table
 >>> people = pa.table({"age": ["40"] * 10000, "smokes": ["yes"] * 3000 + ["no"] * 7000})
 >>> table = Table.of(people, quasi=["age"], sensitive=["smokes"])
@@ -65,14 +65,14 @@ import numpy as np
 from annotated_types import Interval, MinLen, Unit
 from numpy.typing import NDArray
 
+from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
-from sharewell.tables.columns import Column
-from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cellwise import draws, generator, recoded
-from sharewell.tables.mechanisms.feasible import refuse_false_cells, refuse_unfit
-from sharewell.tables.mechanisms.numbers import any_column, released_if_holding
+from sharewell.tables.data import Table
+from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
+from sharewell.tables.engine.protection.perturbation.cell_writer import draws, generator, recoded
+from sharewell.tables.engine.protection.perturbation.number_columns import any_column, released_if_holding
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

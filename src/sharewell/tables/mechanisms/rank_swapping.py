@@ -26,7 +26,7 @@ percent: how far a value may travel, in percent of the records that have one (5 
 Worked example
 --------------
 >>> import pyarrow as pa
->>> from sharewell.subjects import Key
+>>> from sharewell.keys import Key
 >>> from sharewell.tables import Table
 >>> people = pa.table({"sex": ["F", "M"] * 50, "income": list(range(100))})
 >>> table = Table.of(people, quasi=["sex"], sensitive=["income"])
@@ -61,13 +61,13 @@ import numpy as np
 from annotated_types import Interval, MinLen
 from numpy.typing import NDArray
 
+from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
-from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cellwise import NO_TREE, by_content, generator, recoded
-from sharewell.tables.mechanisms.feasible import refuse_false_cells, refuse_unfit
-from sharewell.tables.mechanisms.numbers import any_column, numbers, released_if_holding
+from sharewell.tables.data import Table
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
+from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, by_content, generator, recoded
+from sharewell.tables.engine.protection.perturbation.number_columns import any_column, numbers, released_if_holding
 
 _TRIES = 20
 """Draws of a partner that is taken already, before the free ones are listed."""

@@ -55,15 +55,15 @@ from annotated_types import Interval
 from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible
+from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
-from sharewell.tables.criteria.by_class import ByClass
-from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cellwise import released
-from sharewell.tables.mechanisms.feasible import refuse_unfit
-from sharewell.tables.publishing import withheld
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
+from sharewell.tables.engine.protection.perturbation.cell_writer import released
+from sharewell.tables.engine.published_cells import withheld
 
 
 @dataclass(frozen=True)

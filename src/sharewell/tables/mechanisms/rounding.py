@@ -56,14 +56,14 @@ from annotated_types import Gt, MinLen
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
+from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
-from sharewell.tables.columns import Column
-from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cellwise import NO_TREE, draws, generator
-from sharewell.tables.mechanisms.feasible import refuse_false_cells, refuse_unfit
-from sharewell.tables.mechanisms.numbers import Numbers, numbers, released_if_holding
+from sharewell.tables.data import Table
+from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
+from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, draws, generator
+from sharewell.tables.engine.protection.perturbation.number_columns import Numbers, numbers, released_if_holding
 
 Floats = NDArray[np.float64]
 

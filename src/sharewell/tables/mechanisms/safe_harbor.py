@@ -76,21 +76,21 @@ from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.hierarchy.dates import Dates
 from sharewell.hierarchy.safe_harbor_ages import SafeHarborAge, SafeHarborBirth
 from sharewell.hierarchy.zips import SafeHarborZip
+from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared, Year
 from sharewell.protocols import Protected
 from sharewell.roles import Role
-from sharewell.subjects import Key
-from sharewell.tables.columns import Column, encode
 from sharewell.tables.criteria.safe_harbor import SafeHarborRule
-from sharewell.tables.dataset import Table
-from sharewell.tables.hipaa import Category
-from sharewell.tables.mechanisms.cellwise import as_cells, released
-from sharewell.tables.mechanisms.feasible import refuse_unfit
-from sharewell.tables.mechanisms.hipaa_columns import known_categories, refuse_shifted, taken_from
-from sharewell.tables.mechanisms.numbers import any_column, split
+from sharewell.tables.data import Table
+from sharewell.tables.engine.columns import Column, encode
+from sharewell.tables.engine.hipaa_categories import Category
+from sharewell.tables.engine.protection.hipaa_preconditions import known_categories, refuse_shifted, taken_from
+from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
+from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, released
+from sharewell.tables.engine.protection.perturbation.number_columns import any_column, split
+from sharewell.tables.engine.published_cells import withheld
 from sharewell.tables.mechanisms.record_suppression import classes_that_hold
-from sharewell.tables.publishing import withheld
 
 LAST_AGE, ABOVE = 89, "90+"
 """The last age that is published as it is, and what stands for all later ones."""

@@ -56,15 +56,15 @@ from typing import ClassVar
 
 import numpy as np
 
+from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Protected
-from sharewell.subjects import Key
-from sharewell.tables.classes import Classes
-from sharewell.tables.criteria.by_class import ByClass
-from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.boxes import Rows, Space
-from sharewell.tables.mechanisms.clustering import cluster, least_records
-from sharewell.tables.mechanisms.two_seeds import cut_in_two
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.protection.clustering.blocks import cluster, least_records
+from sharewell.tables.engine.protection.clustering.cluster_space import Rows, Space
+from sharewell.tables.engine.protection.clustering.two_seeds import cut_in_two
 
 
 @dataclass(frozen=True)

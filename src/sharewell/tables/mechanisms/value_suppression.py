@@ -65,16 +65,16 @@ import numpy as np
 from annotated_types import Gt
 
 from sharewell.errors import PolicyError
+from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Protected
 from sharewell.roles import did_you_mean
-from sharewell.subjects import Key
-from sharewell.tables.criteria.by_class import ByClass
-from sharewell.tables.dataset import Table
-from sharewell.tables.mechanisms.cellwise import as_cells, by_content, exact_texts, released
-from sharewell.tables.mechanisms.feasible import whole
-from sharewell.tables.mechanisms.value_patterns import Patterns
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.protection.partitioning.preconditions import whole
+from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, by_content, exact_texts, released
+from sharewell.tables.engine.protection.value_patterns import Patterns
 
 _MOST_COLUMNS = 60
 

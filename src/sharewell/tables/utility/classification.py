@@ -57,8 +57,8 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
 from sharewell.roles import Role
-from sharewell.tables.columns import Column, encode
-from sharewell.tables.dataset import Table
+from sharewell.tables.data import Table
+from sharewell.tables.engine.columns import Column, encode
 
 
 @dataclass(frozen=True)

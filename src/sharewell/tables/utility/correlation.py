@@ -31,7 +31,7 @@ Four points on a line; two of them are drawn into the middle of their range.
 Why it is safe
 --------------
 The value is the mean of |r after − r before| over pairs of columns, r being Pearson's coefficient over the records
-where both are known. The middle of a cell is the mean of what it leaves open, as `regions` defines it: of a range its
+where both are known. The middle of a cell is the mean of what it leaves open, as `cell_regions` has it: of a range its
 mid-point, of a set the mean of its members, of `*` the middle of the domain. A column that has become constant
 correlates with nothing (r = 0); pairs without a correlation in the original are left out.
 
@@ -56,10 +56,10 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
-from sharewell.tables.classes import group
-from sharewell.tables.columns import Column
-from sharewell.tables.dataset import Table
-from sharewell.tables.utility.regions import Floats, numbers_of, regions
+from sharewell.tables.data import Table
+from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.measures.cell_regions import Floats, numbers_of, regions
 
 
 @dataclass(frozen=True)

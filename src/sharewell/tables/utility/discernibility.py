@@ -49,7 +49,7 @@ from typing import ClassVar
 
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
-from sharewell.tables.dataset import Table
+from sharewell.tables.data import Table
 
 
 @dataclass(frozen=True)

@@ -61,9 +61,9 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
-from sharewell.tables.columns import Column
-from sharewell.tables.dataset import Table
-from sharewell.tables.utility.regions import MISSING, Line, regions
+from sharewell.tables.data import Table
+from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.measures.cell_regions import MISSING, Line, regions
 
 
 @dataclass(frozen=True)

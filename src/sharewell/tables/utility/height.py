@@ -59,9 +59,9 @@ from sharewell.cells import Any, Cell, Exact, Set, Suppressed
 from sharewell.findings import Finding
 from sharewell.hierarchy.levels import Levels
 from sharewell.parameters import Declared
-from sharewell.tables.columns import Column
-from sharewell.tables.dataset import Table
-from sharewell.tables.utility.regions import label_of, read_like
+from sharewell.tables.data import Table
+from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.measures.cell_regions import label_of, read_like
 
 
 @dataclass(frozen=True)

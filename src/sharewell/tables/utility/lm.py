@@ -63,9 +63,9 @@ from numpy.typing import NDArray
 from sharewell.cells import Any, Cell, Exact, Set
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
-from sharewell.tables.columns import Column
-from sharewell.tables.dataset import Table
-from sharewell.tables.utility.regions import Line, label_of, read_like, regions
+from sharewell.tables.data import Table
+from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.measures.cell_regions import Line, label_of, read_like, regions
 
 
 @dataclass(frozen=True)

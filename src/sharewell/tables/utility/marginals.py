@@ -31,7 +31,7 @@ people would have to move (total variation 1/2), over 1 or 2 of 3 steps: the ear
 
 Why it is safe
 --------------
-Published records are spread evenly over what their cells leave open, as `regions` defines it; both histograms are
+Published records are spread evenly over what their cells leave open, as `cell_regions` defines it; both histograms are
 divided by their number of records, so that withheld records count only by whom they leave over. Total variation is
 half the sum of absolute differences; missing values have a bin of their own, and what a cell places nowhere counts as
 different. The earth mover's distance is given for ordered columns: the sum of absolute differences of the running
@@ -57,9 +57,9 @@ from annotated_types import Ge
 
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
-from sharewell.tables.columns import Column
-from sharewell.tables.dataset import Table
-from sharewell.tables.utility.regions import Floats, is_ordered, regions
+from sharewell.tables.data import Table
+from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.measures.cell_regions import Floats, is_ordered, regions
 
 
 @dataclass(frozen=True)

@@ -57,12 +57,12 @@ from numpy.typing import NDArray
 from sharewell.cells import Any, Cell, Exact, Interval, Node, Prefix, Set
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
-from sharewell.tables.columns import Column
-from sharewell.tables.dataset import Table
-from sharewell.tables.fitting import place_on_line
-from sharewell.tables.most_detailed import beginning_with, days_in
-from sharewell.tables.utility.aligning import rows_behind
-from sharewell.tables.utility.regions import read_like
+from sharewell.tables.data import Table
+from sharewell.tables.engine.cell_matching import place_on_line
+from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.measures.cell_regions import read_like
+from sharewell.tables.engine.measures.row_alignment import rows_behind
+from sharewell.tables.engine.most_detailed import beginning_with, days_in
 
 MEANS = "means do not say what they leave open"
 

@@ -31,7 +31,7 @@ Young men and old women, published as one class: the sexes and ages stay, what t
 
 Why it is safe
 --------------
-A published record is spread evenly over the rectangle of what its two cells leave open, as `regions` defines it. The
+A published record is spread evenly over the rectangle of what its two cells leave open, as `cell_regions` has it. The
 distance is the total variation of the two histograms, each divided by its number of records. Missing values have a
 row and a column of their own; what a cell places nowhere counts as different.
 
@@ -56,11 +56,11 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
-from sharewell.tables.classes import group
-from sharewell.tables.columns import Column
-from sharewell.tables.dataset import Table
+from sharewell.tables.data import Table
+from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.measures.cell_regions import Floats, regions
 from sharewell.tables.utility.marginals import total_variation
-from sharewell.tables.utility.regions import Floats, regions
 
 
 @dataclass(frozen=True)

@@ -66,12 +66,12 @@ from numpy.typing import NDArray
 from sharewell.extras import package
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
-from sharewell.tables.classes import group
-from sharewell.tables.columns import Column
-from sharewell.tables.dataset import Table
-from sharewell.tables.utility.aligning import rows_behind
+from sharewell.tables.data import Table
+from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.measures.cell_regions import Floats, numbers_of, regions
+from sharewell.tables.engine.measures.row_alignment import rows_behind
 from sharewell.tables.utility.classification import label_column
-from sharewell.tables.utility.regions import Floats, numbers_of, regions
 
 _MOST_BINS = 50
 TOLD_APART = "records are trained on and tested on: which published record is whose cannot be told"

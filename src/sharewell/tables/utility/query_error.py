@@ -39,7 +39,7 @@ Two of age 21 to 30 live in CF1 to CF10; one of them is 30 and lives in CF1. A r
 Why it is safe
 --------------
 An estimate is the sum over classes of records · Π (places of the cell that the query asks for / places of the cell), as
-`regions` defines places: every number or day of a closed range, the column's own values for sets, trees and
+`cell_regions` defines places: every number or day of a closed range, the column's own values for sets, trees and
 categories. Withheld records are in the actual counts and in no estimate. Drawn queries ask for a range of a numeric
 column, and of a tree's leaves, and for a random set of other values; missing values are not drawn.
 
@@ -68,10 +68,10 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.query_errors import NO_QUERY, Answers
-from sharewell.tables.classes import group
-from sharewell.tables.columns import Column
-from sharewell.tables.dataset import Table
-from sharewell.tables.utility.regions import Line, Places, asked, regions
+from sharewell.tables.data import Table
+from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.measures.cell_regions import Line, Places, asked, regions
 
 Floats = NDArray[np.float64]
 Query = Mapping[str, tuple[Places, Places]]

@@ -1,0 +1,261 @@
+"""CodeSets: for each person the set of their diagnosis codes; in a release, the set of labels that stand for them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from sharewell.codes.engine import labels as written
+from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.visits import Rows, Visits
+from sharewell.errors import DataError, PolicyError
+from sharewell.io.frames import to_arrow
+from sharewell.row_digest import RowDigest, words_of
+
+if TYPE_CHECKING:
+    from sharewell.codes.engine.code_tree import CodesTree
+
+
+@dataclass(frozen=True, eq=False)
+class CodeSets:
+    """Sets of labels, the most frequent label first.
+
+    What a release says about codes is its *published support*: the number of records in which every code of a
+    combination lies in some label. Codes that lie in the same labels cannot be told apart; such a group is an *atom*.
+    Where no code lies in two labels the atoms are the labels themselves.
+
+    >>> data = CodeSets.of([["401.2", "401.3"], ["401.3", "401.4"], ["401.4"], ["401.2"]])
+    >>> data.records, data.codes, data.support(["401.3"]), data.support(["401.2", "401.4"])
+    (4, ('401.2', '401.3', '401.4'), 2, 0)
+    >>> released = CodeSets.of([["(401.2,401.4)", "401.3"]] * 2 + [["(401.2,401.4)"]] * 2, published=True)
+    >>> released.support(["401.2", "401.4"]), released.support(["401.2", "401.3"])
+    (4, 2)
+    """
+
+    sets: Sets = field(repr=False)
+    names: tuple[str, ...]
+    """The labels by falling support, then by text; items of the sets number into them."""
+    members: tuple[tuple[str, ...], ...] = field(repr=False)
+    """The codes that each label may stand for: itself alone, in original data."""
+    labels: Mapping[str, str | None] | None = field(default=None, repr=False)
+    """In a release by one recoding for all: the label of every original code, None where it was suppressed."""
+    persons: tuple[str, ...] | None = field(default=None, repr=False)
+    """Whose set each one is; None where nobody was named."""
+    visits: Visits | None = field(default=None, repr=False)
+    hierarchy: Any = field(default=None, repr=False)
+    published: bool = False
+    column: str = "codes"
+    """The name of the column that holds them, before and after."""
+    codes_before: int | None = field(default=None, repr=False)
+    """In a release read from its files: how many codes the original had, as the certificate says."""
+
+    @classmethod
+    def of(
+        cls,
+        rows: Sequence[Iterable[str]],
+        *,
+        hierarchy: Any = None,
+        published: bool = False,
+        members: Mapping[str, Collection[str]] | None = None,
+        persons: Sequence[str] | None = None,
+    ) -> CodeSets:
+        """From a list of codes for each person. In a release `members` tells what labels stand for that do not say."""
+        if isinstance(rows, str) or any(isinstance(row, str) for row in rows):
+            raise PolicyError("CodeSets.of — takes a list of codes for each record, not one string")
+        listed = [[_text(code) for code in row] for row in rows]
+        owner = np.repeat(np.arange(len(listed)), [len(row) for row in listed])
+        texts = pa.array([code for row in listed for code in row], pa.string())
+        return cls._built(owner, texts, len(listed), hierarchy, published, members, persons)
+
+    @classmethod
+    def of_visits(cls, rows: Rows, *, ordered: bool = False, **options: Any) -> CodeSets:
+        """From the visits of each person in time order, each a list of codes; other options as for `of`.
+
+        ordered: do the codes of a visit follow each other as listed, or is a visit just a set?
+
+        >>> data = CodeSets.of_visits([[["401.2"], ["295", "303"]], [["295"]]])
+        >>> data.visits.listed(data.names, data.records)
+        [[['401.2'], ['295', '303']], [['295']]]
+        """
+        tidy = [[[_text(code) for code in visit] for visit in visits] for visits in rows]
+        built = cls.of([[code for visit in visits for code in visit] for visits in tidy], **options)
+        return replace(built, visits=Visits.of_rows(built.names, tidy, ordered=ordered))
+
+    @classmethod
+    def from_long(
+        cls,
+        frame: Any,
+        *,
+        subject: str,
+        code: str,
+        visit: str | None = None,
+        date: str | None = None,
+        sequence: str | None = None,
+        hierarchy: Any = None,
+    ) -> CodeSets:
+        """One code a row, in any dataframe. A row without a code adds none; its person still has a record.
+
+        visit: what tells visits of a person apart; without it, each date is one. date: by which visits are in order;
+        without it, they are in the order in which they first stand in the frame. sequence: numbers by which the codes
+        of a visit are in order; without it they have none. `Visits.of` tells what becomes of what is missing.
+        """
+        arrow, _ = to_arrow(frame)
+        wanted = [name for name in (subject, code, visit, date, sequence) if name is not None]
+        if lacking := [name for name in wanted if name not in arrow.column_names]:
+            raise DataError(f"no column {', '.join(lacking)} — columns: {', '.join(arrow.column_names)}")
+        if sequence is not None and visit is None and date is None:
+            raise PolicyError("CodeSets.from_long — sequence orders the codes of a visit — name the visit, or its date")
+        from sharewell.codes.engine.code_files import named_persons, texts_of
+
+        people = pc.dictionary_encode(named_persons(arrow[subject]))
+        if nobody := people.null_count:
+            raise DataError(f"column {subject} — {nobody} row(s) belong to nobody — name the person, or drop the rows")
+        owner = people.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+        texts = texts_of(arrow[code])
+        persons = people.dictionary.to_pylist()
+        built = cls._built(owner, texts, len(persons), hierarchy, False, None, persons)
+        if visit is None and date is None:
+            return built
+        return replace(built, visits=Visits.of(built.names, owner, texts, arrow, visit, date, sequence))
+
+    @classmethod
+    def _built(
+        cls,
+        owner: Ints,
+        texts: Any,
+        count: int,
+        hierarchy: Any,
+        published: bool,
+        members: Mapping[str, Collection[str]] | None,
+        persons: Sequence[str] | None,
+    ) -> CodeSets:
+        given = pc.and_(pc.is_valid(texts), pc.not_equal(texts, "")).to_numpy(zero_copy_only=False)
+        given = np.asarray(given, dtype=bool)
+        encoded = pc.dictionary_encode(texts.filter(pa.array(given)))
+        distinct = encoded.dictionary.to_pylist()
+        raw = Sets.of_pairs(owner[given], encoded.indices.to_numpy(zero_copy_only=False), count)
+        support = raw.supports(len(distinct))
+        order = sorted(range(len(distinct)), key=lambda i: (-support[i], distinct[i]))
+        rank = np.empty(len(distinct), dtype=np.int64)
+        rank[order] = np.arange(len(distinct))
+        names = tuple(distinct[i] for i in order)
+        told = [tuple(sorted((members or {}).get(name) or written.read(name))) for name in names]
+        stands = told if published else [(name,) for name in names]
+        whose = None if persons is None else tuple(persons)
+        return cls(raw.renumbered(rank), names, tuple(stands), None, whose, None, hierarchy, published)
+
+    def recoded(self, labels: Mapping[str, str | None], members: Mapping[str, Collection[str]]) -> CodeSets:
+        """The release in which every code is shown by its label; equal labels of a record become one."""
+        shown = sorted({label for label in labels.values() if label is not None})
+        place = {label: i for i, label in enumerate(shown)}
+        number = np.array([place.get(labels[code] or "", -1) for code in self.names], dtype=np.int64)
+        raw = self.sets.renumbered(number)
+        support = raw.supports(len(shown))
+        order = sorted((i for i in range(len(shown)) if support[i]), key=lambda i: (-support[i], shown[i]))
+        rank = np.full(len(shown), -1, dtype=np.int64)
+        rank[order] = np.arange(len(order))
+        names = tuple(shown[i] for i in order)
+        stands = tuple(tuple(sorted(members[name])) for name in names)
+        sets = raw.renumbered(rank)
+        return CodeSets(sets, names, stands, dict(labels), self.persons, None, self.hierarchy, published=True)
+
+    @cached_property
+    def content(self) -> str:
+        """A digest of all sets and of whose they are, whatever their order. Confidential."""
+        sums = np.zeros((self.records, 2), np.uint64)
+        np.add.at(sums, self.sets.row_of, words_of(f"codes {self.column}", self.names)[self.sets.items])
+        if self.persons is not None:
+            sums += words_of("person", self.persons)
+        digest = RowDigest()
+        digest.add_sums(sums)
+        return digest.hexdigest()
+
+    @property
+    def records(self) -> int:
+        return self.sets.count
+
+    @property
+    def rows(self) -> int:
+        """One row of the file a record."""
+        return self.sets.count
+
+    def take(self, rows: NDArray[np.integer]) -> CodeSets:
+        """Some of the records, without their visits; a label that none of them holds is gone."""
+        held = self.sets.take(rows)
+        support = held.supports(len(self.names))
+        order = sorted(np.flatnonzero(support).tolist(), key=lambda i: (-support[i], self.names[i]))
+        rank = np.full(len(self.names), -1, dtype=np.int64)
+        rank[order] = np.arange(len(order))
+        names, members = tuple(self.names[i] for i in order), tuple(self.members[i] for i in order)
+        whose = None if self.persons is None else tuple(self.persons[row] for row in rows)
+        return replace(self, sets=held.renumbered(rank), names=names, members=members, persons=whose, visits=None)
+
+    @cached_property
+    def codes(self) -> tuple[str, ...]:
+        """Every code that some label may stand for."""
+        if not self.published:
+            return tuple(sorted(self.names))
+        return tuple(sorted({code for codes in self.members for code in codes}))
+
+    @cached_property
+    def atoms(self) -> Atoms:
+        return Atoms.of(self)
+
+    @cached_property
+    def tree(self) -> CodesTree:
+        """The tree above the codes; without a hierarchy, a root alone."""
+        from sharewell.codes.engine.code_tree import CodesTree
+
+        return CodesTree.of(self)
+
+    def support(self, codes: Iterable[str]) -> int:
+        """The published support of a combination of original codes: 0 if a code is in no label."""
+        return len(self.atoms.holding(codes))
+
+
+def _text(code: Any) -> str:
+    """A code as text; what is missing is no code."""
+    return "" if code is None or code != code else str(code).strip()
+
+
+@dataclass(frozen=True, eq=False)
+class Atoms:
+    """Codes that lie in the same labels, as one; and for each record those it may hold."""
+
+    sets: Sets
+    count: int
+    of_code: dict[str, int]
+
+    @classmethod
+    def of(cls, data: CodeSets) -> Atoms:
+        """O(occurrences) where no code lies in two labels; else each record is spread over the atoms of its labels."""
+        apart = sum(len(codes) for codes in data.members) == len(data.codes)
+        if apart:
+            named = {code: label for label, codes in enumerate(data.members) for code in codes}
+            return cls(data.sets, len(data.names), named)
+        number = {code: i for i, code in enumerate(data.codes)}
+        covers = Sets.of([[number[code] for code in codes] for codes in data.members])
+        alike, sizes = covers.transposed(len(number)).equal()
+        spread = data.sets.through(covers.renumbered(alike))
+        support = spread.supports(len(sizes))
+        rank = np.empty(len(sizes), dtype=np.int64)
+        rank[np.argsort(-support, kind="stable")] = np.arange(len(sizes))
+        return cls(spread.renumbered(rank), len(sizes), {code: int(rank[alike[i]]) for code, i in number.items()})
+
+    @cached_property
+    def _records(self) -> Sets:
+        return self.sets.transposed(self.count)
+
+    def holding(self, codes: Iterable[str]) -> NDArray[np.int32]:
+        """The records in which every one of the codes lies in some label."""
+        wanted = {self.of_code.get(code, -1) for code in codes}
+        if -1 in wanted:
+            return np.zeros(0, dtype=np.int32)
+        return self.sets.holding(sorted(wanted), self._records)

@@ -1,0 +1,203 @@
+"""What an attacker knows of a person's codes, and how many records may be that person's.
+
+Everything is drawn with a fixed seed, and from records in an order that follows from their contents.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.attack_simulation import SEED, TARGETS
+from sharewell.codes.data import Atoms, CodeSets
+from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.compiled import large_or_twin
+from sharewell.errors import PolicyError
+from sharewell.protocols import Truth
+
+Kind = Literal["all", "m", "visit"]
+MOST = 400_000
+"""At most so many sets of codes are looked up; for more persons than that, some are drawn."""
+_SMALL = 50_000
+_AT_ONCE = 1_000_000
+"""Pairs of sets that are looked at together."""
+_KERNEL = "sharewell.codes.engine.attackers.superset_kernel:holders_of"
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """Sets of codes, each known of one published record."""
+
+    names: tuple[str, ...]
+    """The codes that the sets number into."""
+    sets: Sets
+    target: Ints
+    """The published record that each is known of."""
+    left_out: int
+    """Persons who have too few codes."""
+
+    @classmethod
+    def of(
+        cls, released: CodeSets, truth: Truth[CodeSets] | None, kind: Kind, m: int, draws: int, without: frozenset[str]
+    ) -> Known:
+        """With the truth, codes that the persons really have; else one of the codes that each label may stand for."""
+        rng = np.random.default_rng(SEED)
+        if kind == "visit":
+            return cls._visits(released, truth, rng)
+        if truth is not None:
+            names, held = truth.original.names, truth.original.sets.take(truth.rows)
+        else:
+            names, held = _possible(released, rng)
+        if without:
+            hidden = np.array([-1 if name in without else i for i, name in enumerate(names)], dtype=np.int64)
+            held = held.renumbered(hidden)
+        long_enough = np.flatnonzero(held.lengths >= (m if kind == "m" else 1))
+        targets = long_enough[np.argsort(_fingerprints(held)[long_enough], kind="stable")]
+        left_out = held.count - len(targets)
+        if len(targets) > MOST:
+            targets = rng.permutation(targets)[:MOST]
+        if kind == "m":
+            targets = np.repeat(targets, max(1, min(draws, MOST // max(1, len(targets)))))
+        known = held.take(targets)
+        found = cls(names, known if kind == "all" else _some(known, m, rng), targets, left_out)
+        return found._told_by(released)
+
+    @classmethod
+    def _visits(cls, released: CodeSets, truth: Truth[CodeSets] | None, rng: np.random.Generator) -> Known:
+        """Every visit once."""
+        original = released if truth is None else truth.original
+        if original.visits is None:
+            advice = "name the visit column, or choose knowledge: all or m"
+            raise PolicyError(f"code-linkage — knowledge: visit needs visits, and the data has none — {advice}")
+        rows = np.arange(released.records) if truth is None else truth.rows
+        row = np.full(original.records, -1, dtype=np.int64)
+        row[rows] = np.arange(len(rows))
+        sets, owner = original.visits.sets, original.visits.owner
+        seen = np.flatnonzero((sets.lengths > 0) & (row[owner] >= 0))
+        whose = original.sets.take(owner[seen])
+        seen = seen[np.lexsort((_fingerprints(whose), _fingerprints(sets)[seen]))]
+        left_out = len(rows) - len(np.unique(owner[seen]))
+        if len(seen) > MOST:
+            seen = rng.permutation(seen)[:MOST]
+        return cls(original.names, sets.take(seen), row[owner[seen]], left_out)._told_by(released)
+
+    def _told_by(self, released: CodeSets) -> Known:
+        """Without codes that no label of a release covers: whoever has the release sees that they tell nothing."""
+        if not released.published:
+            return self
+        covered = released.atoms.of_code
+        number = np.array([i if name in covered else -1 for i, name in enumerate(self.names)], dtype=np.int64)
+        return replace(self, sets=self.sets.renumbered(number))
+
+    def among(self, crowd: Crowd) -> Ints:
+        """For each set, how many records of a crowd may hold it."""
+        number = np.array([crowd.of_code.get(name, -1) for name in self.names], dtype=np.int64)
+        strange = np.bincount(self.sets.row_of[number[self.sets.items] < 0], minlength=self.sets.count) > 0
+        found = supports(crowd.sets, crowd.count, self.sets.renumbered(number))
+        return np.where(strange, 0, found)
+
+    def codes(self, number: int) -> list[str]:
+        return [self.names[i] for i in self.sets.row(number)]
+
+    def drawn(self) -> Ints:
+        """One set each of up to TARGETS records."""
+        order = np.random.default_rng(SEED + 1).permutation(len(self.target))
+        _, first = np.unique(self.target[order], return_index=True)
+        return order[np.sort(first)[:TARGETS]]
+
+
+@dataclass(frozen=True, eq=False)
+class Crowd:
+    """Records among which a person is looked for; codes that cannot be told apart there are one."""
+
+    sets: Sets
+    count: int
+    of_code: dict[str, int]
+
+    @classmethod
+    def of(cls, released: CodeSets, population: CodeSets | None) -> Crowd:
+        """The release itself; or a population, shown as the release shows codes."""
+        atoms: Atoms = released.atoms
+        if population is None:
+            return cls(atoms.sets, atoms.count, atoms.of_code)
+        if not released.published:
+            return cls(population.atoms.sets, population.atoms.count, population.atoms.of_code)
+        number = np.array([atoms.of_code.get(name, -1) for name in population.names], dtype=np.int64)
+        return cls(population.sets.renumbered(number), atoms.count, atoms.of_code)
+
+
+def supports(sets: Sets, universe: int, wanted: Sets) -> Ints:
+    """How many sets hold each wanted one; the empty set is in all."""
+    if not universe or not len(wanted.items):
+        return np.full(wanted.count, sets.count, dtype=np.int64)
+    holders = sets.transposed(universe)
+    some = np.flatnonzero(wanted.lengths)
+    by_support = holders.lengths[wanted.items] * universe + wanted.items
+    rarest = np.zeros(wanted.count, dtype=np.int64)
+    rarest[some] = np.minimum.reduceat(by_support, wanted.starts[some]) % universe
+    order = some[np.argsort(rarest[some], kind="stable")]
+    kernel = large_or_twin(max(len(sets.items), len(wanted.items)) > _SMALL, _KERNEL, holders_of)
+    found = kernel(sets.starts, sets.items, holders.starts, holders.items, wanted.starts, wanted.items, rarest, order)
+    return np.where(wanted.lengths == 0, sets.count, found)
+
+
+def holders_of(
+    starts: Ints,
+    items: NDArray[np.int32],
+    holder_starts: Ints,
+    holders: NDArray[np.int32],
+    wanted_starts: Ints,
+    wanted: NDArray[np.int32],
+    rarest: Ints,
+    order: Ints,
+) -> Ints:
+    """The twin of the kernel: the sets with the rarest item of all that are wanted, sifted by the next item, and so on.
+
+    Which set holds which item is one rising list of numbers.
+    """
+    by_item, asked = Sets(holder_starts, holders), Sets(wanted_starts, wanted)
+    held = Sets(starts, items).row_of * by_item.count + items
+    ranked = wanted[np.lexsort((by_item.lengths[wanted], asked.row_of))]
+    number = by_item.lengths[rarest[order]]
+    found = np.zeros(asked.count, dtype=np.int64)
+    for some in np.split(order, np.flatnonzero(np.diff(np.cumsum(number) // _AT_ONCE)) + 1):
+        one, row = np.repeat(some, by_item.lengths[rarest[some]]), by_item.take(rarest[some]).items.astype(np.int64)
+        step = 0
+        while len(one):
+            step += 1
+            ended = asked.lengths[one] <= step
+            found += np.bincount(one[ended], minlength=asked.count)
+            one, row = one[~ended], row[~ended]
+            sought = row * by_item.count + ranked[wanted_starts[one] + step]
+            there = held[np.minimum(np.searchsorted(held, sought), len(held) - 1)] == sought
+            one, row = one[there], row[there]
+    return found
+
+
+def _possible(released: CodeSets, rng: np.random.Generator) -> tuple[tuple[str, ...], Sets]:
+    """Each label as one of the codes that it may stand for, the same in all records."""
+    chosen = [codes[int(rng.random() * len(codes))] for codes in released.members]
+    names = tuple(sorted(set(chosen)))
+    place = {name: i for i, name in enumerate(names)}
+    return names, released.sets.renumbered(np.array([place[code] for code in chosen], dtype=np.int64))
+
+
+def _fingerprints(sets: Sets) -> NDArray[np.uint64]:
+    """A number for each set that follows from its items alone."""
+    mixed = (sets.items.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    mixed ^= mixed >> np.uint64(29)
+    mixed *= np.uint64(0xBF58476D1CE4E5B9)
+    mixed ^= mixed >> np.uint64(32)
+    total = np.append(np.uint64(0), np.cumsum(mixed, dtype=np.uint64))
+    return np.asarray(total[sets.starts[1:]] - total[sets.starts[:-1]])
+
+
+def _some(sets: Sets, m: int, rng: np.random.Generator) -> Sets:
+    """m items of each set, drawn without replacement."""
+    order = np.argsort(sets.row_of + rng.random(len(sets.items)))
+    place = np.arange(len(sets.items)) - sets.starts[sets.row_of]
+    first = order[place < m]
+    return Sets.of_pairs(sets.row_of[first], sets.items[first], sets.count)

@@ -1,0 +1,266 @@
+"""Chunks: records published in pieces. Codes stay as they are; what is cut is which pieces belong to one record.
+
+A cluster is a number of records. Each of its *record chunks* is a bag of sub-records: what the records hold of some
+codes, in the order of their content, without empty ones. Its *item chunk* only lists codes: each is held by at least
+one record of the cluster. Clusters that belong together may have *shared chunks*, whose sub-records lie anywhere in
+them. A *reconstruction* is a way in which the records may have been: each sub-record of a chunk is in a record of its
+own, each code of an item chunk is in at least one record, and no record of a cluster with codes is empty.
+
+In a file there is one row for each sub-record, and one that lists the item chunk of each cluster:
+
+>>> first = Cluster.of(3, chunks=[[["a", "b"], ["a"], ["a", "b"]]], items=["x"])
+>>> second = Cluster.of(2, chunks=[[["a", "b"], ["a", "b"]]])
+>>> released = Chunks.of([Joint((first,)), Joint((second,))])
+>>> for row in released.to_arrow("codes").to_pylist():
+...     " | ".join(map(str, row.values()))
+'1 | 2 | 1 | a b'
+'1 | 2 | 1 | a b'
+'1 | 2 | items | ()'
+'2 | 3 | 1 | a'
+'2 | 3 | 1 | a b'
+'2 | 3 | 1 | a b'
+'2 | 3 | items | x'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, NoReturn
+
+import pyarrow as pa
+
+from sharewell.codes.engine.record_text import read_record, write_record
+from sharewell.errors import DataError, PolicyError
+
+Codes = tuple[str, ...]
+Bag = tuple[Codes, ...]
+
+CLUSTER, RECORDS, CHUNK = "cluster", "records", "chunk"
+ITEMS = "items"
+SHARED = "shared "
+JOINED = "+"
+
+
+@dataclass(frozen=True, order=True)
+class Cluster:
+    """So many records: their sub-records, chunk by chunk, and the codes of the item chunk."""
+
+    size: int
+    chunks: tuple[Bag, ...] = ()
+    items: Codes = ()
+
+    @classmethod
+    def of(cls, size: int, chunks: Iterable[Iterable[Iterable[str]]] = (), items: Iterable[str] = ()) -> Cluster:
+        """In the order of the content, whatever the order given."""
+        return cls(size, tuple(sorted(map(bag, chunks))), tuple(sorted(items)))
+
+    @property
+    def codes(self) -> set[str]:
+        return {*held(self.chunks), *self.items}
+
+    @property
+    def pieces(self) -> int:
+        """The number of sub-records."""
+        return sum(map(len, self.chunks))
+
+
+@dataclass(frozen=True, order=True)
+class Joint:
+    """Clusters with the chunks that they share; most often one cluster, which shares none."""
+
+    clusters: tuple[Cluster, ...]
+    shared: tuple[Bag, ...] = ()
+
+    @classmethod
+    def of(cls, clusters: Iterable[Cluster], shared: Iterable[Iterable[Iterable[str]]] = ()) -> Joint:
+        return cls(tuple(sorted(clusters)), tuple(sorted(map(bag, shared))))
+
+    @property
+    def size(self) -> int:
+        return sum(cluster.size for cluster in self.clusters)
+
+
+@dataclass(frozen=True)
+class Chunks:
+    """What disassociation publishes."""
+
+    joints: tuple[Joint, ...] = field(repr=False)
+    column: str = "codes"
+
+    form: ClassVar[str] = "chunks"
+    published: ClassVar[bool] = True
+
+    @classmethod
+    def of(cls, joints: Iterable[Joint], column: str = "codes") -> Chunks:
+        """In the order of their content; what no records can have been is refused."""
+        found = tuple(sorted(joints))
+        for joint in found:
+            _refuse_unsound(joint)
+        return cls(found, column)
+
+    @cached_property
+    def clusters(self) -> tuple[Cluster, ...]:
+        return tuple(cluster for joint in self.joints for cluster in joint.clusters)
+
+    @property
+    def records(self) -> int:
+        return sum(cluster.size for cluster in self.clusters)
+
+    @property
+    def rows(self) -> int:
+        """Rows of the file."""
+        shared = sum(len(one) for joint in self.joints for one in joint.shared)
+        return shared + sum(cluster.pieces + 1 for cluster in self.clusters)
+
+    @cached_property
+    def codes(self) -> Codes:
+        listed = {code for cluster in self.clusters for code in cluster.items}
+        bags = [*(one for joint in self.joints for one in joint.shared)]
+        bags += [one for cluster in self.clusters for one in cluster.chunks]
+        return tuple(sorted(listed.union(held(bags))))
+
+    def to_arrow(self, column: str) -> Any:
+        """One row a sub-record or item chunk: which cluster, how many records it has, which chunk, the codes."""
+        if column in (CLUSTER, RECORDS, CHUNK):
+            raise PolicyError(f"column {column} — chunks have a column of that name — rename it")
+        cells = list(zip(*self._rows(), strict=True)) or [(), (), (), ()]
+        kinds = [pa.string(), pa.int64(), pa.string(), pa.string()]
+        arrays = [pa.array(values, kind) for values, kind in zip(cells, kinds, strict=True)]
+        return pa.table(dict(zip((CLUSTER, RECORDS, CHUNK, column), arrays, strict=True)))
+
+    @classmethod
+    def from_arrow(cls, table: Any, column: str) -> Chunks:
+        """As published. A file that is damaged, or whose order could tell more than its content, is refused."""
+        rows = _cells(table, column)
+        found = cls.of(_joints(rows), column)
+        if list(found._rows()) != rows:
+            raise _damaged("its rows are not in the order of their content")
+        return found
+
+    def _rows(self) -> Iterator[tuple[str, int, str, str]]:
+        number = 0
+        for joint in self.joints:
+            first = number + 1
+            for cluster in joint.clusters:
+                number += 1
+                for place, one in enumerate(cluster.chunks, 1):
+                    yield from ((str(number), cluster.size, str(place), write_record(codes)) for codes in one)
+                yield str(number), cluster.size, ITEMS, write_record(cluster.items)
+            whole = JOINED.join(map(str, range(first, number + 1)))
+            for place, one in enumerate(joint.shared, 1):
+                yield from ((whole, joint.size, f"{SHARED}{place}", write_record(codes)) for codes in one)
+
+    @property
+    def sets(self) -> NoReturn:
+        """Records are not published whole: whoever asks for their sets or labels is told so."""
+        raise PolicyError("the codes are published in chunks — judge them by km-disassociation or cover-free")
+
+    members = atoms = labels = sets
+
+
+def chunks_in(data: Any, name: str) -> Chunks:
+    """The chunks, for an algorithm that reads nothing else."""
+    if not isinstance(data, Chunks):
+        raise PolicyError(f"{name} — judges chunks, and the codes are published as sets — use disassociation")
+    return data
+
+
+def bag(records: Iterable[Iterable[str]]) -> Bag:
+    """Sub-records in the order of their content."""
+    return tuple(sorted(tuple(sorted(codes)) for codes in records))
+
+
+def held(bags: Iterable[Bag]) -> set[str]:
+    """The codes of some chunks."""
+    return {code for one in bags for codes in one for code in codes}
+
+
+def _damaged(what: str) -> DataError:
+    return DataError(f"chunks — {what} — damaged or edited")
+
+
+def _refuse_unsound(joint: Joint) -> None:
+    """What cannot have been cut from any records."""
+    if (len(joint.clusters) > 1) != bool(joint.shared):
+        raise _damaged("clusters belong together and share no chunk, or one shares with none")
+    shared = _codes_apart(joint.shared, (), joint.size)
+    missing = 0
+    for cluster in joint.clusters:
+        if cluster.size < 1:
+            raise _damaged("a cluster has no records")
+        own = _codes_apart(cluster.chunks, cluster.items, cluster.size)
+        if own & shared:
+            raise _damaged("a code is both in a cluster and in a chunk that it shares")
+        if not cluster.items and (own or shared):
+            missing += max(0, cluster.size - cluster.pieces)
+    if missing > sum(map(len, joint.shared)):
+        raise _damaged("a cluster has more records than sub-records")
+
+
+def _codes_apart(bags: Sequence[Bag], items: Codes, size: int) -> set[str]:
+    """The codes of chunks, of which none may be in two."""
+    found = set(items)
+    if len(found) < len(items):
+        raise _damaged("an item chunk lists a code twice")
+    for one in bags:
+        if not 1 <= len(one) <= size:
+            raise _damaged("a chunk has no sub-record, or more than there are records")
+        if any(not codes or len(set(codes)) < len(codes) for codes in one):
+            raise _damaged("a sub-record is empty, or holds a code twice")
+        codes = held([one])
+        if codes & found:
+            raise _damaged("a code is in two chunks of a cluster")
+        found |= codes
+    return found
+
+
+def _cells(table: Any, column: str) -> list[tuple[str, int, str, str]]:
+    """The cells, each of its kind."""
+    if table.column_names != [CLUSTER, RECORDS, CHUNK, column]:
+        raise _damaged(f"the columns must be {CLUSTER}, {RECORDS}, {CHUNK}, {column}")
+    try:
+        sizes = table[RECORDS].cast(pa.int64()).to_pylist()
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        raise _damaged("a number of records is not a number") from None
+    columns = [table[name].cast(pa.string()).to_pylist() for name in (CLUSTER, CHUNK, column)]
+    rows = list(zip(columns[0], sizes, *columns[1:], strict=True))
+    if any(cell is None for row in rows for cell in row):
+        raise _damaged("a cell is empty")
+    return rows
+
+
+def _joints(rows: Sequence[tuple[str, int, str, str]]) -> Iterator[Joint]:
+    """What the rows tell, put together by clusters and by the clusters that share."""
+    sizes: dict[str, set[int]] = {}
+    bags: dict[tuple[str, str], list[list[str]]] = {}
+    for label, size, chunk, text in rows:
+        sizes.setdefault(label, set()).add(size)
+        bags.setdefault((label, chunk), []).append(read_record(text))
+    if any(len(found) > 1 for found in sizes.values()):
+        raise _damaged("the number of records of a cluster is not the same in all its rows")
+    chunks: dict[str, list[list[list[str]]]] = {label: [] for label in sizes}
+    items: dict[str, list[str]] = {}
+    for (label, chunk), found in bags.items():
+        if chunk == ITEMS:
+            if len(found) > 1 or JOINED in label:
+                raise _damaged("a cluster has two item chunks, or clusters share one")
+            items[label] = found[0]
+        elif chunk.startswith(SHARED) == (JOINED in label):
+            chunks[label].append(found)
+        else:
+            raise _damaged("a chunk is neither of one cluster nor shared by several")
+    alone = [label for label in sizes if JOINED not in label]
+    if not items.keys() >= set(alone):
+        raise _damaged("a cluster has no row for its item chunk")
+    clusters = {label: Cluster.of(min(sizes[label]), chunks[label], items[label]) for label in alone}
+    for label in sizes.keys() - clusters.keys():
+        parts = label.split(JOINED)
+        if not clusters.keys() >= set(parts) or len(set(parts)) < len(parts):
+            raise _damaged("a chunk is shared by clusters that are not there, or share another")
+        joint = Joint.of([clusters.pop(part) for part in parts], chunks[label])
+        if joint.size not in sizes[label]:
+            raise _damaged("a shared chunk does not have the records of its clusters")
+        yield joint
+    yield from (Joint((cluster,)) for cluster in clusters.values())

@@ -1,0 +1,304 @@
+"""Counting combinations: how often every combination of a given number of items occurs, and how rare the rarest is.
+
+Each combination that occurs is a number: its items, hottest first, as digits. Small work is counted in numpy, large
+work by compiled loops: pairs in a triangle of counters that stop at their limit, larger combinations by sorting the
+numbers part by part, so that memory stays bounded. The time is that of all occurrences, Σ over records of C(length, m).
+
+Where a number would have too many digits, or one item alone begins too many of them, the first item is held fast, and
+what follows it in its records is counted as combinations of one item less.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.compiled import large_or_twin
+
+MOST_OCCURRENCES = 4_000_000_000
+"""Beyond this a question is left undecided rather than worked on for hours."""
+_PART = 20_000_000
+"""Numbers sorted at a time."""
+_PART_WIDE = 2_500_000
+"""Combinations at a time that are too long to be numbers."""
+_SMALL = 2_000_000
+"""Occurrences up to which numpy alone is quick enough."""
+_TRIANGLE = 1 << 30
+"""Bytes for counters of pairs."""
+_DIGITS = 63
+"""Bits of a number that stands for a combination."""
+_KERNEL = "sharewell.codes.engine.itemsets_kernel"
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Combinations of one size that occur: how many, how many of them in fewer than k records, the rarest's support."""
+
+    size: int
+    distinct: int
+    below: int
+    least: int | None
+
+
+def occurrences(sets: Sets, size: int) -> int:
+    """Σ C(length, size), exactly."""
+    counts = np.bincount(sets.lengths)
+    return sum(math.comb(n, size) * int(counts[n]) for n in np.flatnonzero(counts).tolist())
+
+
+def count(sets: Sets, universe: int, size: int, k: int) -> Counted:
+    """All combinations of `size` items."""
+    total = occurrences(sets, size)
+    if size == 1:
+        return _judged(size, sets.supports(universe), k)
+    if size == 2 and total > _SMALL and k <= 255 and universe * (universe - 1) // 2 <= _TRIANGLE:
+        kernel = large_or_twin(True, f"{_KERNEL}:pairs", _no_triangle)
+        triangle = kernel(sets.starts, sets.items, universe)
+        if triangle is not None:
+            return _summed(size, [_judged(size, part, k) for part in np.array_split(triangle, 64)])
+    return _summed(size, _parts(sets, universe, size, k, total))
+
+
+def _no_triangle(starts: Ints, items: NDArray[np.int32], universe: int) -> NDArray[np.uint8] | None:
+    return None
+
+
+def _judged(size: int, supports: NDArray[np.integer], k: int) -> Counted:
+    found = supports[supports > 0]
+    return Counted(size, len(found), int((found < k).sum()), int(found.min()) if len(found) else None)
+
+
+def _summed(size: int, parts: Iterable[Counted]) -> Counted:
+    distinct = below = 0
+    least: int | None = None
+    for part in parts:
+        distinct, below = distinct + part.distinct, below + part.below
+        least = min((one for one in (least, part.least) if one is not None), default=None)
+    return Counted(size, distinct, below, least)
+
+
+def _parts(sets: Sets, universe: int, size: int, k: int, total: int) -> Iterator[Counted]:
+    """Part by part: all combinations whose hottest item lies in a stretch of the universe."""
+    if not _fits(universe, size):
+        yield from _without_singles(sets, universe, size, k)
+        return
+    bits = _bits(universe)
+    fill = large_or_twin(total > _SMALL, f"{_KERNEL}:combinations", numbers)
+    count_runs = large_or_twin(total > _SMALL, f"{_KERNEL}:runs", runs)
+
+    def judged(stretch: tuple[int, int]) -> Counted:
+        keys = fill(sets.starts, sets.items, size, *stretch, bits)
+        keys.sort()
+        distinct, below, least = count_runs(keys, k)
+        return Counted(size, distinct, below, least or None)
+
+    if total <= _PART:
+        yield judged((0, universe))
+        return
+    heavy = _heavy(sets, universe, size)
+    with ThreadPoolExecutor(max_workers=2) as threads:  # loops and sorting both leave Python to others
+        yield from threads.map(judged, (cut for cut in _stretches(sets, universe, size) if cut[0] not in heavy))
+    for _, tails in _tails(sets, universe, size - 1, heavy):
+        yield count(tails, universe, size - 1, k)
+
+
+def _without_singles(sets: Sets, universe: int, size: int, k: int) -> Iterator[Counted]:
+    """Combinations with an item that one set alone holds are in that set alone, and need no counting. Then the rest."""
+    many = sets.supports(universe) > 1
+    kept = many[sets.items]
+    left = np.bincount(sets.row_of[kept], minlength=sets.count)
+    lengths = Counter(zip(sets.lengths.tolist(), left.tolist(), strict=True)).items()
+    alone = sum((math.comb(length, size) - math.comb(some, size)) * often for (length, some), often in lengths)
+    yield Counted(size, alone, alone if k > 1 else 0, 1 if alone else None)
+    number = np.cumsum(many, dtype=np.int32) - 1
+    starts = np.concatenate([[0], np.cumsum(left)]).astype(np.int64)
+    sets, universe = Sets(starts, number[sets.items[kept]]), int(many.sum())
+    if _fits(universe, size):
+        yield count(sets, universe, size, k)
+        return
+    for _, tails in _tails(sets, universe, size - 1, range(universe)):
+        yield _summed(size, _without_singles(tails, universe, size - 1, k))
+
+
+def _tails(sets: Sets, universe: int, size: int, firsts: Iterable[int]) -> Iterator[tuple[int, Sets]]:
+    """For some items: what follows in each set that holds it, where that is `size` items or more."""
+    order = np.argsort(sets.items, kind="stable")
+    begin = np.concatenate([[0], np.cumsum(sets.supports(universe))])
+    ends = np.repeat(sets.starts[1:], sets.lengths)
+    for item in firsts:
+        places = order[begin[item] : begin[item + 1]]
+        lengths = ends[places] - places - 1
+        places, lengths = places[lengths >= size], lengths[lengths >= size]
+        if len(places):
+            starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+            followers = np.arange(starts[-1]) + np.repeat(places + 1 - starts[:-1], lengths)
+            yield item, Sets(starts, sets.items[followers])
+
+
+def _bits(universe: int) -> int:
+    return max(1, (universe - 1).bit_length())
+
+
+def _fits(universe: int, size: int) -> bool:
+    """Is a combination a number?"""
+    return size == 1 or _bits(universe) * size <= _DIGITS
+
+
+def rare(
+    sets: Sets, universe: int, size: int, k: int, high: int | None = None, large: bool = False
+) -> Iterator[NDArray[np.int64]]:
+    """The combinations in fewer than k sets, part by part, one a row; with `high`, those whose first item lies below.
+
+    `large` asks for compiled loops even if this is little work: there will be much of it.
+    """
+    total, high = occurrences(sets, size), universe if high is None else high
+    if not _fits(universe, size):  # fewer digits, if fewer items occur
+        present, items = np.unique(sets.items, return_inverse=True)
+        high = int(np.searchsorted(present, high))
+        fewer = Sets(sets.starts, items.astype(np.int32))
+        if _fits(len(present), size):
+            found = rare(fewer, len(present), size, k, high, large)
+        else:
+            found = _rare_after(fewer, len(present), size, k, range(high), large)
+        yield from (present[few].astype(np.int64) for few in found)
+        return
+    bits = _bits(universe)
+    fill = large_or_twin(large or total > _SMALL, f"{_KERNEL}:combinations", numbers)
+    heavy = set() if total <= _PART else _heavy(sets, universe, size)
+    for low, stop in [(0, high)] if total <= _PART else _stretches(sets, universe, size):
+        if low >= high:
+            break
+        if low in heavy:
+            yield from _rare_after(sets, universe, size, k, [low], large)
+            continue
+        keys = fill(sets.starts, sets.items, size, low, min(stop, high), bits)
+        keys.sort()
+        ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])
+        few = keys[ends[np.diff(ends, prepend=-1) < k]]
+        yield few[:, None] >> (np.arange(size)[::-1] * bits) & ((1 << bits) - 1)
+
+
+def _rare_after(
+    sets: Sets, universe: int, size: int, k: int, firsts: Iterable[int], large: bool
+) -> Iterator[NDArray[np.int64]]:
+    """The rare combinations that begin with one of some items; small parts are put together."""
+    held, rows = [np.zeros((0, size), dtype=np.int64)], 0
+    for first, tails in _tails(sets, universe, size - 1, firsts):
+        for few in rare(tails, universe, size - 1, k, None, large):
+            held.append(np.insert(few, 0, first, axis=1))
+            rows += len(few)
+            if rows > _PART_WIDE:
+                yield np.concatenate(held)
+                held, rows = [], 0
+    if held:
+        yield np.concatenate(held)
+
+
+def _heavy(sets: Sets, universe: int, size: int) -> set[int]:
+    """Items that begin more combinations than a part has, if anything follows them."""
+    return set() if size == 1 else set(np.flatnonzero(_firsts(sets, universe, size) > _PART).tolist())
+
+
+def _firsts(sets: Sets, universe: int, size: int) -> NDArray[np.float64]:
+    """How many combinations begin with each item."""
+    longest = int(sets.lengths.max()) if sets.count else 0
+    choices = np.array([math.comb(rest, size - 1) for rest in range(longest + 1)], dtype=np.float64)
+    rest = np.repeat(sets.starts[1:], sets.lengths) - 1 - np.arange(len(sets.items))
+    return np.bincount(sets.items, weights=choices[rest], minlength=universe).astype(np.float64)
+
+
+def _stretches(sets: Sets, universe: int, size: int) -> Iterator[tuple[int, int]]:
+    """Cut the universe so that each stretch has at most a part's numbers, or is one item."""
+    most = _PART if _fits(universe, size) else _PART_WIDE
+    low, held = 0, 0.0
+    for item, number in enumerate(_firsts(sets, universe, size)):
+        if held and held + number > most:
+            yield low, item
+            held = 0.0
+        low = low if held else item
+        held += number
+    if held:
+        yield low, universe
+
+
+def numbers(starts: Ints, items: NDArray[np.int32], size: int, low: int, high: int, bits: int) -> Ints:
+    """The number of every combination whose hottest item lies in [low, high)."""
+    keys: Ints = np.zeros(0, dtype=np.int64)
+    for step, (source, chosen) in enumerate(_chosen(starts, items, size, low, high)):
+        keys = chosen.astype(np.int64) if not step else keys[source] << bits | chosen
+    return keys
+
+
+def runs(keys: Ints, k: int) -> tuple[int, int, int]:
+    """Of sorted numbers: how many different ones, how many of them fewer than k times, the least times (0: none)."""
+    ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])
+    times = np.diff(ends, prepend=-1)
+    return len(times), int((times < k).sum()), int(times.min(initial=len(keys)))
+
+
+def _listed(sets: Sets, size: int, low: int, high: int) -> NDArray[np.int32]:
+    """Every combination as a row of items."""
+    rows = np.zeros((0, 0), dtype=np.int32)
+    for step, (source, chosen) in enumerate(_chosen(sets.starts, sets.items, size, low, high)):
+        rows = chosen[:, None] if not step else np.column_stack([rows[source], chosen])
+    return rows
+
+
+def _chosen(
+    starts: Ints, items: NDArray[np.int32], size: int, low: int, high: int
+) -> Iterator[tuple[Ints, NDArray[np.int32]]]:
+    """Combinations item by item, the first in [low, high): (which of those so far goes on, with which item)."""
+    ends = np.repeat(starts[1:], np.diff(starts))
+    place = np.flatnonzero((items >= low) & (items < high) & (np.arange(len(items)) <= ends - size))
+    ends = ends[place]
+    yield np.arange(len(place)), items[place]
+    for left in range(size - 1, 0, -1):  # so many items are still to come, the next of them with room for the others
+        choices = ends - left - place
+        source = np.repeat(np.arange(len(place)), choices)
+        turn = np.arange(len(source)) - np.repeat(np.cumsum(choices) - choices, choices)
+        place, ends = place[source] + 1 + turn, ends[source]
+        yield source, items[place]
+
+
+def stretches(sets: Sets, universe: int, size: int, high: int | None = None) -> Iterator[tuple[int, int]]:
+    """How to look at all combinations part by part: by their first item, which lies below `high`."""
+    high = universe if high is None else high
+    whole = occurrences(sets, size) <= (_PART if _fits(universe, size) else _PART_WIDE)
+    for low, stop in [(0, high)] if whole else _stretches(sets, universe, size):
+        if low < high:
+            yield low, min(stop, high)
+
+
+def keyed(sets: Sets, universe: int, size: int, low: int, high: int, large: bool = False) -> NDArray[Any]:
+    """One key for every occurrence of a combination whose first item lies in [low, high), in no particular order."""
+    if not _fits(universe, size):
+        return key_of(_listed(sets, size, low, high), universe)
+    fill = large_or_twin(large or len(sets.items) > _SMALL, f"{_KERNEL}:combinations", numbers)
+    keys: NDArray[Any] = fill(sets.starts, sets.items, size, low, high, _bits(universe))
+    return keys
+
+
+def key_of(combinations: NDArray[np.integer], universe: int) -> NDArray[Any]:
+    """The key of each combination, one a row: equal for equal ones. A number if it fits, else bytes."""
+    size, bits = combinations.shape[1], _bits(universe)
+    if _fits(universe, size):
+        keys: Ints = (combinations.astype(np.int64) << np.arange(size)[::-1] * bits).sum(axis=1)
+        return keys
+    return np.ascontiguousarray(combinations, dtype=">i4").view(f"S{4 * size}").reshape(-1)
+
+
+def items_of(keys: NDArray[Any], universe: int, size: int) -> Ints:
+    """The combinations that keys stand for, one a row."""
+    bits = _bits(universe)
+    if _fits(universe, size):
+        found: Ints = keys[:, None] >> np.arange(size)[::-1] * bits & ((1 << bits) - 1)
+        return found
+    return np.ascontiguousarray(keys).view(">i4").reshape(-1, size).astype(np.int64)

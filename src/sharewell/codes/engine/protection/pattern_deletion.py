@@ -1,0 +1,74 @@
+"""What the two methods that hide patterns by deletion share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from sharewell.codes.criteria.hidden_patterns import HiddenPattern
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine import labels as written
+from sharewell.codes.engine.packed_sets import Sets
+from sharewell.errors import Infeasible, PolicyError
+from sharewell.preconditions import refuse_published
+
+Objective = Literal["distortion", "side-effects"]
+ROUNDS = 32
+"""How often, while one pattern is hidden, it is asked anew what does least harm."""
+
+
+@dataclass(frozen=True)
+class HidingDetails:
+    """Patterns that had to be hidden, what was deleted for it, and what else is no longer frequent because of that."""
+
+    patterns: int
+    shown_before: int
+    deleted: int
+    changed_records: int
+    watched: int | None
+    """Other frequent patterns that were watched; only for the objective side-effects."""
+    lost: int | None
+    outside_visits: int = 0
+    """Codes of records that stand in no visit, where visits are published."""
+
+
+def asked(mechanism: Any, data: CodeSets, must: Sequence[Any], kinds: Sequence[str]) -> list[HiddenPattern]:
+    """The criteria, or why they cannot be made to hold."""
+    name = mechanism.name
+    refuse_published(name, data)
+    if other := [getattr(one, "name", "?") for one in must if not isinstance(one, HiddenPattern)]:
+        raise PolicyError(f"{name} — cannot make {', '.join(other)} hold — it hides patterns")
+    if odd := sorted({one.kind for one in must if one.kind not in kinds}):
+        other_one = "sequence-hiding" if "sequence" in odd else "pattern-hiding"
+        raise PolicyError(f"{name} — hides no patterns of kind {', '.join(odd)} — choose {other_one}")
+    if not must:
+        raise PolicyError(f"{name} — needs hidden-patterns to make hold — none was asked for")
+    if not data.records:
+        raise Infeasible(f"{name} — there is no record, and nothing to release", blocking=["hidden-patterns"])
+    return list(must)
+
+
+def frequent_from(given: int | None, data: CodeSets, must: Sequence[HiddenPattern]) -> int:
+    """From how many records on something is frequent: as given, or one in a hundred, and more than is allowed."""
+    if given is not None:
+        return given
+    return max([math.ceil(data.records / 100), *(1 + (one.max_support or 0) for one in must)])
+
+
+def published(name: str, data: CodeSets, sets: Sets) -> CodeSets:
+    """The release with what is left of each record, every code as its own label."""
+    shown = {code: written.write([code]) for code in data.names}
+    released = replace(data, sets=sets).recoded(shown, {label: (code,) for code, label in shown.items()})
+    if len(data.sets.items) and not len(sets.items):
+        helps = ["a larger max_support", "a larger max_confidence", "fewer patterns"]
+        raise Infeasible(f"{name} — every code had to be deleted", blocking=["hidden-patterns"], relaxations=helps)
+    return replace(released, labels=None)
+
+
+def weights(supports: Any, least: int) -> Any:
+    """How much it matters if a frequent pattern loses a record: most if that makes it rare, nothing if it is rare."""
+    return np.where(supports >= least, 1.0 / np.maximum(1, supports - least + 1), 0.0)

@@ -1,0 +1,376 @@
+"""The combinations that a privacy policy lists, kept beside the groups of codes that shall hide them.
+
+What a change of a label means for the combinations that name one of its codes is looked up when it is needed: those
+that wait for protection before the next one is chosen, those that were met when no other waits any more. (A merge can
+make two codes of a combination meet in one record that never met before, so that what was met may fail again.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.codes.criteria.privacy_policy import PrivacyPolicy
+from sharewell.codes.criteria.utility_policy import UtilityPolicy
+from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.packed_sets import Ints, Sets
+from sharewell.codes.engine.protection.label_groups import LabelGroups
+from sharewell.codes.utility.ul import log2_loss
+from sharewell.errors import Infeasible, PolicyError
+from sharewell.preconditions import refuse_published
+from sharewell.protocols import Protected
+
+Order = Literal["most patients", "fewest patients", "least missing"]
+_MANY = 300
+"""Codes of all combinations beyond which compiled loops pay."""
+_FEW = 1_000
+"""Labels up to which it is tried out whether merging all of them would be enough."""
+_SHOWN = 20
+"""How many combinations a message names."""
+
+
+@dataclass(frozen=True)
+class SetBasedDetails:
+    """How many combinations were listed, and what became of the codes."""
+
+    combinations: int
+    codes: int
+    labels: int
+    generalised_codes: int
+    suppressed_codes: int
+
+
+@dataclass(frozen=True)
+class Partner:
+    """The label whose merge with another loses least."""
+
+    label: int
+    shared: int
+    loss: float
+
+
+class Constraints:
+    """Combinations, utility sets and groups of codes at work."""
+
+    def __init__(self, name: str, data: CodeSets, must: Sequence[Any]) -> None:
+        self.name = name
+        private = [one for one in must if isinstance(one, PrivacyPolicy)]
+        self._useful = [one for one in must if isinstance(one, UtilityPolicy)]
+        _refuse(name, data, must, private)
+        number = {code: i for i, code in enumerate(data.names)}
+        self.numbers: list[str] = []
+        rows, least, strict = [], [], []
+        for which, policy in enumerate(private, start=1):
+            for place, itemset in enumerate(policy.itemsets, start=1):
+                known = [number[code] for code in itemset if code in number]
+                if known and (policy.strict or len(known) == len(itemset)):
+                    rows.append(known)
+                    least.append(policy.k)
+                    strict.append(policy.strict)
+                    self.numbers.append(f"{place}" if len(private) == 1 else f"{place} of policy {which}")
+        self.listed = Sets.of(rows)
+        self.k: Ints = np.array(least, dtype=np.int64)
+        self.strict: NDArray[np.bool_] = np.array(strict, dtype=bool)
+        self.groups = LabelGroups(data, large=len(self.listed.items) > _MANY)
+        self.total = sum(len(policy.itemsets) for policy in private)
+        self._set_of = _set_numbers(data, self._useful)
+        self._codes_in = {number: np.flatnonzero(self._set_of == number) for number in set(self._set_of.tolist())}
+        self._wholes: dict[int, tuple[Ints, int]] = {}
+        self._naming = self.listed.transposed(len(data.names))
+        with np.errstate(divide="ignore"):  # nothing has no logarithm, and is not asked for
+            self._of_size = log2_loss(np.arange(2 * len(data.names) + 1), 1)
+            self._of_support: NDArray[np.float64] = np.log2(np.arange(data.records + 1))
+        self._looked_at: tuple[int, int] = (-1, -1)
+        self._found: list[int] = []
+        self._near_at: tuple[int, int] = (-1, -1)
+        self._near: tuple[Ints, Ints] = self.k, self.k
+        self._shown: Ints = np.zeros(len(rows), dtype=np.int64)
+        self._met: NDArray[np.bool_] = np.zeros(len(rows), dtype=bool)
+        self._changed: NDArray[np.bool_] = np.ones(len(rows), dtype=bool)
+        self._aside: NDArray[np.bool_] = np.zeros(len(rows), dtype=bool)
+
+    # Which combinations are met
+
+    def waiting(self, order: Order) -> int | None:
+        """The next combination to protect; equals in the order of the policy. None: all others are met."""
+        self._look(np.flatnonzero(self._changed & ~self._met & ~self._aside))
+        found = np.flatnonzero(~self._met & ~self._aside)
+        if not len(found):
+            self._look(np.flatnonzero(self._changed & self._met))
+            found = np.flatnonzero(~self._met & ~self._aside)
+        if not len(found):
+            return None
+        shown = self._shown[found]
+        rank = {"most patients": -shown, "fewest patients": shown, "least missing": self.k[found] - shown}[order]
+        return int(found[np.argmin(rank)])
+
+    def met(self, one: int) -> bool:
+        if self._changed[one]:
+            self._look(np.array([one]))
+        return bool(self._met[one])
+
+    def put_aside(self, one: int) -> None:
+        """Nothing more can be done for it; perhaps what is done for others helps."""
+        self._aside[one] = True
+
+    def _look(self, ones: Ints) -> None:
+        """A combination is met if k records show all its labels, or if it cannot occur (strict: nor any part of it)."""
+        shown = self.groups.together(self.listed, ones, self.k[ones])
+        self._shown[ones], self._met[ones] = np.maximum(shown, 0), self._meets(self.groups, ones, shown)
+        self._changed[ones] = False
+
+    def _meets(self, groups: LabelGroups, ones: Ints, shown: Ints) -> NDArray[np.bool_]:
+        """Which combinations are met by groups in which so many records show all their labels (−1: none is left)."""
+        strict = self.strict[ones]
+        met: NDArray[np.bool_] = (shown < 0) | (shown >= self.k[ones])
+        if not strict.all():
+            named = self.listed.take(ones)
+            lacking = np.zeros(len(ones), dtype=bool)
+            lacking[named.row_of[groups.label_of[named.items] < 0]] = True
+            met |= ~strict & ((shown == 0) | lacking)
+        for place in np.flatnonzero(~met & strict & (shown == 0)).tolist():
+            one = int(ones[place])
+            met[place] = groups.parts_held_by(self._labels(groups, one), int(self.k[one]))
+        return met
+
+    # What can be done about them
+
+    def labels(self, one: int) -> list[int]:
+        """The labels of a combination that are published, the rarest first."""
+        if self._looked_at != (one, self.groups.version):
+            self._looked_at, self._found = (one, self.groups.version), self._labels(self.groups, one)
+        return self._found
+
+    def _labels(self, groups: LabelGroups, one: int) -> list[int]:
+        found = sorted(set(groups.label_of[self.listed.row(one)].tolist()) - {-1})
+        order = np.lexsort((groups.first[found], groups.support[found]))
+        return [found[place] for place in order.tolist()]
+
+    def partner(self, one: int, label: int, helpful: bool = True) -> Partner | None:
+        """The label inside the same utility set with which merging a label of a combination loses least, if any.
+
+        Of equals, the one that lets most records more show the combination (`helpful` being False: none does, as is
+        known); then one that is not part of it; then the one with the first code.
+        """
+        if (inside := int(self._set_of[label])) < 0:
+            return None
+        loss, best, shared = self.groups.cheapest(label, self._codes_in[inside], self._of_size, self._of_support)
+        if not len(best):
+            return None
+        if len(best) == 1:
+            return Partner(int(best[0]), int(shared[0]), loss)
+        gained = self._gained(one, label)[best] if helpful else None
+        first = self._first(one, best, gained)
+        return Partner(int(best[first]), int(shared[first]), loss)
+
+    def helpful_partner(self, one: int, label: int) -> Partner | None:
+        """The same by the loss for each record that comes to show the combination; None if no merge helps it."""
+        if (inside := int(self._set_of[label])) < 0:
+            return None
+        groups, gained = self.groups, self._gained(one, label)
+        possible = np.flatnonzero(gained)
+        possible = possible[groups.alive[possible] & (self._set_of[possible] == inside) & (possible != label)]
+        if not len(possible):
+            return None
+        gained, shared = gained[possible], groups.shared(label, possible)
+        support = groups.support[possible] + groups.support[label] - shared
+        loss = self._loss(groups.size[possible] + groups.size[label], support)
+        loss = np.round(loss - np.log2(np.minimum(gained, self.missing(one))), 9)
+        best = np.flatnonzero(loss == loss.min())
+        first = int(best[self._first(one, possible[best], gained[best])])
+        return Partner(int(possible[first]), int(shared[first]), float(loss[first]))
+
+    def missing(self, one: int) -> int:
+        """How many records more must show a combination; more of them are worth nothing."""
+        return max(1, int(self.k[one] - self._shown[one]))
+
+    def helped(self, one: int) -> list[int]:
+        """The labels of a combination without which more records would show the rest: merging these can help."""
+        labels = self.labels(one)
+        if len(labels) < 2:
+            return [label for label in labels if self.groups.support[label] < self.groups.data.records]
+        lacking = np.bincount(self._nearly(one)[1], minlength=len(labels)).tolist()
+        return [label for label, records in zip(labels, lacking, strict=False) if records]
+
+    def _loss(self, sizes: Ints, supports: Ints) -> NDArray[np.float64]:
+        """The logarithm of the loss. Losses that agree to nine digits are equal, so that no rounding decides."""
+        return np.round(self._of_size[sizes] + self._of_support[supports], 9)
+
+    def _first(self, one: int, labels: Ints, gained: Ints | None) -> int:
+        """The place of the best of labels with equal loss."""
+        left = np.arange(len(labels)) if gained is None else np.flatnonzero(gained == gained.max())
+        inner = np.zeros(len(self._set_of), dtype=bool)
+        inner[self.labels(one)] = True
+        if len(outer := left[~inner[labels[left]]]):
+            left = outer
+        return int(left[np.argmin(self.groups.first[labels[left]])])
+
+    def _nearly(self, one: int) -> tuple[Ints, Ints]:
+        """The records that show all labels of a combination but one, and the place of that one among the labels."""
+        if self._near_at != (one, self.groups.version):
+            self._near_at, self._near = (one, self.groups.version), self.groups.near(self.labels(one))
+        return self._near
+
+    def _gained(self, one: int, label: int) -> Ints:
+        """For every label the records that show the combination only once the two are merged."""
+        groups, wanted = self.groups, self.labels(one)
+        if len(wanted) == 1:
+            return groups.support - groups.overlaps(wanted)
+        rows, missing = self._nearly(one)
+        gained = groups.shown_in(rows[missing == wanted.index(label)])
+        lacking = np.bincount(missing, minlength=len(wanted) + 1)[:-1]
+        gained[wanted] = lacking + lacking[wanted.index(label)]  # merged, they ask for either of them
+        return gained
+
+    def least_possible_losses(self, labels: list[int]) -> NDArray[np.float64]:
+        """No merge of these labels loses less: even the smallest partner adds its codes, if perhaps no record."""
+        groups = self.groups
+        sets, sizes = self._set_of[labels], groups.size[labels]
+        other = np.empty(len(labels), dtype=np.int64)
+        for number in set(sets.tolist()):
+            least, next_least = groups.two_least(self._codes_in[number])
+            mine = sets == number
+            other[mine] = np.where(sizes[mine] == least, next_least, least)
+        return self._loss(sizes + other, groups.support[labels])
+
+    def merge(self, label: int, partner: Partner) -> None:
+        self.groups.merge(label, partner.label, partner.shared)
+        self._touch(label)
+
+    def suppress(self, label: int) -> None:
+        self.groups.suppress(label)
+        self._touch(label)
+        self._wholes.pop(int(self._set_of[label]), None)
+
+    def restore(self, label: int) -> None:
+        self.groups.restore(label)
+        self._touch(label)
+        self._wholes.pop(int(self._set_of[label]), None)
+
+    def hopeless(self, one: int) -> bool:
+        """Would a combination not be met even if each of its labels were all of its utility set?
+
+        Only asked where the sets are small; without an answer there is hope.
+        """
+        groups = self.groups
+        inside = {int(self._set_of[label]) for label in self.labels(one)} - {-1}
+        if sum(int(groups.alive[self._codes_in[number]].sum()) for number in inside) > _FEW:
+            return False
+        imagined = groups.as_if(self._whole(number) for number in inside)
+        this = np.array([one])
+        return not self._meets(imagined, this, imagined.together(self.listed, this, self.k[this]))[0]
+
+    def _whole(self, number: int) -> tuple[Ints, int]:
+        """The published codes of a utility set, and how many records show one of them. Merging changes neither."""
+        if number not in self._wholes:
+            codes = self._codes_in[number]
+            codes = codes[self.groups.label_of[codes] >= 0]
+            self._wholes[number] = codes, self.groups.records_with(codes)
+        return self._wholes[number]
+
+    def back_to(self, merges: int, one: int) -> None:
+        """Undo all merges after the first so many; they were made for one combination."""
+        for label in self.labels(one):
+            self._touch(label)
+        self.groups.back_to(merges)
+
+    def _touch(self, label: int) -> None:
+        self.groups.mark(label, self._naming, self._changed)
+
+    # What comes of it
+
+    @property
+    def allowed(self) -> int:
+        """How many codes may be suppressed: so many that no utility policy counts more than it allows."""
+        names = self.groups.data.names
+        return min((policy.allowed_of(names) for policy in self._useful), default=len(names))
+
+    def published(self) -> Protected[CodeSets]:
+        """The release, or Infeasible if a combination is not met or more codes are suppressed than may be."""
+        groups = self.groups
+        self._look(np.flatnonzero(self._changed))
+        if unmet := np.flatnonzero(~self._met).tolist():
+            names = ", ".join(self.numbers[one] for one in unmet[:_SHOWN]) + (", …" if len(unmet) > _SHOWN else "")
+            raise Infeasible(
+                f"{self.name} — {len(unmet)} of {self.total} combinations cannot be hidden within the utility policy",
+                blocking=[f"combinations (by their place in the policy): {names}"],
+                relaxations=["wider utility sets", "a larger max_suppressed", "a smaller k"],
+            )
+        if self.allowed < 0:
+            raise Infeasible(
+                f"{self.name} — the utility policy names more codes that the data lacks than may be suppressed",
+                blocking=["utility-policy: codes"],
+                relaxations=["name the codes of the data, or leave `codes` out", "a larger max_suppressed"],
+            )
+        if groups.suppressed > self.allowed:
+            raise Infeasible(
+                f"{self.name} — {groups.suppressed} of {len(groups.data.names)} codes had to be suppressed, "
+                f"and {self.allowed} may be",
+                blocking=["utility-policy: max_suppressed"],
+                relaxations=["wider utility sets", "a larger max_suppressed", "coat, which counts while it works"],
+            )
+        if len(groups.data.names) and not groups.alive.any():
+            raise Infeasible(f"{self.name} — every code had to be suppressed", relaxations=["wider utility sets"])
+        wide = groups.alive & (groups.size > 1)
+        details = SetBasedDetails(
+            combinations=self.total,
+            codes=len(groups.data.names),
+            labels=int(groups.alive.sum()),
+            generalised_codes=int(groups.size[wide].sum()),
+            suppressed_codes=groups.suppressed,
+        )
+        return Protected(groups.published(), details, np.arange(groups.data.records))
+
+
+def hide_by_rarest_code(constraints: Constraints, order: Order, most_suppressed: int) -> None:
+    """Take up one combination after the other, and in it always the label with the fewest patients.
+
+    It is merged where the utility policy allows, else suppressed. Once no more codes may be suppressed, the other
+    labels of the combination are tried; if none of them can be merged, it is put aside.
+    """
+    groups = constraints.groups
+    while (one := constraints.waiting(order)) is not None:
+        while not constraints.met(one):
+            labels = constraints.labels(one)
+            rarest = labels[0]
+            if partner := constraints.partner(one, rarest):
+                constraints.merge(rarest, partner)
+            elif groups.suppressed + groups.size[rarest] <= most_suppressed:
+                constraints.suppress(rarest)
+            elif other := next(((x, found) for x in labels[1:] if (found := constraints.partner(one, x))), None):
+                constraints.merge(*other)
+            else:
+                constraints.put_aside(one)
+                break
+
+
+def _refuse(name: str, data: CodeSets, must: Sequence[Any], private: Sequence[PrivacyPolicy]) -> None:
+    """Say what cannot be done before anything is done."""
+    refuse_published(name, data)
+    if others := [getattr(one, "name", "?") for one in must if not isinstance(one, PrivacyPolicy | UtilityPolicy)]:
+        raise PolicyError(
+            f"{name} — cannot make these hold: {', '.join(others)} — it knows privacy and utility policies"
+        )
+    if not private:
+        raise PolicyError(f"{name} — needs a privacy-policy to make hold — none was asked for")
+    most = max(policy.k for policy in private)
+    if data.records < most:
+        raise Infeasible(
+            f"{name} — {data.records} records cannot hide anyone among {most}",
+            blocking=["privacy-policy: k"],
+            relaxations=["a smaller k", "more records"],
+        )
+
+
+def _set_numbers(data: CodeSets, policies: Sequence[UtilityPolicy]) -> Ints:
+    """For each code the number of the set within which it may be merged; −1 if it may not. Without a policy all may."""
+    found: dict[tuple[int, ...], int] = {}
+    numbers = np.zeros(len(data.names), dtype=np.int64)
+    for i, code in enumerate(data.names):
+        sets = tuple(policy.set_of.get(code, -1) for policy in policies)
+        numbers[i] = -1 if -1 in sets else found.setdefault(sets, len(found))
+    return numbers

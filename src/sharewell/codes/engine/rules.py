@@ -1,0 +1,85 @@
+"""Rules: of the records that hold a combination of items, how many hold one more item?
+
+A rule `a, b → s` has an antecedent (perhaps empty), and a consequent that is not part of it. Rules are counted size by
+size and part by part, as `itemsets` counts combinations: the antecedents in all records, and again in the records that
+hold the consequent.
+
+>>> sets = Sets.of([[0, 1, 2], [0, 1], [1]])
+>>> [found] = rules(sets, 3, [2], size=1)
+>>> found.antecedent.tolist(), found.together.tolist(), found.alone.tolist()
+([[0], [1]], [1, 1], [2, 3])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.codes.engine.itemsets import items_of, keyed, occurrences, stretches
+from sharewell.codes.engine.packed_sets import Ints, Sets, counted
+
+_MANY = 2_000_000
+"""Occurrences beyond which compiled loops pay."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """Rules that occur, one a row: their items, and the records that hold all of them, or the antecedent."""
+
+    antecedent: Ints
+    consequent: Ints
+    together: Ints
+    alone: Ints
+
+    @property
+    def items(self) -> Ints:
+        """Antecedent and consequent, one rule a row."""
+        return np.column_stack([self.antecedent, self.consequent])
+
+    def where(self, chosen: NDArray[np.bool_]) -> Rules:
+        return Rules(self.antecedent[chosen], self.consequent[chosen], self.together[chosen], self.alone[chosen])
+
+
+def rules(
+    sets: Sets,
+    universe: int,
+    consequents: Sequence[int],
+    size: int,
+    high: int | None = None,
+    holders: Sets | None = None,
+) -> Iterator[Rules]:
+    """Every rule of a size that occurs. With `high`, those whose antecedent holds an item below it.
+
+    `holders` tells for each item the records that hold it, if that is more than the sets show: then a consequent need
+    not be in the sets, from which the antecedents are.
+    """
+    held = sets.transposed(universe) if holders is None else holders
+    occurring = [item for item in consequents if held.lengths[item]]
+    if size == 0:
+        found = np.array(occurring, dtype=np.int64)
+        alone = np.full(len(found), sets.count, dtype=np.int64)
+        yield Rules(np.zeros((len(found), 0), dtype=np.int64), found, held.lengths[found], alone)
+        return
+    beside = [(item, _beside(sets, held.row(item), item)) for item in occurring]
+    large = occurrences(sets, size) > _MANY
+    for low, stop in stretches(sets, universe, size, high):
+        known: NDArray[Any] | None = None
+        for item, others in beside:
+            keys, together = counted(keyed(others, universe, size, low, stop, large))
+            if not len(keys):
+                continue
+            if known is None:
+                known, supports = counted(keyed(sets, universe, size, low, stop, large))
+            alone = supports[np.searchsorted(known, keys)]
+            yield Rules(items_of(keys, universe, size), np.full(len(keys), item), together, alone)
+
+
+def _beside(sets: Sets, rows: NDArray[np.int32], item: int) -> Sets:
+    """Some records, without an item."""
+    taken = sets.take(rows)
+    kept = np.append(0, np.cumsum(taken.items != item))
+    return Sets(kept[taken.starts], taken.items[taken.items != item])

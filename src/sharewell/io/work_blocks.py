@@ -1,0 +1,139 @@
+"""Long work on rows: sorted on disk, cut into blocks, each kept when it is finished, so that work can go on later.
+
+Memory does not grow with the number of rows.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sharewell.io.external_sort import sort_by_hash
+from sharewell.io.spilled_columns import SortedRows
+
+PIECE = 2048
+"""Rows of text that are held at a time."""
+_IDENTITY, _SORTED, _ENDING = "identity.json", "sorted.parquet", ".parquet"
+
+
+@dataclass(frozen=True)
+class Journal:
+    """Finished blocks of one piece of work in a directory that only its owner can read."""
+
+    directory: Path
+    held: Any = field(default=None, repr=False, compare=False)
+    """What removes a temporary directory when nobody needs it any more."""
+
+    @classmethod
+    def of(cls, directory: Path, identity: Mapping[str, str]) -> Journal:
+        """The journal of this very work, if it was begun there before; anything else there is removed."""
+        found = directory / _IDENTITY
+        try:
+            same = json.loads(found.read_bytes()) == dict(identity)
+        except (OSError, ValueError):
+            same = False
+        if not same:
+            shutil.rmtree(directory, ignore_errors=True)
+            directory.mkdir(parents=True, mode=0o700)
+            found.write_text(json.dumps(dict(identity)))
+        return cls(directory)
+
+    @classmethod
+    def passing(cls) -> Journal:
+        """One that goes when it is no longer used."""
+        held = tempfile.TemporaryDirectory(prefix="sharewell-")
+        return cls(Path(held.name), held)
+
+    def together(self, tables: Iterator[Any], by: str) -> Path:
+        """The rows of all tables in one file, those with the same value of a column together; made once."""
+        path = self.directory / _SORTED
+        if not path.exists():
+            unfinished = path.with_suffix(".unfinished")
+            sort_by_hash(tables, [by], [], unfinished, PIECE)
+            unfinished.rename(path)
+        return path
+
+    def _block(self, number: int) -> Path:
+        return self.directory / f"{number:08d}{_ENDING}"
+
+    def has(self, number: int) -> bool:
+        return self._block(number).exists()
+
+    def write(self, number: int, table: Any) -> None:
+        """A finished block is there as a whole or not at all."""
+        import pyarrow.parquet as pq
+
+        path = self._block(number)
+        unfinished = path.with_suffix(".unfinished")
+        pq.write_table(table, unfinished, compression="zstd")
+        with unfinished.open("rb") as file:
+            os.fsync(file.fileno())
+        unfinished.rename(path)
+
+    def blocks(self) -> list[Path]:
+        """The files of all finished blocks, in order."""
+        return sorted(path for path in self.directory.glob(f"*{_ENDING}") if path.stem.isdigit())
+
+    def tables(self, columns: Sequence[str] | None = None, rows: int = PIECE) -> Iterator[Any]:
+        """What stands in the finished blocks, piece by piece."""
+        for path in self.blocks():
+            yield from parquet_tables(path, columns, rows)
+
+
+def parquet_tables(path: Path, columns: Sequence[str] | None = None, rows: int = PIECE) -> Iterator[Any]:
+    """A Parquet file piece by piece."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    wanted = None if columns is None else list(columns)
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size=rows, columns=wanted):
+            yield pa.Table.from_batches([batch])
+
+
+def sorted_by_content(
+    rows: Any, columns: Mapping[str, str], last: Mapping[str, str], where: str, directory: Path
+) -> SortedRows:
+    """Rows (an Arrow table, or a journal) in an order that what `columns` hold decides, and then `last`.
+
+    Both map names to be written to names in the rows. Only rows whose column `where` is not missing are taken.
+    """
+    import pyarrow.compute as pc
+
+    directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path = directory / "published.parquet"
+    shown = {**columns, **last}
+    places = [f"o{i}" for i in range(len(shown))]
+    given = rows.tables(list(dict.fromkeys([*shown.values(), where]))) if isinstance(rows, Journal) else iter([rows])
+    filled = (table.filter(pc.is_valid(table[where])) for table in given)
+    kept = (table.select(list(shown.values())).rename_columns(places) for table in filled)
+    count = sort_by_hash(kept, places[: len(columns)], places[len(columns) :], path, PIECE)
+    return SortedRows(path, count, tuple(zip(shown, places, strict=True)), piece=PIECE)
+
+
+def unfolded(rows: SortedRows, column: str, row: str, directory: Path) -> SortedRows:
+    """A column of lists of records as a table of its own: the place of the row, and the fields of the record."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    place, path, first, count = dict(rows.columns)[column], directory / "unfolded.parquet", 0, 0
+    kind = pq.read_schema(rows.path).field(place).type.value_type
+    names = [kind.field(i).name for i in range(kind.num_fields)]
+    schema = pa.schema([(row, pa.int64()), *((kind.field(i).name, kind.field(i).type) for i in range(kind.num_fields))])
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        for table in parquet_tables(rows.path, [place]):
+            lists = table[place].combine_chunks()
+            flat = lists.flatten()
+            rows_of = pc.list_parent_indices(lists).to_numpy(zero_copy_only=False).astype(np.int64) + first
+            first += table.num_rows
+            count += len(flat)
+            writer.write_table(pa.table([pa.array(rows_of), *(flat.field(name) for name in names)], schema=schema))
+    return SortedRows(path, count, tuple((name, name) for name in schema.names))

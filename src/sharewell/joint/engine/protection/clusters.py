@@ -1,0 +1,142 @@
+"""Clusters of people that can be merged: what the demographics of each would lose, and how alike the codes are.
+
+A cluster is a box in the space of quasi values, and the share of its persons who hold each code (its centroid). Both
+are merged without a look at the persons, so that the work grows with the clusters and not with pairs of people.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from sharewell.joint.data import RTData
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
+_MOST_COUNTS = 20_000_000
+"""Clusters times codes; with more of them, codes share a column (a sketch), the rarest with the most frequent."""
+
+
+class Clusters:
+    """Numbered clusters; a merged one keeps the number of the first, and the second is gone."""
+
+    def __init__(self, data: RTData, order: Rows, starts: Rows, by_codes: bool = True) -> None:
+        """`by_codes`: will anybody ask how alike the codes are?"""
+        self.members: list[Rows] = np.split(order, starts[1:-1])
+        self.size = np.diff(starts).astype(np.int64)
+        self.alive = np.ones(len(self.size), dtype=bool)
+        self._boxes = [_box(column, column.codes[order], starts) for column in data.table.quasi]
+        self.cells = max(1, data.rows * len(self._boxes))
+        everyone = np.arange(len(self.size))
+        self.loss: Floats = self._losses(everyone, everyone)
+        """What a person of the cluster loses, summed over the quasi columns."""
+        width = min(len(data.codes.names), _MOST_COUNTS // max(1, len(self.size))) if by_codes else 0
+        self._counts, self._total = _centroids(data.codes, order, starts, max(1, width))
+
+    @property
+    def lost(self) -> float:
+        """The share of all detail of the demographics that is lost (Rum)."""
+        return float((self.loss * self.size)[self.alive].sum()) / self.cells
+
+    def partition(self) -> tuple[Rows, Rows]:
+        """(rows, starts), cluster by cluster."""
+        found = [self.members[i] for i in np.flatnonzero(self.alive).tolist()]
+        starts = np.concatenate([[0], np.cumsum([len(rows) for rows in found])]).astype(np.intp)
+        return np.concatenate(found), starts
+
+    def united(self, one: int) -> Floats:
+        """What a person would lose in the union of a cluster with each of the others."""
+        return self._losses(np.full(len(self.size), one), np.arange(len(self.size)))
+
+    def distances(self, one: int) -> Floats:
+        """How unlike the codes of each other cluster are, from 0 to 1: the share of co-occurrence that is lacking.
+
+        Of the codes that an average person holds in either cluster, the part that is not common to both.
+        """
+        codes = np.flatnonzero(self._counts[:, one])
+        mine = self._counts[codes, one] / self.size[one]
+        common = np.minimum(self._counts[codes] / self.size, mine[:, None]).sum(axis=0)
+        either = self._total / self.size + self._total[one] / self.size[one] - common
+        return np.where(either > 0, 1 - common / np.maximum(either, 1e-300), 0.0)
+
+    def merge(self, one: int, other: int) -> None:
+        self.loss[one] = self._losses(np.array([one]), np.array([other]))[0]
+        for box in self._boxes:
+            box.merge(one, other)
+        self.members[one] = np.concatenate([self.members[one], self.members[other]])
+        self.members[other] = self.members[other][:0]
+        self.size[one] += self.size[other]
+        self._counts[:, one] += self._counts[:, other]
+        self._total[one] += self._total[other]
+        self.alive[other] = False
+
+    def _losses(self, some: Ints, others: Ints) -> Floats:
+        found = np.zeros(len(some))
+        for box in self._boxes:
+            found += box.losses(some, others)
+        return found
+
+
+def _centroids(codes: Any, order: Rows, starts: Rows, width: int) -> tuple[Floats, Floats]:
+    """(code, cluster) → persons of the cluster who hold the code; and the sum over codes."""
+    count = len(starts) - 1
+    cluster = np.empty(codes.records, dtype=np.int64)
+    cluster[order] = np.repeat(np.arange(count), np.diff(starts))
+    cells = (codes.sets.items.astype(np.int64) % width) * count + cluster[codes.sets.row_of]
+    counts = np.bincount(cells, minlength=width * count).reshape(width, count).astype(np.float64)
+    return counts, counts.sum(axis=0)
+
+
+def _box(column: Any, codes: NDArray[np.int32], starts: Rows) -> _Range | _Values:
+    return _Values(column, codes, starts) if column.style == "set" else _Range(column, codes, starts)
+
+
+class _Range:
+    """A column along a line or in the leaf order of its tree: the lowest and highest code of each cluster."""
+
+    def __init__(self, column: Any, codes: NDArray[np.int32], starts: Rows) -> None:
+        self.column = column
+        self.low = np.minimum.reduceat(codes, starts[:-1])
+        self.high = np.maximum.reduceat(codes, starts[:-1])
+
+    def losses(self, some: Ints, others: Ints) -> Floats:
+        """As NCP counts published cells: with a missing value beside others the cell is `*`, alone it is exact."""
+        low = np.minimum(self.low[some], self.low[others])
+        high = np.maximum(self.high[some], self.high[others])
+        levels, found = self.column.levels, np.zeros(len(low))
+        if levels is None:
+            ranged: Floats = self.column.range_loss(low, high)
+            return ranged
+        known = high < len(levels.values)
+        found[known] = levels.loss(levels.lowest_common(low[known], high[known]))
+        found[~known & (low < high)] = 1.0
+        return found
+
+    def merge(self, one: int, other: int) -> None:
+        self.low[one] = min(self.low[one], self.low[other])
+        self.high[one] = max(self.high[one], self.high[other])
+
+
+class _Values:
+    """A column of categories: which values each cluster has."""
+
+    def __init__(self, column: Any, codes: NDArray[np.int32], starts: Rows) -> None:
+        self.most = max(1, column.size - 1)
+        self.has = np.zeros((len(starts) - 1, column.size), dtype=bool)
+        self.has[np.repeat(np.arange(len(starts) - 1), np.diff(starts)), codes] = True
+
+    def losses(self, some: Ints, others: Ints) -> Floats:
+        if len(some) > 1 and (some == some[0]).all():  # one cluster with all: only what it lacks is added
+            mine = self.has[some[0]]
+            added = self.has[:, ~mine][others].sum(axis=1)
+            found: Floats = (int(mine.sum()) + added - 1) / self.most
+            return found
+        both: Floats = ((self.has[some] | self.has[others]).sum(axis=1) - 1) / self.most
+        return both
+
+    def merge(self, one: int, other: int) -> None:
+        self.has[one] |= self.has[other]

@@ -1,0 +1,402 @@
+"""What a person's notes say of age, sex, dates and places: one row for each person (Gardner and Xiong 2008, HIDE).
+
+`mentions` finds every place where one of these stands. The row holds what the notes say most often of the person: an
+age that is not a relative's, the sex that words about the patient tell, the first and the last date, the zip, city and
+state that are named most. Notes that say nothing of it leave the cell empty. A note is read as a reader sees it:
+without entities of HTML and odd blanks, with plain hyphens and digits; mentions are at their places in the note itself.
+
+>>> texts = ["A 47-year-old woman from Dayton, OH 45402. Her mother died at 81.", "Seen 3/5/2016. She is 47 y/o."]
+>>> row_of(texts, ("age", "sex", "last", "zip"))
+{'age': '47', 'sex': 'F', 'last': '2016-03-05', 'zip': '45402'}
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
+from itertools import chain
+from typing import Any, NamedTuple
+
+from sharewell.notes.annotation.gender import beside, is_measure, no_age, words_of
+from sharewell.notes.data import Notes
+from sharewell.notes.detectors import Detectors
+from sharewell.notes.detectors.ages import Ages
+from sharewell.notes.engine.gazetteer import STATES, places, state_names
+from sharewell.notes.engine.known_identifiers import Known
+from sharewell.notes.engine.readable_text import Places, readable
+from sharewell.notes.engine.spans import Span, Text, Token
+from sharewell.notes.replacers.date_spellings import pieces
+from sharewell.policy.extracted import ATTRIBUTES, PERSON
+
+DATES = frozenset(("first", "last", "year"))
+PLACES = frozenset(("zip", "city", "state"))
+_KIN = re.compile(
+    r"\b(?:mother|father|mom|dad|mum|parents?|brothers?|sisters?|siblings?|sons?|daughters?|wife|husband|spouse|partner"
+    r"|aunts?|uncles?|cousins?|grand\w+|nephews?|nieces?|children|child|kids?|friends?|family|ages)\b[^.;\n]{0,40}$"
+)
+_BIRTH = re.compile(r"\b(?:dob|d\.o\.b\.?|born|birth ?day|birth ?date|date of birth|birth|b\.)\W*(?:on |in |is )?$")
+_BORN_ON = re.compile(
+    r"\b(?:dob|d\.o\.b\.?|born|birth ?day|birth ?date|date of birth)\W{0,3}(?:on |in |is )?"
+    r"(?P<day>\d{1,2}[/.-]\d{1,2}[/.-](?:\d{4}|\d\d)|\d{4}-\d\d(?:-\d\d)?|(?:19|20)\d\d)",
+    re.IGNORECASE,
+)
+"""A birth in figures, even where what follows keeps the detector from reading a date."""
+_ONES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_TEENS = ("eleven", "twelve", *(f"{stem}teen" for stem in ("thir", "four", "fif", "six", "seven", "eigh", "nine")))
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_WORTH = dict(zip((*_ONES, "ten", *_TEENS), range(1, 20), strict=True))
+_WORTH |= {word: 10 * at for at, word in enumerate(_TENS, 2)} | {"fourty": 40, "hundred": 100}
+_DECADE = rf"(?:{'|'.join(_TENS)}|fourty)"
+_BELOW = rf"(?:{_DECADE}(?:[\s-]?(?:{'|'.join(_ONES)}))?|ten|{'|'.join(_TEENS)}|{'|'.join(_ONES)})"
+_SPELT = rf"\b(?:(?:(?:an?|one)[\s-])?hundred(?:[\s-](?:and[\s-])?{_BELOW})?|{_BELOW})"
+_SPELT_LARGE = rf"\b{_DECADE}(?:[\s-]?(?:{'|'.join(_ONES)}))?\b"
+_LARGE = rf"(?:\d{{2,3}}|{_SPELT_LARGE})"
+"""A number that is an age where little says so: "she is one" of many."""
+_FIGURE = r"(?<!\d)\d{1,3}(?:\.\d{1,2}|\s\d/\d)?"
+_N = rf"(?:{_FIGURE}(?:\s?(?:-|to|or)\s?\d{{1,3}})?|{_SPELT})"
+_GAP = r"[\s_-]{0,3}"
+_YEARS = r"(?:years?|yrs?|yr|yeras?|yaers?)\.?"
+_SEXED = r"(?:male|female|m[ae]n|wom[ae]n|gentlem[ae]n|lady|ladies|boy|girl)s?\b"
+_PERSON = rf"(?:{_SEXED}|child|infant|baby|newborn|neonate|toddler|pt\b|patient|[mf]\b)"
+_KIND_OF = (
+    r"(?:(?:white|black|caucasian|african[ -]american|hispanic|asian|aa|wh|elderly|obese|pleasant|old|y/?o)[\s,-]{1,2})"
+)
+_NO_UNIT = (
+    r"(?![\d%°]|[.:/-]\d|[\s-]{0,2}(?:%|°|kgs?|kilos|lbs?|pounds|cm|mm|mg|mcg|ml|cc|bpm|beats|hrs?|hours?|mins?"
+    r"|minutes|secs?|seconds|days?|weeks?|wks?|months?|mos?|am|pm|units?|percent|degrees|miles|blocks|steps|feet|ft"
+    r"|inch\w*|points?|times|packs?|ppd|over|systolic|on ra|on room|on \d|years? (?:ago|post|after|out|sober|clean)"
+    r"|yrs? (?:ago|post|after|out))\b)"
+)
+_BEGINS = re.compile(
+    rf"(?<!\d)\d|\b(?:(?:an?|one)[\s-]hundred|{'|'.join(sorted(_WORTH, key=len, reverse=True))})", re.IGNORECASE
+)
+"""Where a number may begin: the patterns that begin with one are tried there alone."""
+_THEN_OLD = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?P<age>{_N}){_GAP}{_YEARS}{_GAP}(?:olds?\b|of\s+age|young\b|o\b)",
+        rf"(?P<age>{_N}){_GAP}y\s?[/.\\-]?\s?o(?:\.|\b|(?=[mf]\b))",
+        rf"(?P<age>{_N}){_GAP}(?:{_YEARS}|y\b\.?)[\s,]{{1,2}}{_KIND_OF}{{0,2}}(?:{_SEXED}|[mf]\b)",
+    )
+)
+_AGES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"\bage[ds]?(?:\b|(?=\d))(?:\s?/\s?sex|\s?\((?:in\s)?y(?:ea)?rs?\.?\)|\sin\syears)?(?:\s(?:of|is|was|about|approximately))?"
+        rf"[\s:=~>(|-]{{0,3}}(?P<age>{_FIGURE}|{_SPELT}\b)(?!\d|[./-]\d)",
+        rf"\b(?:s?he|they|patient|pt)(?:\s(?:is|was|will\sbe|turns|turned)|['’]s)(?:\s(?:now|only|just|almost|nearly|about"
+        rf"|currently))?\s(?P<age>{_LARGE}){_NO_UNIT}",
+        rf"\bturn(?:s|ed|ing)\s(?:age\s)?(?P<age>{_LARGE}){_NO_UNIT}",
+        rf"\bborn\s(?:about\s|some\s|approximately\s)?(?P<age>{_N})\s(?:years?|yrs?|y)\sago",
+        r"(?<!\d)(?P<age>\d{1,3})(?:st|nd|rd|th)\s(?:birthday|b-?day)",
+        r"(?<![\d\]])(?<![\d\]][\s-])\b(?:y\s?/\s?o|y\.o\.|yo|years\sold)[\s:=]{1,3}(?P<age>\d{2,3})\b" + _NO_UNIT,
+    )
+)
+"""Ages by their forms, in figures and words, whatever stands around them: what must be hidden is found rather twice."""
+_SEX_WORD = r"(?:male|female|man|woman|gentleman|lady|boy|girl)"
+_BESIDE_WORD = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?<![\w$€£#])(?<!\d[.,:/-])(?P<age>1[01]\d|[1-9]\d)[\s,/;(-]{{1,2}}{_KIND_OF}{{0,2}}{_SEX_WORD}\b",
+        rf"\b{_SEX_WORD}[\s,/;(]{{1,3}}(?:of\s|aged?\s)?(?P<age>1[01]\d|[1-9]\d|{_SPELT_LARGE}){_NO_UNIT}(?![a-xz])",
+    )
+)
+_AFTER_NAME = re.compile(
+    r"(?:\b(?:Mr|Mrs|Ms|Mx|Miss|MR|MRS|MS)\.?|\b[A-ZÀ-Þ][\w'’-]+)\s[A-ZÀ-Þ][\w'’-]+(?:,\s\(?|\s\()(?P<age>1[01]\d|[1-9]\d)"
+    r"(?=\)|,\s(?!(?:19|20)\d\d))"
+)
+"""Ada Kell, 41, came: hidden, and not a row's, for it may be another number."""
+_ROUGH = re.compile(
+    r"\b(?:his|her|their)\s(?:(?:early|mid|middle|late)[\s-]?(?:to[\s-]late[\s-])?)?(?P<age>[1-9]0['’]?s\b|1[01]0['’]?s\b"
+    r"|(?:twenties|thirties|forties|fourties|fifties|sixties|seventies|eighties|nineties|teens)\b)"
+    r"|\b(?P<word>(?:quadra|quinqua|sexa|septua|octo|nona)genarians?|(?:super)?centenarians?)\b"
+    rf"|\b(?P<day>(?:{_DECADE}[\s-])?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|\w+teenth|tenth|eleventh"
+    r"|twelfth|\w+tieth))\sbirthday",
+    re.IGNORECASE,
+)
+"""Ages that no one number tells."""
+_MONTHS_OLD = re.compile(
+    rf"(?P<age>{_N}|(?<!\d)1\d{{3}}){_GAP}(?P<unit>months?|mos?\b\.?|m(?=/o)){_GAP}/?\s?(?:old\b|of\s+age|o\b)"
+    rf"(?P<who>[\s,-]{{1,2}}{_KIND_OF}{{0,2}}{_PERSON})?",
+    re.IGNORECASE,
+)
+_DAYS_OLD = re.compile(
+    rf"(?P<age>{_N}{_GAP}(?:weeks?|wks?|days?)){_GAP}(?:old\b|of\s+age)[\s,-]{{1,2}}{_KIND_OF}{{0,2}}{_PERSON}",
+    re.IGNORECASE,
+)
+"""With the person: wounds have such ages too."""
+_INFANCY = 24
+"""A thing may be so many months old at most, before it must be a person who is."""
+_ZIP = re.compile(r"(?<!\d)\d{5}(?:-\d{4})?(?!\d)")
+_YEAR = re.compile(r"(?<![\d./-])(?:19|20)\d\d(?![\d./-]\d|\d|(?: ?(?:mg|ml|mcg|units?|hrs?|h)\b))")
+_CODES = frozenset(code.lower() for code in STATES)
+_NAMES = {name.lower(): code for code, name in STATES.items()}
+
+
+class Mention(NamedTuple):
+    """A piece of a note that tells something of a person. `kin`: of somebody else, by the words before it."""
+
+    start: int
+    end: int
+    sort: str
+    """age, sex, date, birth (which tells an age), zip, city or state."""
+    value: str
+    """A number, M or F, a day or year in ISO form (empty if it is no whole day), digits, a place in lower case."""
+    kin: bool = False
+    tail: str = ""
+    """What the mention says besides, and stays: after "492 months" in years, " years"."""
+
+
+def mentions(text: Text, wanted: Sequence[str], known: Known | None = None) -> list[Mention]:
+    """Every mention of what is wanted, in order; of overlapping ones the first and longest."""
+    shown, places = readable(text)
+    return _apart(_found(Text.of(_plain(shown)), frozenset(wanted), known), places)
+
+
+def ages_and_sexes(text: str, wanted: Sequence[str]) -> list[Mention]:
+    """Mentions of these two alone."""
+    shown, places = readable(text)
+    return _apart(_ages_and_sexes(Text.of(_plain(shown)), frozenset(wanted)), places)
+
+
+def _apart(found: Iterable[Mention], places: Places | None) -> list[Mention]:
+    """Those that do not overlap, in order, at their places in the note."""
+    kept: list[Mention] = []
+    # of equal ones, birth comes before date, and what the row may say before what it may not
+    for one in sorted(found, key=lambda m: (m.start, -m.end, m.sort, m.kin)):
+        if not kept or one.start >= kept[-1].end:
+            kept.append(one)
+        elif one.end > kept[-1].end:  # it goes on where the other ends: nothing of either may stay
+            kept[-1] = kept[-1]._replace(end=one.end, value="")
+    return kept if places is None else list(_at_places(kept, places))
+
+
+def _plain(shown: str) -> str:
+    """With plain hyphens and digits, sign by sign."""
+    if shown.isascii():
+        return shown
+    return "".join(str(unicodedata.decimal(s)) if s.isdecimal() else s for s in shown.translate(_HYPHENS))
+
+
+_HYPHENS = dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0x2043, 0xFE58, 0xFE63), "-")
+
+
+def _at_places(found: Sequence[Mention], places: Places) -> Iterator[Mention]:
+    """At their places in the note; two may share a sign of it, such as a ligature."""
+    upto = 0
+    for one in found:
+        start, end = places.original(one.start, one.end)
+        if max(start, upto) < end:
+            yield one._replace(start=max(start, upto), end=end)
+            upto = end
+
+
+def row_of(texts: Sequence[str], wanted: Sequence[str], known: Known | None = None) -> dict[str, str | None]:
+    """A person's row."""
+    return row_from([one for text in texts for one in mentions(Text.of(text), wanted, known)], wanted)
+
+
+def row_from(seen: Sequence[Mention], wanted: Sequence[str]) -> dict[str, str | None]:
+    """The row that all mentions of a person give."""
+    by_sort: dict[str, list[str]] = {}
+    for one in seen:
+        if one.value and not one.kin:
+            by_sort.setdefault(one.sort, []).append(one.value)
+    days = sorted(value for value in by_sort.get("date", []) if len(value) == 10)
+    row: dict[str, str | None] = {
+        "age": _most(by_sort.get("age", []), key=int),
+        "sex": _most(by_sort.get("sex", []), alone=True),
+        "first": days[0] if days else None,
+        "last": days[-1] if days else None,
+        "year": max((value[:4] for value in by_sort.get("date", [])), default=None),
+        **{sort: _most(by_sort.get(sort, [])) for sort in ("zip", "city", "state")},
+    }
+    return {name: row[name] for name in wanted}
+
+
+def extracted(notes: Notes, wanted: Sequence[str]) -> Any:
+    """The table: whose row it is, and what was wanted, persons in order of their names."""
+    import pyarrow as pa
+
+    seen: dict[str, list[Mention]] = {}
+    assert notes.persons is not None
+    known: tuple[str, Known | None] = ("", None)
+    for person, text in zip(map(str, notes.persons), notes.texts, strict=True):  # of a note its mentions are kept alone
+        if notes.people is not None and known[0] != person:
+            known = person, notes.people.known(person)
+        seen.setdefault(person, []).extend(mentions(Text.of(text), wanted, known[1]))
+    rows = [{PERSON: person, **row_from(seen[person], wanted)} for person in sorted(seen)]
+    return pa.table({name: pa.array([row[name] for row in rows], pa.string()) for name in (PERSON, *wanted)})
+
+
+def _most(values: Sequence[str], key: Any = str, alone: bool = False) -> str | None:
+    """The most frequent value; of several the greatest, or none where it must stand alone."""
+    counts = Counter(values).most_common()
+    first = sorted((value for value, many in counts if many == counts[0][1]), key=key)
+    return None if not first or (alone and len(first) > 1) else first[-1]
+
+
+def _found(text: Text, wanted: frozenset[str], known: Known | None) -> Iterator[Mention]:
+    yield from _ages_and_sexes(text, wanted)
+    if "age" in wanted:
+        yield from _births(text, known)
+    if wanted & DATES:
+        yield from _dates(text, known)
+    if wanted & PLACES:
+        yield from _places(text, wanted)
+
+
+def _ages_and_sexes(text: Text, wanted: AbstractSet[str]) -> Iterator[Mention]:
+    if "age" in wanted:
+        yield from _ages(text)
+    if "sex" in wanted:
+        yield from (Mention(start, end, "sex", sex, kin=not own) for start, end, sex, own in words_of(text))
+
+
+def _ages(text: Text) -> Iterator[Mention]:
+    """What tells how old somebody is, a birth apart."""
+    sure = {(span.start, span.end) for span in Ages(least=0).find(text) if not _is_no_age(text, span)}
+    begins = [match.start() for match in _BEGINS.finditer(text)]
+    sure |= {match.span("age") for match in _tried(_THEN_OLD, text, begins)}
+    sure |= {match.span("age") for pattern in _AGES for match in pattern.finditer(text)}
+    pairs = list(beside(text))
+    sure |= {(pair.start, pair.end) for pair in pairs if pair.sure}
+    for match in chain.from_iterable(pattern.finditer(text) for pattern in _BESIDE_WORD):
+        apart = text[match.end("age") : match.end("age") + 1] in (" ", ",")
+        if not no_age(text, match.start(), int(_years(match["age"])) if apart else None):
+            sure.add(match.span("age"))
+    for start, end in sorted(sure):
+        yield Mention(start, end, "age", _years(text[start:end]), _of_kin(text, start))
+    yield from (Mention(pair.start, pair.end, "age", text[pair.start : pair.end], kin=True) for pair in pairs)
+    for match in _AFTER_NAME.finditer(text):
+        yield Mention(*match.span("age"), "age", match["age"], kin=True)
+    for match in _ROUGH.finditer(text):
+        yield Mention(*match.span(str(match.lastgroup)), "age", "", kin=True)
+    for match in _tried((_MONTHS_OLD,), text, begins):
+        months = int(_years(match["age"]) or 0)
+        kin = (months < _INFANCY and not match["who"]) or _of_kin(text, match.start())
+        yield Mention(match.start(), match.end("unit"), "age", str(months // 12), kin, tail=" years")
+    for match in _tried((_DAYS_OLD,), text, begins):
+        yield Mention(*match.span("age"), "age", "0", _of_kin(text, match.start()), tail=" years")
+
+
+def _tried(patterns: Sequence[re.Pattern[str]], text: str, places: Sequence[int]) -> Iterator[re.Match[str]]:
+    every = (pattern.match(text, place) for pattern in patterns for place in places)
+    return (match for match in every if match)
+
+
+def _is_no_age(text: Text, span: Span) -> bool:
+    """Is it a time ("for 20 years"), or a number before an M or F that is no age: a bed's, a temperature, money?"""
+    if _SO_MANY.match(text, span.end) and _FOR.search(text.folded, max(0, span.start - 10), span.start):
+        return True
+    letter = _LETTER.match(text, span.end)
+    if letter is None:
+        return False
+    money = text[span.start - 1 : span.start] in ("$", "€", "£") and span.start > 0
+    return money or no_age(text, span.start, None) or is_measure(text, span.start, letter.end())
+
+
+_SO_MANY = re.compile(r",? (?:years|yrs)\b", re.IGNORECASE)
+_FOR = re.compile(r"\b(?:for|over|past|last|x|than|every) \Z")
+_LETTER = re.compile(r"[ -]?[mf]\b", re.IGNORECASE)
+
+
+def _of_kin(text: Text, start: int) -> bool:
+    return _KIN.search(text.folded, max(0, start - 60), start) is not None
+
+
+def _years(said: str) -> str:
+    """A number in figures or words; nothing if it is a range, or none.
+
+    >>> [_years(said) for said in ("041", "forty-one", "a hundred and two", "2.5", "40-41")]
+    ['41', '41', '102', '2', '']
+    """
+    if figure := re.fullmatch(r"0*(\d{1,4})(?:\.\d+|\s\d/\d)?", said):
+        return figure[1]
+    worth = re.findall("|".join(sorted(_WORTH, key=len, reverse=True)), said.lower())
+    counted = worth[1:] if worth[:2] == ["one", "hundred"] else worth
+    return str(sum(_WORTH[word] for word in counted)) if worth else ""
+
+
+def _births(text: Text, known: Known | None) -> Iterator[Mention]:
+    """Dates of the person's own row, and dates and years after a word for birth: they tell the age, even if shifted."""
+    own = [(start, end) for start, end, kind in known.search(text) if kind == "DATE"] if known else []
+    dates = [(span.start, span.end) for span in _usual("dates").find(text)]
+    dates += [match.span() for match in _YEAR.finditer(text)]
+    for start, end in dates:
+        mine = any(start < theirs and ours < end for ours, theirs in own)
+        if mine or _BIRTH.search(text.folded, max(0, start - 30), start):
+            yield Mention(start, end, "birth", "", kin=True)
+    yield from (Mention(start, end, "birth", "", kin=True) for start, end in own)
+    yield from (Mention(*match.span("day"), "birth", "", kin=True) for match in _BORN_ON.finditer(text))
+
+
+def _dates(text: Text, known: Known | None) -> Iterator[Mention]:
+    """Dates of care; a birthday is none."""
+    yield from _births(text, known)
+    for span in _usual("dates").find(text):
+        read = pieces(text.folded[span.start : span.end]) or []
+        days = [piece.date.isoformat() if piece.date else str(piece.year or "") for piece in read]
+        yield Mention(span.start, span.end, "date", next((day for day in days if day), ""))
+    for match in _YEAR.finditer(text):
+        yield Mention(*match.span(), "date", match[0], kin=True)  # a year alone may be any year: hidden, not a visit's
+
+
+def _places(text: Text, wanted: frozenset[str]) -> Iterator[Mention]:
+    """Within what the detectors call a place or an address."""
+    for span in _usual("places", "addresses", "organisations", "names", "safe-phrases").find(text):
+        if span.kind not in ("PLACE", "ADDRESS"):
+            continue
+        if "zip" in wanted:
+            for match in _ZIP.finditer(text, span.start, span.end):
+                yield Mention(*match.span(), "zip", match[0][:5])
+        if wanted & {"city", "state"}:
+            yield from _named(text, span, wanted)
+
+
+def _named(text: Text, span: Span, wanted: frozenset[str]) -> Iterator[Mention]:
+    """States, and towns: a name in an address is a town if a state or zip follows, and the street's otherwise."""
+    tokens = [token for token in text.tokens if span.start <= token.start and token.end <= span.end]
+    at = 0
+    while at < len(tokens):
+        words = [token.lower for token in tokens[at : at + 5]]
+        many = _state(text, tokens, at)
+        count, mark = places().at(words)
+        if many:
+            name, end = " ".join(words[:many]), tokens[at + many - 1].end
+            if "state" in wanted:
+                yield Mention(tokens[at].start, end, "state", _NAMES.get(name) or name.upper())
+            at += many
+        elif count and mark and (span.kind == "PLACE" or _goes_on(text, tokens, at + count)):
+            if "city" in wanted:
+                yield Mention(tokens[at].start, tokens[at + count - 1].end, "city", " ".join(words[:count]))
+            at += count
+        else:
+            at += 1
+
+
+def _state(text: Text, tokens: Sequence[Token], at: int) -> int:
+    """Of how many words a state is that begins here: its name, or two capitals after a comma or before a zip."""
+    words = [token.lower for token in tokens[at : at + 3]]
+    named = next((n for n in (3, 2, 1) if n <= len(words) and " ".join(words[:n]) in state_names()), 0)
+    token = tokens[at]
+    if named or token.lower not in _CODES or not text[token.start : token.end].isupper():
+        return named
+    after_comma = text[: token.start].rstrip().endswith(",")
+    return int(after_comma or (at + 1 < len(tokens) and _ZIP.match(text, tokens[at + 1].start) is not None))
+
+
+def _goes_on(text: Text, tokens: Sequence[Token], at: int) -> bool:
+    return at < len(tokens) and (bool(_state(text, tokens, at)) or _ZIP.match(text, tokens[at].start) is not None)
+
+
+@lru_cache(maxsize=4)
+def _usual(*names: str) -> Detectors:
+    return Detectors.of(*names)
+
+
+assert set(ATTRIBUTES) == {"age", "sex"} | DATES | PLACES

@@ -1,0 +1,170 @@
+"""What a model sees of the words of a note.
+
+Of a token: how it is written, what the lists of names, words and places say of it, its first and last letters, its
+length, what its letters speak for, the punctuation before it, the heading above it; the first few of these of three
+neighbours on either side; and what it is together with the word before, the word after, and the signs around it. Only
+everyday words of English and words that go with names (Dr, RN, St) are seen as themselves, so a model holds no rare
+word and no number of the notes it was trained on.
+
+>>> features_of(Text.of("Seen by Rosa"))[2][:4]
+['shape=t', 'lists=B', 'word=', 'letters=1']
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from sharewell.calendar_names import MONTH_WORDS
+from sharewell.notes.detectors.name_tokens import letters_say, seen
+from sharewell.notes.engine.gazetteer import places, plain, state_names
+from sharewell.notes.engine.lexicons import eponyms, words
+from sharewell.notes.engine.spans import Text
+from sharewell.notes.engine.word_lists import listed
+
+VERSION = 4
+"""Of this file: a model of another version is refused."""
+AROUND = (-3, -2, -1, 1, 2, 3)
+LINE = "line"
+SHARED = 3
+"""So many facts of a word are seen by its neighbours too, beside the gap before it."""
+EDGE = "edge"
+"""What stands for a neighbour where there is none."""
+_LETTERED = ("word=", "front=", "back=", "section=", "before=", "after=")
+"""Facts that hold letters of the notes: where too few notes have one, it is left out."""
+_HEADING = re.compile(r"^[ \t]*([a-z][a-z]+)(?:[ /&-]+[a-z]+){0,4}[ \t]*:", re.MULTILINE)
+_CUES = listed(
+    "mr mrs ms miss dr prof sir rn md np pa do lpn cna lcsw pt ot rt pharmd phd jr sr st ste ave rd blvd ln apt hwy"
+    " dept mrn dob ssn id no acct csn pcp nok poa cc re via tel ph fax cell pager ext po box attn dx hx rx tx pmh psh"
+    " meds yo f m am pm mg ml kg cm mm bid tid qid prn iv neg pos wnl s p w h o c d x"
+)
+
+
+def features_of(text: Text, affixes: bool = True) -> list[list[str]]:
+    """The features of every token, as training wants them."""
+    own = [of_word(text[token.start : token.end], affixes) for token in text.tokens]
+    before, above = gaps(text), sections(text)
+    seen: list[list[str]] = []
+    if not own:
+        return seen
+    for at, facts in enumerate(own):
+        told = [*facts, f"gap={before[at]}", f"section={above[at]}"]
+        for by in AROUND:
+            if 0 <= at + by < len(own):
+                told += [f"{by:+d}{fact}" for fact in own[at + by][:SHARED]]
+                told.append(f"{by:+d}gap={before[at + by]}")
+        seen.append(told)
+    for told, together in zip(seen, zip(*pairs(own, before), strict=True), strict=True):
+        told += [fact for fact in together if fact]
+    return seen
+
+
+def pairs(own: Sequence[tuple[str, ...]], before: Sequence[str]) -> list[list[str]]:
+    """What each word is together with its neighbours: five lists of facts, "" where there is nothing to tell."""
+    looks = [f"{facts[0]} {facts[1]}" for facts in own]
+    spoken = [facts[2][5:] for facts in own]
+    ahead, behind = [EDGE, *looks[:-1]], [*looks[1:], EDGE]
+    said, next_said = ["", *spoken[:-1]], [*spoken[1:], ""]
+    return [
+        [f"left={other}|{look}" for other, look in zip(ahead, looks, strict=True)],
+        [f"right={look}|{other}" for other, look in zip(behind, looks, strict=True)],
+        [f"before={word}|{look}" if word else "" for word, look in zip(said, looks, strict=True)],
+        [f"after={word}|{look}" if word else "" for word, look in zip(next_said, looks, strict=True)],
+        [f"signs={a}|{look}|{b}" for a, look, b in zip(before, looks, [*before[1:], EDGE], strict=True)],
+    ]
+
+
+@lru_cache(maxsize=1 << 14)
+def of_word(said: str, affixes: bool = True) -> tuple[str, ...]:
+    """The facts of a word by itself: shape, lists, the word if it is an everyday one; then the rest."""
+    [word] = seen([said])
+    lower, shape, mark, level = word.lower, word.shape, word.mark, word.level
+    letters = max(-3, min(3, letters_say(lower) // 40)) if shape in "tul" else 0
+    if shape == "d":
+        shape = f"d{len(said)}" if said.isdigit() else re.sub(r"[^\W\d_]+", "a", re.sub(r"\d+", "9", said))[:4]
+    bare = plain(lower)
+    itself = lower if bare in _CUES or (level in ("1", "2") and not mark.isupper()) else ""
+    facts = [f"shape={shape}", f"lists={mark}{level}", f"word={itself}"]
+    facts += [f"letters={letters}", f"length={min(len(said), 12)}"]
+    facts += [f"listed={lists}"] if (lists := _listed(bare)) else []
+    if affixes and said.isalpha() and len(said) > 3:
+        facts += [f"front={lower[:2]}", f"back={lower[-3:]}"]
+    return tuple(facts)
+
+
+def gaps(text: Text) -> list[str]:
+    """What stands before each token: a line break, a sign or two, or a blank."""
+    found = list(map(_sign, text.breaks))
+    found[:1] = [LINE] * len(found[:1])
+    return found
+
+
+@lru_cache(maxsize=1 << 12)
+def _sign(before: str) -> str:
+    return " " if before == " " else LINE if "\n" in before else before.strip()[:2] or " "
+
+
+def sections(text: Text) -> list[str]:
+    """The first word of the heading that each token stands under; none if it is no everyday word."""
+    told: list[str] = []
+    heading = ""
+    for match in _headings(text.folded):
+        told += [heading] * (bisect_left(text.tokens, (match.start(),)) - len(told))
+        heading = _heading(match[1])
+    return told + [heading] * (len(text.tokens) - len(told))
+
+
+def _headings(low: str) -> Iterator[re.Match[str]]:
+    """Looked for in lines that have a colon."""
+    colon = low.find(":")
+    while colon >= 0:
+        if match := _HEADING.match(low, low.rfind("\n", 0, colon) + 1):
+            yield match
+        end = low.find("\n", colon)
+        colon = low.find(":", end) if end >= 0 else -1
+
+
+def segments(before: Sequence[str]) -> list[int]:
+    """Where sequences begin: at lines, at sentences that are not short, and after so many words in any case."""
+    starts, last = [], 0
+    for at, gap in enumerate(before):
+        length = at - last
+        if not at or gap == LINE or (length >= 10 and gap[0] in ".!?;") or length >= 40:
+            starts.append(at)
+            last = at
+    return starts
+
+
+def frequent(notes: Sequence[Sequence[Sequence[str]]], least: int) -> frozenset[str]:
+    """Of the features that hold letters, those that so many notes have."""
+    counts: Counter[str] = Counter()
+    for note in notes:
+        counts.update({fact for token in note for fact in token if _lettered(fact)})
+    return frozenset(fact for fact, many in counts.items() if many >= least)
+
+
+def without_rare(note: Sequence[Sequence[str]], kept: frozenset[str]) -> list[list[str]]:
+    """The features of a note, less those that hold letters and are not among the kept."""
+    return [[fact for fact in token if fact in kept or not _lettered(fact)] for token in note]
+
+
+def _lettered(fact: str) -> bool:
+    return fact.lstrip("+-0123456789").startswith(_LETTERED) and not fact.endswith("=")
+
+
+def _heading(word: str) -> str:
+    return word if words().get(word, "") in ("1", "2", "3", "c") else ""
+
+
+def _listed(word: str) -> str:
+    """In which further lists: months, eponyms, states, places."""
+    if word in MONTH_WORDS:
+        return "month"
+    if word in eponyms():
+        return "eponym"
+    if word in state_names():
+        return "state"
+    return f"place{mark}" if (mark := places().marks.get(word, "")) else ""

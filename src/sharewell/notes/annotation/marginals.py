@@ -1,0 +1,201 @@
+"""How probable each label of each token is: the marginals of a linear-chain conditional random field.
+
+What a word, or two words together, add to a score is computed once and kept, so that a note is a few look-ups and sums
+of arrays. All sequences of a note then go through the forward and backward recursions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.compiled import large_or_twin
+from sharewell.notes.annotation.features import AROUND, SHARED, gaps, of_word, sections, segments
+from sharewell.notes.annotation.modelfile import Model
+from sharewell.notes.annotation.pairs import Pairs, Tables
+from sharewell.notes.engine.spans import Text
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+_BLOCK = 1 << 12
+"""So many tokens are looked at together: a long note takes no more memory."""
+_KEPT = 1 << 15
+_NOTHING = [0] * 8
+"""No word has more facts of its own than that."""
+_NOUGHTS = {many: "0" * many for many in range(1, 16)}
+"""What stands for a number: of its digits a model sees only how many there are."""
+_REACH = max(AROUND)
+_PLACES = {f"{by:+d}": row for row, by in enumerate(AROUND, 1)}
+_STRONGEST = 8.0
+"""No weight of a transition counts for more."""
+
+
+@dataclass(eq=False)
+class Decoder:
+    """A model made ready. What it remembers of words is bounded."""
+
+    model: Model
+    swift: bool = False
+    """Compiled code is worth its import: a long run lies ahead."""
+
+    def ready(self) -> None:
+        """For a long run: compiled code, and what the model knows of everyday words."""
+        self.swift = True
+        known = [fact[5:] for fact in self._rows if fact.startswith("word=") and len(fact) > 5]
+        new = [word for word in (*known, *map(str.capitalize, known)) if word not in self._words]
+        if new:
+            self._learn(new[: _KEPT // 2])
+
+    def marginals(self, text: Text) -> Floats:
+        """One row a token, one column a label."""
+        before, above = gaps(text), sections(text)
+        said = [_NOUGHTS.get(len(word), word) if word.isdigit() else word for word in text.written]
+        starts, many = segments(before), len(said)
+        found, first = [], 0
+        while first < len(starts):  # block by block, each of whole sequences
+            last = first + 1
+            while last < len(starts) and starts[last] - starts[first] < _BLOCK:
+                last += 1
+            begin, end = starts[first], starts[last] if last < len(starts) else many
+            a, b = max(0, begin - _REACH), min(many, end + _REACH)
+            rows = self._block(said[a:b], before[a:b], above[a:b], np.array([*starts[first:last], end]) - a)
+            found.append(rows[begin - a : end - a])
+            first = last
+        return np.concatenate(found) if found else np.zeros((0, len(self.model.labels)))
+
+    def _block(self, said: list[str], before: list[str], above: list[str], bounds: Ints) -> Floats:
+        """Marginals of the sequences between bounds; what stands outside of them is only looked at."""
+        if len(self._words) + len(said) > _KEPT:
+            self._words.clear()
+        if new := [word for word in dict.fromkeys(said) if word not in self._words]:
+            self._learn(new)
+        words = np.array(list(map(self._words.__getitem__, said)))
+        signs = np.array([self._pairs.signs.get(gap, 0) for gap in before])
+        headings = np.array([self._headings.get(heading, 0) for heading in above])
+        decoded = large_or_twin(self.swift, "sharewell.notes.annotation.kernels:decoded", _decoded)
+        kept = (self._sums, self._looks, self._spoken)
+        return decoded(
+            words, signs, headings, bounds, *kept, self._weights, self._own, self._pairs.tables, self._transitions
+        )
+
+    def _learn(self, new: list[str]) -> None:
+        """Give words a place each in `_sums`, `_looks` and `_spoken`."""
+        first, found, known = len(self._words), [], self._rows
+        for at, said in enumerate(new, first):
+            facts = of_word(said, self.model.sheet.affixes)
+            rows = [known.get(fact, 0) for fact in facts]
+            found.append(rows + _NOTHING[len(rows) :])
+            self._words[said] = at
+            self._looks[at] = self._pairs.looks.get(f"{facts[0]} {facts[1]}", 0)
+            self._spoken[at] = self._pairs.spoken.get(facts[2][5:], 0)
+        rows_of, here = np.array(found), slice(first, first + len(new))
+        self._sums[here] = self._weights[rows_of[:, :SHARED]].sum(axis=1)
+        self._sums[here, 0] += self._own[rows_of[:, SHARED:]].sum(axis=1)
+
+    @cached_property
+    def _pairs(self) -> Pairs:
+        return Pairs.of(self._rows)
+
+    @cached_property
+    def _headings(self) -> dict[str, int]:
+        return {fact[8:]: row for fact, row in self._rows.items() if fact.startswith("section=")}
+
+    @cached_property
+    def _words(self) -> dict[str, int]:
+        """Word → its place in `_sums`, `_looks` and `_spoken`, which are filled as words come."""
+        return {}
+
+    @cached_property
+    def _sums(self) -> Floats:
+        return np.zeros((_KEPT, *self._weights.shape[1:]))
+
+    @cached_property
+    def _looks(self) -> Ints:
+        return np.zeros(_KEPT, dtype=np.int64)
+
+    @cached_property
+    def _spoken(self) -> Ints:
+        return np.zeros(_KEPT, dtype=np.int64)
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        """Fact → its row of weights; the first row is nothing."""
+        facts = (feature[2:] if feature[:2] in _PLACES else feature for feature in self.model.weights)
+        return {fact: at for at, fact in enumerate(dict.fromkeys(facts), 1)}
+
+    @cached_property
+    def _weights(self) -> Floats:
+        """Of each fact: what it adds to the word itself, and to its neighbours."""
+        column = {label: at for at, label in enumerate(self.model.labels)}
+        weights = np.zeros((len(self._rows) + 1, 1 + len(AROUND), len(column)))
+        for feature, by_label in self.model.weights.items():
+            place = _PLACES.get(feature[:2], 0)
+            row = self._rows[feature[2:] if place else feature]
+            for label, weight in by_label.items():
+                weights[row, place, column[label]] = weight
+        return weights
+
+    @cached_property
+    def _own(self) -> Floats:
+        return np.ascontiguousarray(self._weights[:, 0])
+
+    @cached_property
+    def _transitions(self) -> Floats:
+        return np.asarray(np.exp(np.clip(np.array(self.model.transitions), -_STRONGEST, _STRONGEST)))
+
+
+def _decoded(
+    words: Ints, signs: Ints, headings: Ints, bounds: Ints, sums: Floats, looks_of: Ints, spoken_of: Ints,
+    weights: Floats, own: Floats, pairs: Tables, steps: Floats,
+) -> Floats:  # fmt: skip
+    """Marginals of the sequences between bounds: the twin of the compiled code."""
+    many = len(words)
+    parts = sums[words] + weights[pairs.gaps[signs]]
+    looks, spoken = looks_of[words], spoken_of[words]
+    edge, nothing = np.array([pairs.edge_look]), np.zeros(1, dtype=np.int64)
+    rows = (
+        headings,
+        pairs.left[np.concatenate((edge, looks[:-1])), looks],
+        pairs.right[looks, np.concatenate((looks[1:], edge))],
+        pairs.before[np.concatenate((nothing, spoken[:-1])), looks],
+        pairs.after[np.concatenate((spoken[1:], nothing)), looks],
+        pairs.around[pairs.begun[signs, looks], np.concatenate((signs[1:], [pairs.edge_sign]))],
+    )
+    scores: Floats = parts[:, 0] + own[np.array(rows)].sum(axis=0)
+    for place, by in enumerate(AROUND, 1):
+        if abs(by) < many:
+            here = slice(max(0, -by), many - max(0, by))
+            scores[here] += parts[max(0, by) : many + min(0, by), place]
+    likely = np.exp(scores - scores.max(axis=1, keepdims=True))[bounds[0] : bounds[-1]]
+    found = np.zeros_like(scores)
+    found[bounds[0] : bounds[-1]] = side_by_side(likely, bounds - bounds[0], steps)
+    return found
+
+
+def side_by_side(likely: Floats, bounds: Ints, transitions: Floats) -> Floats:
+    """Marginals of all sequences; each step takes the next token of every sequence that has one.
+
+    Nothing is scaled on the way: sequences are short, and weights of transitions are bounded, so that no product leaves
+    the range of floating-point numbers.
+    """
+    lengths = np.diff(bounds)
+    order = np.argsort(-lengths, kind="stable")  # long ones first: those that go on are the first rows
+    first, longest = bounds[order], int(lengths[order[0]])
+    going = np.searchsorted(-lengths[order], -np.arange(longest)).tolist()  # how many are longer than each step
+    rows = np.concatenate([first[:count] + step for step, count in enumerate(going)])  # tokens, step by step
+    ends = np.cumsum(going).tolist()
+    likely = likely[rows]
+    forward, backward = likely.copy(), np.ones_like(likely)
+    for step in range(1, longest):
+        here, count = ends[step - 1], going[step]
+        forward[here : here + count] *= forward[here - going[step - 1] :][:count] @ transitions
+    for step in range(longest - 1, 0, -1):
+        here, count = ends[step - 1], going[step]
+        ahead = likely[here : here + count] * backward[here : here + count]
+        backward[here - going[step - 1] :][:count] = ahead @ transitions.T
+    joint = np.empty_like(likely)
+    joint[rows] = forward * backward
+    return np.asarray(joint / joint.sum(axis=1, keepdims=True))

@@ -1,0 +1,112 @@
+"""A model on disk: a sheet that tells what it is, and the weights of its features, as JSON that anybody can read.
+
+The sheet tells kinds, counts, the version of the features and the hash of the files it was trained on; no text. But
+the weights belong to features, and some of these are everyday words and letters of the notes: **a model file is as
+confidential as the notes it was trained on**, and is written for its owner alone. Training takes python-crfsuite; to
+use a model takes nothing beyond numpy.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from sharewell.errors import DataError
+from sharewell.extras import package
+from sharewell.io.writing import read_bytes, write_bytes
+from sharewell.notes.annotation.features import VERSION
+
+OUTSIDE = "O"
+SETTINGS: Mapping[str, Any] = {"c1": 0.3, "c2": 0.05, "max_iterations": 80, "feature.possible_transitions": True}
+Sequences = Sequence[tuple[list[list[str]], list[str]]]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What a model file tells of itself."""
+
+    kinds: tuple[str, ...]
+    notes: int
+    tokens: int
+    trained_on: tuple[str, ...]
+    """SHA-256 of the files."""
+    least: int = 3
+    """Words and letters that fewer notes have are not in the model."""
+    affixes: bool = True
+    features: int = VERSION
+    measured: dict[str, float] | None = field(default=None)
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A sheet, and weights: of features by label, and of one label after another."""
+
+    sheet: Sheet
+    labels: tuple[str, ...]
+    transitions: tuple[tuple[float, ...], ...] = field(repr=False)
+    weights: Mapping[str, Mapping[str, float]] = field(repr=False)
+
+    def to_bytes(self) -> bytes:
+        told: dict[str, Any] = {"sharewell": "a model of notes", "sheet": asdict(self.sheet), "labels": self.labels}
+        told |= {"transitions": self.transitions, "weights": self.weights}
+        return json.dumps(told, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+
+    def write(self, path: Path) -> None:
+        """For the owner alone; never over another file."""
+        write_bytes(path, self.to_bytes(), private=True)
+
+    @classmethod
+    def of_bytes(cls, content: bytes, name: str) -> Model:
+        try:
+            told = json.loads(content)
+            lists = {key: tuple(told["sheet"][key]) for key in ("kinds", "trained_on")}
+            sheet, labels = Sheet(**(told["sheet"] | lists)), tuple(map(str, told["labels"]))
+            rows = tuple(tuple(map(float, row)) for row in told["transitions"])
+            known = all(set(by_label) <= set(labels) for by_label in told["weights"].values())
+            if not known or [len(row) for row in rows] != [len(labels)] * len(labels) or OUTSIDE not in labels:
+                raise ValueError("weights of other labels")
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            raise DataError(f"{name} — is no model that `sharewell notes train` wrote") from None
+        if sheet.features != VERSION:
+            raise DataError(f"{name} — was trained by another version of sharewell — train it again")
+        return cls(sheet, labels, rows, told["weights"])
+
+
+@lru_cache(maxsize=4)
+def read_model(path: Path) -> Model:
+    return Model.of_bytes(read_bytes(path), path.name)
+
+
+def fitted(examples: Sequences, sheet: Sheet, **settings: Any) -> Model:
+    """The model that sequences of features and labels give (L-BFGS with both penalties): same input, same model."""
+    trainer = crfsuite().Trainer(algorithm="lbfgs", verbose=False)
+    for features, wanted in examples:
+        if wanted:
+            trainer.append(features, wanted)
+    trainer.set_params({**SETTINGS, **settings})
+    with tempfile.TemporaryDirectory(prefix="sharewell-") as private:  # the library writes to a path alone
+        path = Path(private) / "weights"
+        trainer.train(str(path))
+        told = _opened(path).info()
+    labels = (OUTSIDE, *sorted(label for label in told.labels if label != OUTSIDE))
+    weights: dict[str, dict[str, float]] = {}
+    for (feature, label), weight in sorted(told.state_features.items()):
+        if round(weight, 3):
+            weights.setdefault(feature, {})[label] = round(weight, 3)
+    rows = tuple(tuple(round(told.transitions.get((one, other), 0.0), 3) for other in labels) for one in labels)
+    return Model(sheet, labels, rows, weights)
+
+
+def _opened(path: Path) -> Any:
+    tagger = crfsuite().Tagger()
+    tagger.open(str(path))
+    return tagger
+
+
+def crfsuite() -> Any:
+    return package("pycrfsuite", "training")

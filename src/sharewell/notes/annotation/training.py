@@ -1,0 +1,165 @@
+"""Learn from notes that people marked: a conditional random field over tokens (Lafferty, McCallum, Pereira 2001), as
+HIDE does (Gardner and Xiong 2008): mark some notes, train, tag more, correct what it found, train again.
+
+A model learns the forms of the notes it saw, and is worth little on others: it is one more detector for notes of the
+same house, never a replacement of the rules. What it sees of a word is in `hide.features`; words and letters that fewer
+than `least` notes have are left out of the model.
+
+Half of the notes (by a hash of their identifiers) trains, the other half measures; the curve tells whether more marked
+notes would help. Needs the package python-crfsuite (extra `notes`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from sharewell.errors import DataError
+from sharewell.io.sources import sha256
+from sharewell.notes.annotation.features import features_of, frequent, gaps, segments, without_rare
+from sharewell.notes.annotation.modelfile import OUTSIDE, Model, Sheet, fitted
+from sharewell.notes.detectors import Detectors
+from sharewell.notes.detectors.learned import Learned
+from sharewell.notes.detectors.plugged import USUAL
+from sharewell.notes.engine.spans import KINDS, Span, Text
+
+_SHARES = (0.125, 0.25, 0.5, 0.75, 1.0)
+_FEW = 4
+"""Fewer notes than that are no point of a curve."""
+LEAST = 3
+Spans = Sequence[tuple[int, int, str]]
+Example = tuple[list[list[str]], list[str]]
+
+
+@dataclass(frozen=True)
+class Point:
+    """So many notes trained; precision, recall and F2 on the other half: of the model alone, and beside the rules."""
+
+    notes: int
+    alone: dict[str, float]
+    with_rules: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What was learnt from, and what the notes that were kept apart say (none if there are none)."""
+
+    sheet: Sheet
+    rules: dict[str, float] | None
+    """The rules without any model, on the same notes."""
+    points: tuple[Point, ...]
+    measured_on: int
+
+    @property
+    def curve(self) -> tuple[tuple[int, float], ...]:
+        return tuple((point.notes, point.alone["f2"]) for point in self.points)
+
+    def to_json(self) -> dict[str, Any]:
+        told = {key: value for key, value in asdict(self.sheet).items() if key != "measured"}
+        return told | {
+            "measured": self.sheet.measured,
+            "measured_on": self.measured_on,
+            "rules": self.rules,
+            "curve": [{"notes": p.notes, **p.alone, "with_rules": p.with_rules} for p in self.points],
+        }
+
+
+def train(marked: Path | Sequence[Path], model: Path, *, least: int = LEAST, whole: bool = False) -> Trained:
+    """Train on half of the marked notes, measure on the other half, write the model.
+
+    Of several files a later one replaces notes of the same identifier: corrected notes come last. `whole`: when the
+    other half has measured, train once more on all of them.
+    """
+    files = [marked] if isinstance(marked, Path) else list(marked)
+    rows = {name: (text, spans) for file in files for name, text, spans in _rows(file)}
+    mine = [note for name, note in rows.items() if _half(name)]
+    theirs = [note for name, note in rows.items() if not _half(name)]
+    told = " and ".join(file.name for file in files)
+    if not mine:
+        raise DataError(f"{told} — holds too few notes to train on")
+    learnt = learn(mine, least)
+    if not learnt.sheet.kinds:
+        raise DataError(f"{told} — has no span in the half that trains")
+    hashes = tuple(sha256(file) for file in files)
+    points: tuple[Point, ...] = ()
+    rules = None
+    if theirs:
+        points = _curve(mine, theirs, least, learnt)
+        rules = measure(Detectors.usual(), theirs)
+    if whole:
+        learnt = learn([*mine, *theirs], least)
+    sheet = replace(learnt.sheet, trained_on=hashes, measured=points[-1].alone if points else None)
+    replace(learnt, sheet=sheet).write(model)
+    return Trained(sheet, rules, points, len(theirs))
+
+
+def learn(notes: Sequence[tuple[str, Spans]], least: int = LEAST, *, affixes: bool = True, **settings: Any) -> Model:
+    """A model of marked notes, in memory."""
+    examples = [example(text, spans, affixes) for text, spans in notes]
+    kinds = tuple(sorted({label for _, labels in examples for label in labels if label != OUTSIDE}))
+    sheet = Sheet(kinds, len(notes), sum(len(labels) for _, labels in examples), (), least, affixes)
+    if not kinds:
+        return Model(sheet, (OUTSIDE,), ((0.0,),), {})
+    kept = frequent([features for features, _ in examples], least)
+    cut = []
+    for (text, _), (features, labels) in zip(notes, examples, strict=True):
+        features, starts = without_rare(features, kept), segments(gaps(Text.of(text)))
+        cut += [(features[a:b], labels[a:b]) for a, b in pairwise([*starts, len(labels)])]
+    return fitted(cut, sheet, **settings)
+
+
+def example(text: str, spans: Spans, affixes: bool = True) -> Example:
+    """Features and labels (a kind, or O) of a note's tokens."""
+    note = Text.of(text)
+    labels = [OUTSIDE] * len(note.tokens)
+    for at, token in enumerate(note.tokens):
+        labels[at] = next((kind for start, end, kind in spans if token.start < end and start < token.end), OUTSIDE)
+    return features_of(note, affixes), labels
+
+
+def measure(detectors: Any, notes: Sequence[tuple[str, Spans]]) -> dict[str, float]:
+    """Precision, recall and F2 by token of anything that finds spans."""
+    from sharewell.notes.engine.detection_scores import Scores, as_marked
+
+    scores = Scores()
+    for text, spans in notes:
+        found: list[Span] = detectors.find(text)
+        scores.add(text, [as_marked(text, start, end, kind) for start, end, kind in spans], found)
+    phi: dict[str, Any] = scores.to_json().get("phi", {"precision": 1.0, "recall": 1.0, "f2": 1.0})
+    return {key: phi[key] for key in ("precision", "recall", "f2")}
+
+
+def _curve(
+    mine: Sequence[tuple[str, Spans]], theirs: Sequence[tuple[str, Spans]], least: int, whole: Model
+) -> tuple[Point, ...]:
+    sizes = sorted({size for share in _SHARES if (size := int(len(mine) * share)) >= _FEW} | {len(mine)})
+    points = []
+    for size in sizes:
+        model = whole if size == len(mine) else learn(mine[:size], least)
+        if model.sheet.kinds:
+            learned = Learned.of(model)
+            both = Detectors.usual(also=[learned])
+            points.append(Point(size, measure(learned, theirs), measure(both, theirs)))
+    return tuple(points)
+
+
+def _half(name: str) -> bool:
+    return hashlib.sha256(name.encode()).digest()[0] % 2 == 0
+
+
+def _rows(path: Path) -> Iterator[tuple[str, str, list[tuple[int, int, str]]]]:
+    """Identifier, text and (start, end, kind) of each marked note; labels of other corpora become our kinds."""
+    from sharewell.notes.annotation.marked import read
+
+    for note in read(path):
+        kinds = [(span.start, span.end, _kind(span.label)) for span in note.spans]
+        yield note.id, note.text, [(start, end, kind) for start, end, kind in kinds if kind in KINDS]
+
+
+def _kind(label: str) -> str | None:
+    label = label.upper()
+    return {"AGE90": "AGE"}.get(label) or USUAL.get(label, "OTHER")

@@ -1,0 +1,208 @@
+"""What a protected row says, in place of what the notes said: a mechanism around another one.
+
+Every mention of what was extracted becomes the published cell of the person's row, where that covers it (47 becomes
+[45-49]), and a mark (`[age]`) where it does not: another age, or a person whose row is not published. What the inner
+mechanism put in place of such things (a shifted date, an invented town) becomes a mark too, so that of these attributes
+a note shows its row, or nothing. Dates of birth become marks with the age. Words that tell the sex stay where the row
+publishes a sex, and are made neutral where it does not. All else is as the inner mechanism left it, and the search for
+known identifiers is repeated at the end.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar
+
+from sharewell import cells
+from sharewell.keys import Key
+from sharewell.notes.annotation.extraction import DATES, PLACES, Mention, ages_and_sexes, mentions, row_from
+from sharewell.notes.annotation.gender import neutral
+from sharewell.notes.data import Notes
+from sharewell.notes.engine.protection.person_by_person import person_by_person
+from sharewell.notes.engine.rewritten_text import Change, Edit, Rewriter, Rewritten, Whose, rewritten
+from sharewell.notes.engine.spans import Text
+from sharewell.notes.replacers.survivors import cleared
+from sharewell.protocols import Protected
+
+_KIND = {
+    "age": "AGE",
+    "sex": "OTHER",
+    "date": "DATE",
+    "birth": "DATE",
+    "zip": "ADDRESS",
+    "city": "PLACE",
+    "state": "PLACE",
+}
+UNCLEAR = "not written back"
+"""Why a note is withheld whose changes cannot be told apart from its text."""
+_ROUNDS = 4
+
+
+@dataclass(frozen=True)
+class WrittenBack:
+    """Rewrites as another mechanism does, and then writes a row's published cells back."""
+
+    inner: Any
+    columns: tuple[str, ...]
+    cells: Mapping[str, Mapping[str, str | None]] = field(repr=False, compare=False)
+    """Person → column → the published cell, as a file shows it; a person whose row is not published is missing."""
+    engine: ClassVar[str] = "check"
+    refuses: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def name(self) -> str:
+        return str(self.inner.name)
+
+    @property
+    def falsifies(self) -> bool:
+        return bool(getattr(self.inner, "falsifies", False))
+
+    def __repr__(self) -> str:
+        """With a digest of the cells, so that work begun with others is not gone on with."""
+        return f"WrittenBack({self.inner!r}, {self.columns!r}, {self._digest})"
+
+    @cached_property
+    def _digest(self) -> str:
+        told = repr([(who, sorted(row.items())) for who, row in sorted(self.cells.items())])
+        return hashlib.sha256(told.encode()).hexdigest()
+
+    def protect(self, data: Notes, must: Sequence[Any], key: Key | None = None) -> Protected[Notes]:
+        return person_by_person(self, data, must, key)
+
+    def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
+        inner: Rewriter = self.inner
+        row = self.cells.get(whose.person, {})
+        seen = [mentions(Text.of(text), self.columns, whose.known) for text in texts]
+        shown = Shown(self.columns, row, row_from([one for found in seen for one in found], self.columns))
+        made = inner.rewrite(texts, whose)
+        every = zip(texts, made, seen, strict=True)
+        return [_one(text, one, found, shown, whose) for text, one, found in every]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What stands for a mention: the cell of the row, or a mark."""
+
+    columns: tuple[str, ...]
+    row: Mapping[str, str | None] = field(repr=False)
+    own: Mapping[str, str | None] = field(repr=False)
+
+    def of(self, one: Mention, text: str) -> str | None:
+        """The text for a mention; None leaves it: a published sex, or the other one, which is somebody else's."""
+        if one.sort == "sex":
+            told = self.row.get("sex") in ("M", "F")
+            return None if told else neutral(text[one.start : one.end], text[one.end : one.end + 2])
+        if one.sort == "birth":
+            return "[date]"
+        for column in self._columns_of(one.sort):
+            cell = self.row.get(column)
+            value = one.value[:4] if column == "year" else one.value
+            if cell is not None and value and (value == self.own.get(column) or covers(cell, value)):
+                said = cells.parse(cell)
+                if not isinstance(said, cells.Any | cells.Suppressed) and cell:
+                    return cell + one.tail
+        return f"[{one.sort}]{one.tail}"
+
+    def _columns_of(self, sort: str) -> list[str]:
+        return [name for name in self.columns if name == sort or (sort == "date" and name in DATES)]
+
+    def hides(self, kind: str) -> str | None:
+        """The mark for what the inner mechanism replaced, of a kind that was extracted."""
+        if kind == "DATE" and DATES & set(self.columns):
+            return "[date]"
+        if kind == "AGE" and "age" in self.columns:
+            return "[age]"
+        named = kind == "PLACE" and {"city", "state"} & set(self.columns)
+        return "[place]" if named or (kind == "ADDRESS" and PLACES & set(self.columns)) else None
+
+
+def covers(cell: str, value: str) -> bool:
+    """Does a published cell cover a value, as far as the cell itself tells?"""
+    match cells.parse(cell):
+        case cells.Exact(exact):
+            return exact == value
+        case cells.Interval(low, high):
+            if all(part.isdigit() for part in (low, high, value)):
+                return int(low) <= int(value) <= int(high)
+            return len(low) == len(value) == len(high) and low <= value <= high
+        case cells.Prefix(start):
+            return value.startswith(start)
+        case cells.Set(members):
+            return value in members
+    return False
+
+
+def _one(text: str, made: Rewritten, found: Sequence[Mention], shown: Shown, whose: Whose) -> Rewritten:
+    if made.text is None:
+        return made
+    inner = [Edit(c.start, c.end, c.kind, made.text[c.published_start : c.published_end]) for c in made.changes]
+    if rewritten(text, inner).text != made.text:
+        return Rewritten.kept_back(UNCLEAR)
+    inner = [edit._replace(text=shown.hides(edit.kind) or edit.text) for edit in inner]
+    own = []
+    for one in found:
+        new = shown.of(one, text)
+        if new is not None:
+            own.append(Edit(one.start, one.end, _KIND[one.sort], new))
+    edits = _again(text, together(inner, own), shown)
+    return Rewritten.kept_back(UNCLEAR) if edits is None else cleared(text, edits, whose.known)
+
+
+def _again(text: str, edits: list[Edit], shown: Shown) -> list[Edit] | None:
+    """Edits after which no age and no sex is told but what the row tells; None if that does not end.
+
+    An invented name may be a word for a sex, and what the inner mechanism wrote may come to stand beside a number.
+    """
+    for _ in range(_ROUNDS):
+        made = rewritten(text, edits)
+        hits = [
+            (hit.start, hit.end, new, _KIND[hit.sort])
+            for hit in ages_and_sexes(made.text or "", shown.columns)
+            if (new := shown.of(hit, made.text or "")) not in (None, (made.text or "")[hit.start : hit.end])
+        ]
+        if not hits:
+            return edits
+        for start, end, new, kind in reversed(hits):
+            edits = _hidden(edits, made.changes, start, end, Edit(start, end, kind, new or ""))
+    return None
+
+
+def _hidden(edits: list[Edit], changes: Sequence[Change], start: int, end: int, new: Edit) -> list[Edit]:
+    """Edits with one more, given by its place in what they make; those that it touches become one with it."""
+    touched = [at for at, change in enumerate(changes) if change.published_start < end and start < change.published_end]
+    first = min(touched, default=sum(change.published_end <= start for change in changes))
+    moved = changes[first - 1].end - changes[first - 1].published_end if first else 0
+    last = changes[touched[-1]] if touched else None
+    begin = min([start + moved, *(changes[at].start for at in touched)])
+    finish = end + moved if last is None else last.end + max(0, end - last.published_end)
+    kept = [edit for edit in edits if edit.end <= begin or finish <= edit.start]
+    return sorted([*kept, new._replace(start=begin, end=finish)])
+
+
+def together(inner: Sequence[Edit], own: Sequence[Edit]) -> list[Edit]:
+    """Edits of both. Where they overlap, their whole stretch shows what is written back, each thing once.
+
+    >>> address = Edit(0, 30, "ADDRESS", "[place]")
+    >>> together([address], [Edit(13, 19, "PLACE", "{Dayton,Xenia}"), Edit(24, 29, "ADDRESS", "454*")])
+    [Edit(start=0, end=30, kind='ADDRESS', text='{Dayton,Xenia} 454*')]
+    """
+    ranked = sorted(
+        [(edit.start, edit.end, 0, edit) for edit in inner] + [(edit.start, edit.end, 1, edit) for edit in own]
+    )
+    groups: list[list[tuple[int, Edit]]] = []
+    end = -1
+    for start, stop, mine, edit in ranked:
+        if start < end:
+            groups[-1].append((mine, edit))
+        else:
+            groups.append([(mine, edit)])
+        end = max(end, stop)
+    made = []
+    for group in groups:
+        edits = [edit for _, edit in group]
+        back = list(dict.fromkeys(edit.text for mine, edit in group if mine)) or [edits[0].text]
+        made.append(Edit(edits[0].start, max(edit.end for edit in edits), edits[0].kind, " ".join(back)))
+    return made

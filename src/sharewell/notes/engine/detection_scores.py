@@ -1,0 +1,280 @@
+"""How well detectors find what people marked: precision, recall, F2, and the notes in which nothing was missed.
+
+Tokens are Unicode alphanumeric runs. A token is found if any part of it is covered, whatever the kind; a gold span is
+found fully if each of its tokens is. F2 weighs recall, for a leak costs more than a word too many. A file without gold
+in which nothing is found scores 1.
+
+The reading is the strictest one: names with initials, dates finer than a year, ages over 89, places below the country
+(the state too), hospitals, employers, contacts and numbers. What was marked but does not identify by this reading (a
+year, a country, an age below 90, a title) is *neutral*: found or not, it does not count. Drugs and doses are scored by
+spans: one is found if some finding of that kind overlaps it, and a finding is right if it overlaps one that was marked.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sharewell.errors import DataError
+from sharewell.notes.detectors import Detectors
+from sharewell.notes.engine.spans import Span, tokens
+
+NEUTRAL = "neutral"
+LABELS = {
+    # labels of our own, of the synthetic hospital, and of kinds of spans
+    "NAME": "phi",
+    "DATE": "date",
+    "LOCATION": "place",
+    "PHONE": "phi",
+    "EMAIL": "phi",
+    "SSN": "phi",
+    "ID": "phi",
+    "AGE90": "phi",
+    "AGE": "age",
+    "URL": "phi",
+    "IP": "phi",
+    "PLACE": "place",
+    "ADDRESS": "phi",
+    "ORGANISATION": "phi",
+    "OTHER": "phi",
+    "DRUG": "drug",
+    "DOSE": "dose",
+    # Presidio and spaCy
+    "PERSON": "phi",
+    "PER": "phi",
+    "STREET_ADDRESS": "phi",
+    "GPE": "place",
+    "LOC": "place",
+    "FAC": "phi",
+    "ZIP_CODE": "phi",
+    "ORGANIZATION": "phi",
+    "ORG": "phi",
+    "CREDIT_CARD": "phi",
+    "IBAN_CODE": "phi",
+    "DATE_TIME": "date",
+    "PHONE_NUMBER": "phi",
+    "EMAIL_ADDRESS": "phi",
+    "DOMAIN_NAME": "phi",
+    "IP_ADDRESS": "phi",
+    "US_SSN": "phi",
+    "US_DRIVER_LICENSE": "phi",
+    "US_PASSPORT": "phi",
+    "US_BANK_NUMBER": "phi",
+    "MEDICAL_LICENSE": "phi",
+    "TITLE": NEUTRAL,
+    "NRP": NEUTRAL,
+    "NORP": NEUTRAL,
+    # i2b2 2006 and 2014
+    "PATIENT": "phi",
+    "DOCTOR": "phi",
+    "USERNAME": "phi",
+    "HOSPITAL": "phi",
+    "STREET": "phi",
+    "CITY": "phi",
+    "STATE": "phi",
+    "COUNTRY": NEUTRAL,
+    "ZIP": "phi",
+    "LOCATION-OTHER": "phi",
+    "FAX": "phi",
+    "MEDICALRECORD": "phi",
+    "HEALTHPLAN": "phi",
+    "ACCOUNT": "phi",
+    "LICENSE": "phi",
+    "VEHICLE": "phi",
+    "DEVICE": "phi",
+    "BIOID": "phi",
+    "IDNUM": "phi",
+    "PROFESSION": NEUTRAL,
+}
+"""What a label of some corpus counts as; an unknown label counts as identifying."""
+
+_STRAY = 0.05
+"""So small a share of marks may stand elsewhere than they say: a slip of the hand, not another way to count."""
+_COUNTED = "count offsets in characters (not bytes, not UTF-16), from 0, up to but not including end"
+_YEAR = re.compile(r"\s*(?:in |the )?(?:['’]?\d{2}|(?:1[89]|20)\d{2})(?:['’]?s)?\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A gold span: where, its label, and what that counts as (phi, drug, dose, neutral)."""
+
+    start: int
+    end: int
+    label: str
+    role: str
+
+
+@dataclass
+class Scores:
+    """Counts over documents; `to_json` turns them into shares."""
+
+    documents: int = 0
+    clean: int = 0
+    gold: int = 0
+    found: int = 0
+    right: int = 0
+    spans: int = 0
+    full: int = 0
+    labels: Counter[str] = field(default_factory=Counter)
+    label_hits: Counter[str] = field(default_factory=Counter)
+    terms: Counter[tuple[str, str]] = field(default_factory=Counter)
+    marked: set[str] = field(default_factory=set)
+    seconds: float = 0.0
+
+    def add(self, text: str, gold: Sequence[Marked], found: Sequence[Span]) -> None:
+        """One document."""
+        self.documents += 1
+        self.marked |= {mark.role for mark in gold}
+        self._add_tokens(text, gold, [span for span in found if span.kind not in ("DRUG", "DOSE")])
+        for role in ("drug", "dose"):
+            mine = [span for span in found if span.kind == role.upper()]
+            marks = [mark for mark in gold if mark.role == role]
+            self.terms[role, "found"] += len(mine)
+            self.terms[role, "right"] += sum(any(_meet(span, mark) for mark in marks) for span in mine)
+            self.terms[role, "gold"] += len(marks)
+            self.terms[role, "hit"] += sum(any(_meet(span, mark) for span in mine) for mark in marks)
+
+    def _add_tokens(self, text: str, gold: Sequence[Marked], found: Sequence[Span]) -> None:
+        places = tokens(text)
+        covered = _covered(places, found)
+        neutral = _covered(places, [mark for mark in gold if mark.role == NEUTRAL])
+        wanted: set[int] = set()
+        for mark in gold:
+            if mark.role == "phi":
+                inside = _covered(places, [mark])
+                wanted |= inside
+                self.labels[mark.label] += len(inside)
+                self.label_hits[mark.label] += len(inside & covered)
+                self.spans += 1
+                self.full += inside <= covered
+        self.gold += len(wanted)
+        self.right += len(wanted & covered)
+        self.found += len(covered - (neutral - wanted))
+        self.clean += wanted <= covered
+
+    def to_json(self) -> dict[str, Any]:
+        told: dict[str, Any] = {}
+        if "phi" in self.marked or not self.marked - {NEUTRAL}:
+            told["phi"] = self._phi()
+        for role in ("drug", "dose"):
+            if role in self.marked:
+                count = {what: self.terms[role, what] for what in ("found", "right", "gold", "hit")}
+                precision, recall = _share(count["right"], count["found"]), _share(count["hit"], count["gold"])
+                told[role] = {"precision": precision, "recall": recall}
+        told["notes_per_cpu_second"] = round(self.documents / max(self.seconds, 1e-9), 1)
+        return told
+
+    def _phi(self) -> dict[str, Any]:
+        precision, recall = _share(self.right, self.found), _share(self.right, self.gold)
+        weighed = 4 * precision + recall
+        return {
+            "precision": precision,
+            "recall": recall,
+            "f2": round(5 * precision * recall / weighed, 4) if weighed else 0.0,
+            "full": _share(self.full, self.spans),
+            "clean": self.clean,
+            "documents": self.documents,
+            "by_label": {label: _share(self.label_hits[label], self.labels[label]) for label in sorted(self.labels)},
+        }
+
+
+def evaluate(path: Path, detectors: Detectors | None = None) -> dict[str, Any]:
+    """The scores of a file of marked notes (JSON Lines with `text` and `spans`), and notes per CPU second."""
+    detectors = (detectors or Detectors.usual()).ready()  # lists load once, before the clock
+    scores = Scores()
+    for text, gold in read_marked(path):
+        began = time.process_time()
+        found = detectors.find(text)
+        scores.seconds += time.process_time() - began
+        scores.add(text, gold, found)
+    if not scores.documents:
+        raise DataError(f"{path.name} — holds no note — one JSON object a line, with 'text' and 'spans'")
+    return scores.to_json()
+
+
+def read_marked(path: Path) -> Iterator[tuple[str, list[Marked]]]:
+    """Notes with their gold spans. Spans beyond the text or without a label are a DataError by line; so are, at the
+    end, offsets that count something else than characters."""
+    from sharewell.io.jsonlines import read_jsonl
+
+    marks, wrong, first = 0, 0, 0
+    for number, row in read_jsonl(path):
+        text, spans = row.get("text"), row.get("spans") or []
+        if not isinstance(text, str) or not isinstance(spans, list):
+            raise DataError(f"{path.name}, line {number} — wants 'text' as a string and 'spans' as a list")
+        try:
+            marked = [as_marked(text, int(s["start"]), int(s["end"]), str(s["label"])) for s in spans]
+        except (KeyError, TypeError, ValueError):
+            raise DataError(
+                f"{path.name}, line {number} — a span wants start, end (0 ≤ start ≤ end ≤ length) and label"
+            ) from None
+        astray = sum(_astray(text, span) for span in spans)
+        first = first or (number if astray else 0)
+        marks, wrong = marks + len(spans), wrong + astray
+        yield text, marked
+    if wrong > _STRAY * marks:
+        what = f"the text of {wrong} of {marks} spans stands elsewhere than from start to end"
+        raise DataError(f"{path.name}, line {first} and on — {what} — {_COUNTED}")
+
+
+def _astray(text: str, span: Mapping[str, Any]) -> bool:
+    """Do a span's own words stand in the text, but not at its offsets? They may count bytes, or halves of characters.
+
+    Blanks, case and punctuation may differ: some write the words down tidily.
+    """
+    given = span.get("text")
+    if not isinstance(given, str) or given not in text:
+        return False
+    said, there = (_letters(one) for one in (given, text[int(span["start"]) : int(span["end"])]))
+    return said not in there
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def as_marked(text: str, start: int, end: int, label: str) -> Marked:
+    """A gold span with what it counts as: a mere year, a country or an age below 90 is neutral."""
+    if not 0 <= start <= end <= len(text):
+        raise ValueError("a span beyond the text")
+    role = LABELS.get(label.upper().replace(" ", "_"), "phi")
+    said = text[start:end]
+    if role == "date":
+        role = NEUTRAL if _YEAR.fullmatch(said) else "phi"
+    elif role == "place":
+        role = NEUTRAL if said.strip().casefold() in _countries() else "phi"
+    elif role == "age":
+        numbers = [int(n) for n in re.findall(r"\d+", said)]
+        role = "phi" if any(89 < n < 130 for n in numbers) else NEUTRAL
+    return Marked(start, end, label, role)
+
+
+def _countries() -> frozenset[str]:
+    from sharewell.notes.engine.gazetteer import countries
+
+    return countries()
+
+
+def _covered(places: Sequence[tuple[int, int]], spans: Iterable[Span | Marked]) -> set[int]:
+    """Which tokens have a part in some span."""
+    found: set[int] = set()
+    for span in spans:
+        at = bisect_right(places, span.start, key=lambda place: place[1])
+        while at < len(places) and places[at][0] < span.end and span.start < span.end:
+            found.add(at)
+            at += 1
+    return found
+
+
+def _meet(span: Span, mark: Marked) -> bool:
+    return span.start < mark.end and mark.start < span.end
+
+
+def _share(part: int, whole: int) -> float:
+    return round(part / whole, 4) if whole else 1.0

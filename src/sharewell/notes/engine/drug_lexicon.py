@@ -1,0 +1,225 @@
+"""Names of drugs, their shorthand and their classes, loaded once; and the tree name → class → group → medication.
+
+The shipped table is a file of facts: `# group`, then `class: name (brand, shorthand, …), name, …`. A tilde marks a form
+that is also something else (neo, levo, potassium); it counts only where the words around it speak of a drug. The last
+line lists words for whole classes (pressors, antibiotics). A longer list adds names without a class. A written form is
+looked up as its tokens in lower case joined by blanks, so that solu-medrol, Solu Medrol and SOLU/MEDROL are one.
+
+>>> chain("Levophed")
+('Levophed', 'catecholamine', 'vasopressor', 'medication')
+>>> chain("tenovimab")  # a name in no list, told by its ending
+('tenovimab', 'monoclonal antibody', 'other medication', 'medication')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from sharewell.hierarchy import Tree
+from sharewell.io.shipped import shipped_text
+from sharewell.notes.engine.spans import tokens
+
+TOP = "medication"
+OTHER = "other medication"
+ENDINGS = {
+    "mab": "monoclonal antibody",
+    "tinib": "kinase inhibitor",
+    "pril": "ace inhibitor",
+    "sartan": "angiotensin receptor blocker",
+    "dipine": "dihydropyridine calcium channel blocker",
+    "vastatin": "statin",
+    "cillin": "penicillin class",
+    "floxacin": "fluoroquinolone",
+    "penem": "carbapenem",
+    "conazole": "azole antifungal",
+    "fungin": "echinocandin",
+    "prazole": "proton pump inhibitor class",
+    "tidine": "h2 blocker class",
+    "setron": "antiemetic",
+    "curonium": "non-depolarising blocker",
+    "azepam": "benzodiazepine",
+    "azolam": "benzodiazepine",
+    "barbital": "barbiturate",
+    "triptan": "triptan",
+    "gliptin": "dpp-4 inhibitor",
+    "gliflozin": "sglt2 inhibitor",
+    "glutide": "glp-1 receptor agonist",
+    "glitazone": "thiazolidinedione",
+    "parin": "low molecular weight heparin",
+    "xaban": "factor xa inhibitor",
+    "grelor": "p2y12 inhibitor",
+    "teplase": "plasminogen activator",
+    "thiazide": "thiazide diuretic",
+    "ciclovir": "herpes antiviral",
+    "cyclovir": "herpes antiviral",
+    "tegravir": "antiretroviral",
+    "fentanil": "opioid agonist",
+    "dronate": "bone agent",
+    "platin": "platinum agent",
+    "rubicin": "anthracycline",
+    "taxel": "taxane",
+    "zomib": "proteasome inhibitor",
+    "caine": "amide local anaesthetic",
+    "terol": "beta-2 agonist",
+    "lukast": "leukotriene modifier",
+    "olol": "beta blocker",
+    "oxetine": "ssri",
+    "mycin": "other antibacterial",
+    "cycline": "tetracycline class",
+    "rafenib": "kinase inhibitor",
+    "ciclib": "kinase inhibitor",
+    "lisib": "kinase inhibitor",
+    "sidenib": "kinase inhibitor",
+    "parib": "other antineoplastic",
+    "buvir": "hepatitis antiviral",
+    "previr": "hepatitis antiviral",
+    "navir": "antiretroviral",
+    "amivir": "influenza antiviral",
+    "profen": "nsaid",
+    "coxib": "nsaid",
+    "oxicam": "nsaid",
+    "zosin": "alpha blocker",
+    "vaptan": "vasopressin antagonist",
+    "ciguat": "guanylate cyclase stimulator",
+    "gepant": "cgrp antagonist",
+    "orexant": "hypnotic",
+    "racetam": "broad-spectrum anticonvulsant",
+    "gabalin": "gabapentinoid",
+    "triptyline": "tricyclic",
+    "nisolone": "glucocorticoid",
+    "tropium": "inhaled anticholinergic",
+    "clidinium": "inhaled anticholinergic",
+    "bactam": "beta-lactam with inhibitor",
+    "nidazole": "nitroimidazole",
+    "bendazole": "anthelmintic",
+    "stigmine": "reversal agent",
+    "curium": "non-depolarising blocker",
+    "flurane": "general anaesthetic",
+    "parinux": "factor xa inhibitor",
+    "gatran": "thrombin inhibitor",
+    "fibrate": "fibrate",
+    "mustine": "alkylating agent",
+    "trexed": "antimetabolite",
+    "citabine": "antimetabolite",
+    "relix": "pituitary hormone",
+    "lutamide": "hormonal antineoplastic",
+    "vudine": "antiretroviral",
+    "codone": "opioid agonist",
+    "morphone": "opioid agonist",
+    "phylline": "methylxanthine",
+    "caftor": "cftr modulator",
+    "sentan": "endothelin receptor antagonist",
+    "gestrel": "progestin",
+    "grastim": "colony stimulating factor",
+    "methasone": "glucocorticoid",
+}
+"""Endings of international nonproprietary names, and the class they tell."""
+_NOT_BY_ENDING = frozenset(["chamomycin", "subcaine"])
+_LINE = re.compile(r",(?![^(]*\)) *")
+_ENDS = tuple(ENDINGS)
+_ENDING = re.compile(r"[a-z]{2,}(" + "|".join(sorted(ENDINGS, key=len, reverse=True)) + r")\b")
+
+
+class Term(NamedTuple):
+    """What a written form stands for."""
+
+    name: str
+    """The generic name; empty for a word for a whole class."""
+    sure: bool
+    """False for forms that are also something else."""
+    known: bool = True
+    """False if it comes from the longer list, without a class."""
+    spelt: bool = True
+    """False for brands that are looked for as they are written, never misspelt: they are near to too many names."""
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    terms: dict[str, Term]
+    longest: dict[str, int]
+    """First token → the most tokens a form that begins with it has."""
+    classes: dict[str, tuple[str, str]]
+    """Generic name → class and group."""
+
+    def leaf(self, written: str) -> str | None:
+        """The generic name of a written form."""
+        term = self.terms.get(key(written))
+        return term.name or None if term else None
+
+
+def key(written: str) -> str:
+    """The form under which a name is looked up.
+
+    >>> key("Solu-Medrol")
+    'solu medrol'
+    """
+    low = written.lower()
+    return " ".join(low[start:end] for start, end in tokens(low))
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The shipped lists."""
+    terms: dict[str, Term] = {}
+    classes: dict[str, tuple[str, str]] = {}
+    for form, name, label, group in _entries():
+        term = Term(name, not form.startswith("~"), spelt=not form.startswith("="))
+        terms.setdefault(key(form), term)
+        if name:
+            classes.setdefault(name, (label, group))
+    for form in shipped_text("drugs/more_names.txt.gz").split():
+        terms.setdefault(form, Term(form, True, False))
+    longest: dict[str, int] = {}
+    for form in terms:
+        first, *rest = form.split(" ")
+        if rest and longest.get(first, 1) <= len(rest):
+            longest[first] = len(rest) + 1
+    return Lexicon(terms, longest, classes)
+
+
+@cache
+def drug_tree() -> Tree:
+    """The shipped hierarchy of generic names: class, group, medication."""
+    return Tree([[name, label, group, TOP] for name, (label, group) in lexicon().classes.items()], name="drugs")
+
+
+def chain(written: str, tree: Tree | None = None) -> tuple[str, ...]:
+    """A written form and what generalises it, up to the top; a form nobody knows goes to the top at once."""
+    tree = tree or drug_tree()
+    leaf = lexicon().leaf(written)
+    for name in (key(written), written.lower(), leaf or ""):
+        if name and tree.lists(name):
+            return (written, *(label for label in tree.chain(name)[1:] if label.strip("*")))
+    label = by_ending(key(written))
+    if label:
+        above = tree.chain(label) if tree.lists(label) else (label, OTHER, TOP)
+        return (written, *(part for part in above if part.strip("*")))
+    return (written, OTHER, OTHER, TOP)
+
+
+def by_ending(word: str) -> str:
+    """The class that the end of a name tells, or nothing."""
+    match = _ENDING.fullmatch(word) if word.endswith(_ENDS) else None
+    return ENDINGS[match[1]] if match and word not in _NOT_BY_ENDING else ""
+
+
+def _entries() -> Iterator[tuple[str, str, str, str]]:
+    """Written form, generic name, class and group of each entry of the table: ~ marks a form that is also something
+    else, = one that counts only as it is written."""
+    group = ""
+    for line in shipped_text("drugs/drugs.txt").splitlines():
+        if line.startswith("#"):
+            group = line[1:].strip()
+        elif line.startswith("!"):
+            yield from ((form.strip(), "", "", "") for form in line[1:].split(","))
+        elif line:
+            label, _, listed = line.partition(": ")
+            for entry in _LINE.split(listed):
+                name, _, aliases = entry.rstrip(")").partition(" (")
+                plain = name.lstrip("~=")
+                for form in (name, *filter(None, aliases.split(", "))):
+                    yield form, plain, label, group

@@ -1,0 +1,77 @@
+"""Invented notes, before and after: what a mechanism does, shown without a word of anybody's.
+
+The notes are those of the synthetic hospital, always the same ones, protected with the mechanism of the release under a
+key that everybody may know. They are for people who read the dossier; no real note is ever shown.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from sharewell.errors import SharewellError
+from sharewell.keys import Key
+from sharewell.notes.engine.known_identifiers import Known
+from sharewell.notes.engine.rewritten_text import Rewriter, Whose
+
+SHOWN = 3
+_PATIENTS, _SEED = 12, 21
+_SHORTEST, _LONGEST = 150, 700
+"""Characters of a note that is shown."""
+_KEY = Key(b"for invented notes only, no secret")
+
+Pieces = list[list[str]]
+"""Text, and its kind where it is replaced; of the whole note, in order."""
+
+
+def examples(mechanism: Rewriter) -> list[dict[str, Any]]:
+    """A few notes of different people: their kind, and before and after in pieces. None if it cannot do them."""
+    found: list[dict[str, Any]] = []
+    for person, known, notes in _invented():
+        whose = Whose(person, _KEY.scoped("examples", person), known)
+        try:
+            made = mechanism.rewrite([text for _, text in notes], whose)
+        except (SharewellError, ValueError):
+            return []
+        for (kind, text), one in zip(notes, made, strict=True):
+            if one.text is not None and len(one.changes) > 2 and kind not in {shown["kind"] for shown in found}:
+                before = _pieces(text, [(c.start, c.end, c.kind) for c in one.changes])
+                after = _pieces(one.text, [(c.published_start, c.published_end, c.kind) for c in one.changes])
+                found.append({"kind": kind, "before": before, "after": after})
+                break
+        if len(found) == SHOWN:
+            break
+    return found
+
+
+def _pieces(text: str, spans: list[tuple[int, int, str]]) -> Pieces:
+    """
+    >>> _pieces("Dr. Chen called.", [(4, 8, "NAME")])
+    [['Dr. ', ''], ['Chen', 'NAME'], [' called.', '']]
+    """
+    pieces: Pieces = []
+    at = 0
+    for start, end, kind in sorted(spans):
+        pieces += [[text[at:start], ""], [text[start:end], kind]]
+        at = end
+    return [piece for piece in [*pieces, [text[at:], ""]] if piece[0]]
+
+
+@cache
+def _invented() -> list[tuple[str, Known, list[tuple[str, str]]]]:
+    """(person, what their row says, (kind, text) of their notes) of a small hospital."""
+    from sharewell.hospital import Hospital
+
+    hospital = Hospital(patients=_PATIENTS, seed=_SEED)
+    notes: dict[str, list[tuple[str, str]]] = {}
+    for block in hospital.notes():
+        for note in block:
+            if _SHORTEST <= len(note["body"]) <= _LONGEST:
+                notes.setdefault(note["patient_id"], []).append((note["kind"], note["body"]))
+    found = []
+    for row in (row for table in hospital.patients() for row in table.to_pylist()):
+        if mine := notes.get(row["patient_id"]):
+            ids = [row[name] for name in ("mrn", "ssn") if row[name]]
+            known = Known.of(names=[row["given"], row["family"]], ids=ids, phones=[row["phone"] or ""])
+            found.append((row["patient_id"], known, mine))
+    return found

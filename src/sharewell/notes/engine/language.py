@@ -1,0 +1,400 @@
+"""The language of a note, by the share of words that hold its sentences together; and when nobody can tell.
+
+Detectors know English. In another language they find little, and a note in which little is found looks clean. So a note
+is taken for English unless something speaks against it: letters of another script, stop words of another language, a
+quarter of the note in another language, or long words of which English knows hardly any. Nor is a note English of which
+a single part (a sentence, a line, some words in a row) is not: two words or more that only another language has, stop
+words or words of the sick-room, and fewer of English; or small words of which English knows hardly any. Such a note is
+not judged clean; whoever releases notes withholds it and counts it.
+
+A telegram is no foreign tongue. Abbreviations, numbers and words below five letters are no evidence at all ("Pt s/p
+CABG POD2, afeb, VSS"), nor are names, streets and drugs, so that short notes, vital signs, addresses abroad and lists
+of numbers pass, and so does what is quoted in three words or fewer. Only where there are eight long words and English
+stop words are missing must English know most of the long words.
+
+>>> judge("Der Patient wurde gestern mit Schmerzen in der Brust aufgenommen und ist nun stabil.").language
+'de'
+>>> english("BP 120/80 HR 72 afeb, d/c home"), english("Пациент поступил вчера с болью в груди")
+(True, False)
+>>> english("Fièvre, toux, dyspnée"), english("Seen today and doing well. Refiere dolor desde ayer. Will call again.")
+(False, False)
+
+What it does not do: tell apart languages that share their stop words, find single foreign words, or tell words of a
+language that is not listed from names where nothing is capitalised, or everything.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from sharewell.notes.engine.gazetteer import plain
+from sharewell.notes.engine.lexicons import people, words
+from sharewell.notes.engine.stop_words import STOP_WORDS
+
+ENGLISH = "en"
+_STOP_WORDS = {
+    "cs": "a aby ale ani ano jak jako je jeho její jsem jsou již k kde která které který na nebo není od po pod"
+    " podle pro"
+    " protože před při s se si ten tím to u v ve však z za že byl byla bylo",
+    "da": "af alle at blev da de den der det dig du efter eller en er et for fra har havde hun i ikke jeg kan med"
+    " men mig og"
+    " også om på sig skal som til ud under var ved vi vil være",
+    "de": "aber als am an auch auf aus bei bis das dass dem den der des die durch ein eine einem einen einer er es"
+    " für haben"
+    " hat ich ihr im in ist kein keine mit nach nicht noch nur oder seit sich sie sind über um und unter von vor war"
+    " wegen wir wird wurde zu zum zur",
+    "es": "al como con cuando de del desde donde el ella en entre era es esta este fue ha hace hasta la las le lo"
+    " los más me"
+    " muy no o para pero por porque que se sin sobre son su sus también tiene un una y ya",
+    "fi": "ei eikä ennen että he hän ja jo joka kanssa kun kuin me mutta myös ne niin nyt ole oli olla on ovat se"
+    " sekä sen tai tämä vain vielä",
+    "fr": "à au aux avec ce ces cette dans de depuis des du elle en est et il ils je la le les leur mais ne nous on"
+    " ou où par"
+    " pas plus pour qui que sa sans ses si son sont sur un une vous était",
+    "hu": "a az egy és hogy nem is van volt meg már csak de ha mint még ki el be le fel után alatt között miatt ezt"
+    " azt",
+    "it": "a al alla anche che ci come con da dal dei del della delle di e è era gli ha hanno il in la le lo ma nel"
+    " nella non"
+    " o per più quando questo se si sono su un una",
+    "nl": "aan al als bij dat de die dit door een en er haar heeft het hij ik in is je kan maar met naar niet nog of"
+    " om ook"
+    " op over te tot uit van voor was wat werd wordt ze zij zijn",
+    "pl": "a ale był była było czy dla do i ich jak jako jego jej jest już lub ma może na nie od o oraz po pod przez"
+    " przy"
+    " się są tak to w we z za ze że który która",
+    "pt": "a ao as com como da das de do dos e ela ele em entre era foi há mais mas muito na nas não no nos o os ou"
+    " para pela"
+    " pelo por quando que se sem seu sua também tem um uma",
+    "ro": "a al au că care ce cu de din după este eu fi în la le mai nu o pe pentru pot prin sau se sunt și un una"
+    " unei",
+    "sv": "alla att av blev de den det du där efter eller en ett från för ha har hade hon han i inte jag kan med men"
+    " mot när"
+    " och om på sig ska som till under upp ut var vid vi är",
+    "tr": "ama bir bu çok da daha de değil en gibi için ile ise kadar ki mi ne o olan olarak olduğu sonra şu ve veya"
+    " var ya",
+    "af": "aan as by dat die dit en ek het hom hulle hy in is kan maar met na nie nog of om ons op sal sy te toe uit"
+    " van"
+    " vir was wat word",
+    "id": "ada adalah akan atau bisa dalam dan dari dengan di dia ini itu karena ke namun oleh pada saat saya sebagai"
+    " sudah telah tidak untuk yang",
+    "hi": "aap aur hai hain ho hota ka kar ke ki ko kya main mein nahi par se tha toh wala yeh woh bhi",
+}  # fmt: skip
+"""Language → words that hold its sentences together; facts of each language, the most frequent ones."""
+_ILL = {
+    "cs": "bolest bolesti hlavy břicha horečka horečku kašel zvracení průjem dušnost stěžuje pacient pacientka léky"
+    " dnes včera užívá neguje",
+    "da": "feber smerter hoste kvalme opkast indlagt udskrevet patienten klager åndenød siden hovedpine",
+    "de": "schmerzen schmerz fieber husten übelkeit erbrechen durchfall kopfschmerzen bauchschmerzen klagt"
+    " patientin gestern heute jahre tage tagen wochen befund unauffällig anamnese aufnahme entlassung"
+    " entlassen atemnot schwindel blutdruck wunde rechts beidseits besserung tochter sohn ehemann ehefrau"
+    " wohnt wohnhaft sturz behandlung verordnet allergien auswurf lunge bauch schwanger wach ansprechbar"
+    " orientiert reizlos",
+    "es": "dolor fiebre tos vómito vómitos náusea náuseas mareo mareos cefalea disnea diarrea paciente pcte refiere"
+    " niega acude ingresa ingresó antecedentes alergias tratamiento mejoría empeora años meses días semanas"
+    " ayer hoy torácico pecho cabeza pierna brazo espalda rodilla sangre sangrado orina embarazo embarazada"
+    " hijo hija esposo esposa vive masculino femenino infección hipertensión exploración herida cirugía"
+    " enfermedad derecha izquierda derecho izquierdo presión diario garganta estómago duele siente acompañado"
+    " acompañada cada horas pastillas medicamentos",
+    "fi": "potilas kipu kipua kipuja kuume kuumetta yskä yskää valittaa päänsärky päänsärkyä pahoinvointi eilen"
+    " tänään",
+    "fr": "fièvre toux dyspnée douleur douleurs céphalée céphalées nausées vomissements vertiges patiente"
+    " antécédents traitement hier aujourd demain jours semaines ans ventre poitrine jambe genou grossesse"
+    " enceinte fille fils contrôle hospitalisé hospitalisée gauche droite opéré opérée malade ordonnance"
+    " habite plaint matin mieux état pansement thoracique jour mois plainte bilan sanguin",
+    "hu": "beteg fájdalom fájdalma láz lázas köhögés hányás hányinger panaszkodik tegnap napja fejfájás",
+    "it": "dolore febbre tosse vomito diarrea dispnea paziente riferisce nega ieri oggi giorni settimane anni"
+    " ricovero dimissione petto torace addominale braccio gamba schiena sinistro sinistra destro destra figlio"
+    " figlia moglie marito abita sangue esami mese mesi signora meglio lamenta iperteso allergie",
+    "nl": "pijn koorts hoesten misselijk misselijkheid braken buikpijn hoofdpijn klaagt patiënt patiënte gisteren"
+    " vandaag sinds dagen weken jaar benauwd duizelig zoon dochter echtgenoot woont opgenomen ontslag borst"
+    " geen",
+    "no": "feber smerter brystsmerter hoste kvalme oppkast pasient pasienten innlagt utskrevet siden hodepine ikke",
+    "pl": "ból bóle bólu gorączka gorączkę gorączki kaszel wymioty biegunka duszność pacjent pacjentka zgłasza"
+    " brzucha głowy wczoraj dzisiaj leczenie przyjęty neguje",
+    "pt": "dor dores febre tosse vômito vômitos vómitos náusea náuseas tontura cefaleia dispneia diarreia paciente"
+    " refere nega anos meses dias semanas ontem hoje cabeça peito perna braço costas joelho sangue urina"
+    " gravidez filho filha esposo esposa mãe mora tratamento melhora infecção hipertensão ferida cirurgia"
+    " doença direita esquerda",
+    "ro": "durere dureri febră tuse vărsături greață pacient pacientul pacienta acuză ieri zile tratament",
+    "sv": "feber hosta smärta smärtor kräkningar illamående huvudvärk patienten söker sedan igår dagar inskriven"
+    " magen",
+    "tr": "ağrı ağrısı ateş öksürük kusma bulantı hasta şikayeti başvurdu dün bugün ilaç",
+}  # fmt: skip
+"""Language → words of the sick-room and the family by which a telegram is told; none that is a title or a street."""
+_PARTICLES = frozenset(
+    re.findall(
+        r"\w+",
+        "al am com da das de degli dei del della den der des di do dos du e el en et het i im la las le les los san sig"
+        " ten ter und van von vom y zu zum zur",
+    )
+)
+"""Names, streets and prescriptions have them, whatever the language around."""
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+_WORD = re.compile(r"[^\W\d_]+")
+_WINDOW = 14
+_FEWEST = 8
+"""So many words at least are needed for a judgement."""
+_SOME = 0.14
+"""A share of stop words that a text of running words reaches, and a list of words does not."""
+_LONG = 8
+"""So many long words at least, if English is denied for want of known ones."""
+_MIXED = 0.25
+"""More of a note than that in another language: it is mixed."""
+_KNOWN = 0.4
+"""Without stop words, English must know that share of the long words."""
+_LETTERS = 60
+"""Few words of many letters are no words."""
+_MOST = 400
+"""So many windows are looked at; of a longer note every second, third, …"""
+_PART = re.compile(r"(?<=[.!?;:])\s+|[\n|]+")
+_ASIDE = re.compile(
+    r"[\w.+-]{1,64}@\S+|\b(?:https?:|www\.)\S+|[\"“„«]\s?\w{1,30}(?:[ ,]{1,3}\w{1,30}){0,2}[.,!?]?\s?[\"”“»]"
+)
+"""E-mail and web addresses, and what is quoted in three words or fewer."""
+_MADE = re.compile(
+    r"(?:[aeo]mia|[aeo]sis|algia|ectomy|ed|emic|gram|graphy|ic|ing|ism|itis|ly|megaly|ness|oma|[oi]nal"
+    r"|otomy|ous|pathy|penia|plasty|scopy|stomy|tion|uria|us|um|ae|ii|is)s?$"
+)
+"""Endings of words that English or medical Latin makes anew, so that no list holds all of them."""
+_UNREAD = 20
+"""More letters than that of another script, capitalised words aside, are no mere name."""
+_CAPITALS = 0.04
+"""So many words of a note have a capital where its writer uses them; then small words are no names."""
+
+
+class Judged(NamedTuple):
+    """A language as a code of two letters, or None; the share of its stop words; how many words were judged."""
+
+    language: str | None
+    share: float
+    tokens: int
+
+
+def english(text: str) -> bool:
+    """Whether a note may be treated as English. False: withhold it."""
+    return judge(text).language == ENGLISH
+
+
+def judge(text: str) -> Judged:
+    """The language of a text. None: another script, a mixture, or nothing that speaks for any language known here."""
+    whole = _composed(text)
+    written = _WORD.findall(whole)
+    said = [word.lower() for word in written]
+    if _foreign_script(said):
+        return Judged(None, 0.0, len(said))
+    judged = _as_one(said)
+    return judged._replace(language=None) if judged.language == ENGLISH and _part_abroad(whole, {*written}) else judged
+
+
+def _as_one(said: Sequence[str]) -> Judged:
+    """The judgement over all words of a note."""
+    counted = [word for word in said if len(word) > 1]
+    if len(counted) < _FEWEST:
+        letters = sum(map(len, counted))
+        unknown = [word for word in counted if len(word) > 4 and not _known(word)]
+        if letters > _LETTERS and len(unknown) > len(counted) / 2:
+            return Judged(None, 0.0, len(counted))
+        best, share = _best(counted)
+        strange = best != ENGLISH and share >= 0.3 and len(unknown) * 2 >= len(counted) > 2
+        return Judged(best if strange else ENGLISH, share, len(counted))
+    language, share = _whole(counted)
+    return Judged(language, share, len(counted))
+
+
+def _whole(counted: Sequence[str]) -> tuple[str | None, float]:
+    """The judgement over windows of some words each."""
+    step = _WINDOW // 2  # they overlap, so that a change of language falls on the edge of one
+    last = max(0, len(counted) - _WINDOW)
+    starts = sorted({*range(0, last, step), last})
+    judged = [_window(counted[at : at + _WINDOW]) for at in starts[:: len(starts) // _MOST + 1]]
+    foreign = sum(language != ENGLISH for language, _ in judged) / len(judged)
+    if foreign < _MIXED:
+        return ENGLISH, sum(share for _, share in judged) / len(judged)
+    language, share = _best(counted)
+    return (language if foreign >= 1 - _MIXED and language != ENGLISH and share >= _SOME else None), share
+
+
+def _window(window: Sequence[str]) -> tuple[str | None, float]:
+    """English unless stop words of another language prevail, or English knows hardly a long word."""
+    counts: dict[str, int] = {}
+    table = _languages()
+    for word in window:
+        for language in table.get(word, ()):
+            counts[language] = counts.get(language, 0) + 1
+    most = counts.get(ENGLISH, 0)
+    if most and most == max(counts.values()) and most / len(window) >= _SOME:  # so nearly always
+        return ENGLISH, most / len(window)
+    shares = _shares(window)
+    mine = shares[ENGLISH]
+    language = max(shares, key=lambda key: (shares[key], key == ENGLISH))
+    share = shares[language]
+    if language == ENGLISH and mine >= _SOME:
+        return ENGLISH, mine
+    strange = _strange(window)
+    several = sum(language in _languages()[word] for word in {*window} & _languages().keys())
+    enough = several >= (2 if strange > 1 - _KNOWN else 3)  # an address abroad has one or two of them
+    if language != ENGLISH and enough and share >= _SOME and share > 1.25 * mine and strange > 0.3:
+        return language, share
+    if mine < _SOME and len([word for word in window if len(word) > 4]) >= _LONG and strange > 1 - _KNOWN:
+        return None, mine
+    return ENGLISH, mine
+
+
+def _part_abroad(text: str, written: set[str]) -> bool:
+    """Is a sentence, a line, or are some words in a row of another language?"""
+    marked = {word for word in written if word.lower() in _marks()}
+    odd = marked | {word for word in written if word.islower() and _odd(word)}
+    unread = {word for word in written if not _latin(word[0]) and not word[0].isupper()}
+    if len(odd) < 3 and not marked and not unread:
+        return False
+    parts = [_WORD.findall(part) for part in _PART.split(_ASIDE.sub(" ", text))]
+    words = [word for part in parts for word in part]
+    small = sum(word[0].isupper() and not word.isupper() for word in words) >= _CAPITALS * len(words)
+    rows = (words[at : at + _WINDOW] for at in range(0, max(1, len(words) - _WINDOW // 2), _WINDOW // 2))
+    if unread and any(sum(_weight(word) for word in part if word in unread) > _UNREAD for part in parts):
+        return True
+    worth = (part for part in (*parts, *rows) if len(part) > 2 and _worth_a_look(odd.intersection(part), marked))
+    return any(_abroad(part, small) for part in worth)
+
+
+def _weight(word: str) -> int:
+    """Letters; syllables and ideographs count twice."""
+    return len(word) * (2 if "\u3040" <= word[0] <= "\ud7a3" else 1)
+
+
+def _worth_a_look(odd: set[str], marked: set[str]) -> bool:
+    """Hardly any part of an English note is: only the others are judged, so that it takes little time."""
+    return len(odd) > 2 or not odd.isdisjoint(marked)
+
+
+def _abroad(part: Sequence[str], small: bool) -> bool:
+    """Is a part of another language? small: words without a capital are no names."""
+    lower = [word.lower() for word in part]
+    loud = all(map(str.isupper, part))
+    plainly = {low for word, low in zip(part, lower, strict=True) if loud or word[0].islower()}
+    unknown = {word for word in plainly if small and not loud and _odd(word)}
+    told = _told({*lower}, plainly)
+    table = _languages()
+    mine = [word for word in lower if ENGLISH in table.get(word, ())]
+    least = len(mine)
+    for language, marks in told.items():
+        ours = sum(language not in table[word] for word in mine)
+        both = marks | {word for word in plainly if _holds(word, language)}
+        if len(marks) > max(1, ours) or len(both) > max(2, ours):
+            return True
+        if not ours and len(both) > 1 and unknown - marks:
+            return True
+        least = min(least, ours)
+    unknown |= {word for marks in told.values() for word in marks if not _worded(word)}
+    most = len(unknown) > 0.6 * len([word for word in plainly if len(word) > 4]) and least <= len(unknown) / 4
+    return most and len(unknown) >= (3 if told or not all(map(str.isascii, unknown)) else 4)
+
+
+def _holds(word: str, language: str) -> bool:
+    """Is it a stop word of a language, and no more of English than of names?"""
+    languages = _languages().get(word, ())
+    return language in languages and ENGLISH not in languages and len(word) > 1 and word not in _PARTICLES
+
+
+def _told(said: set[str], plainly: set[str]) -> dict[str, set[str]]:
+    """Language → words that only it has. A capital makes a name of a stop word, not of a symptom."""
+    told: dict[str, set[str]] = {}
+    for word in said & _marks().keys():
+        for language, ill in _marks()[word]:
+            if ill or word in plainly:
+                told.setdefault(language, set()).add(word)
+    return told
+
+
+@lru_cache(maxsize=1 << 14)
+def _odd(word: str) -> bool:
+    """A longer word that English does not know, nor a list of drugs, and not made of English or Latin pieces."""
+    return len(word) > 4 and not _worded(word) and not (word.isascii() and _MADE.search(word[-8:]))
+
+
+@cache
+def _marks() -> dict[str, tuple[tuple[str, bool], ...]]:
+    """Words that tell a language, English and names apart → (language, whether it is a word of the sick-room)."""
+    found: dict[str, dict[str, bool]] = {}
+    for language, listed in _STOP_WORDS.items():
+        for word in listed.split():
+            if len(word) > 2 and word not in _PARTICLES and word not in STOP_WORDS and not _worded(word):
+                found.setdefault(word, {})[language] = False
+    for language, listed in _ILL.items():
+        for word in listed.split():
+            for spelt in {word, plain(word), word.translate(_UMLAUTS)}:
+                if word == "dolor" or not _ours(spelt):
+                    found.setdefault(spelt, {})[language] = True
+    return {word: tuple(languages.items()) for word, languages in found.items()}
+
+
+def _ours(word: str) -> bool:
+    """Is it a word of English as well, or a name? Accents tell a word apart from its English twin."""
+    return word in STOP_WORDS or (word.isascii() and _known(word))
+
+
+def _best(said: Sequence[str]) -> tuple[str, float]:
+    """The language with the largest share of stop words; English on a tie."""
+    shares = _shares(said)
+    language = max(shares, key=lambda key: (shares[key], key == ENGLISH))
+    return language, shares[language]
+
+
+def _shares(said: Sequence[str]) -> dict[str, float]:
+    """The share of stop words of each language."""
+    counts = dict.fromkeys((ENGLISH, *_STOP_WORDS), 0)
+    table = _languages()
+    for word in said:
+        for language in table.get(word, ()):
+            counts[language] += 1
+    return {language: count / max(1, len(said)) for language, count in counts.items()}
+
+
+def _strange(window: Sequence[str]) -> float:
+    """The share of longer words that neither English nor a list of names knows."""
+    long = [word for word in window if len(word) > 4]
+    return sum(not _known(word) for word in long) / len(long) if long else 1.0
+
+
+@lru_cache(maxsize=1 << 14)  # bounded: notes stream in constant memory
+def _known(word: str) -> bool:
+    return _worded(word) or people().get(plain(word), "").isupper()
+
+
+def _worded(word: str) -> bool:
+    """Is it a word of English or of the clinic, or a drug?"""
+    from sharewell.notes.engine.drug_lexicon import lexicon
+
+    bare = plain(word)
+    return bare in words() or (bare.endswith("s") and bare[:-1] in words()) or bare in lexicon().terms
+
+
+def _foreign_script(said: Sequence[str]) -> bool:
+    """More than three tenths of the letters are of no Latin alphabet."""
+    letters = sum(map(len, said))
+    if not letters or all(map(str.isascii, said)):
+        return False
+    odd = sum(not _latin(letter) for word in said if not word.isascii() for letter in word)
+    return odd > 0.3 * letters and odd > 3
+
+
+@cache
+def _latin(letter: str) -> bool:
+    return letter.isascii() or "LATIN" in unicodedata.name(letter, "")
+
+
+def _composed(text: str) -> str:
+    """Accents in one piece with their letters, so that words stay whole."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+@cache
+def _languages() -> dict[str, tuple[str, ...]]:
+    """Stop word → the languages that have it."""
+    lists = {ENGLISH: STOP_WORDS, **{language: frozenset(listed.split()) for language, listed in _STOP_WORDS.items()}}
+    every = frozenset[str]().union(*lists.values())
+    return {word: tuple(language for language, known in lists.items() if word in known) for word in every}

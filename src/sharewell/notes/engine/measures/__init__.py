@@ -1,0 +1,1 @@
+"""What measures of utility share."""

@@ -1,0 +1,92 @@
+"""What a table says about people: whose row each one is, and which of its columns would give a person away in a note.
+
+>>> import pyarrow as pa
+>>> rows = pa.table({"id": ["p1"], "first": ["Rosa"], "last": ["Delgado"], "born": ["1961-03-05"]})
+>>> people = People.of(rows, "id", names=["first", "last"], dates=["born"])
+>>> people.known("p1").values
+(('NAME', 'Rosa'), ('NAME', 'Delgado'), ('DATE', '1961-03-05'))
+>>> people.known("p2") is None
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from sharewell.errors import DataError
+from sharewell.io.sources import Source
+from sharewell.notes.engine.known_identifiers import Known
+
+SORTS = ("names", "dates", "ids", "places", "phones", "emails", "others")
+"""The sorts of identifiers, as the keys of a policy call them."""
+
+
+@dataclass(frozen=True)
+class People:
+    """A table of people, read when it is first asked. A person may have several rows: all of them count."""
+
+    source: Source
+    subject: str
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Sort of identifier → columns."""
+
+    @classmethod
+    def of(cls, source: Any, subject: str, **columns: Sequence[str]) -> People:
+        """From a path, a Source or a frame; columns by sort (names=…, dates=…, ids=…, places=…, …)."""
+        unknown = sorted(set(columns) - set(SORTS))
+        if unknown:
+            raise DataError(f"people — no such sort of identifier: {unknown[0]} — known: {', '.join(SORTS)}")
+        return cls(Source.of(source), subject, {sort: tuple(names) for sort, names in columns.items() if names})
+
+    def known(self, person: str) -> Known | None:
+        """What the person's rows say, or None if there is no such person."""
+        rows = self._rows.get(person)
+        if rows is None:
+            return None
+        found: dict[str, list[str]] = {}
+        for sort, names in self.columns.items():
+            cells = (self._cells[name][row] for row in rows for name in names)
+            found[sort] = [str(cell) for cell in cells if cell is not None and str(cell).strip()]
+        try:
+            return Known.of(**found)
+        except DataError as error:
+            columns = ", ".join(self.columns.get("dates", ()))
+            raise DataError(f"{self.source.label}, column(s) {columns} — {error}") from None
+
+    def __contains__(self, person: object) -> bool:
+        return person in self._rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    @cached_property
+    def _table(self) -> Any:
+        wanted = dict.fromkeys((self.subject, *(name for names in self.columns.values() for name in names)))
+        return self.source.read(list(wanted))
+
+    @cached_property
+    def _rows(self) -> dict[str, list[int]]:
+        rows: dict[str, list[int]] = {}
+        for row, person in enumerate(self._table[self.subject].to_pylist()):
+            if person is not None:
+                rows.setdefault(str(person), []).append(row)
+        return rows
+
+    @cached_property
+    def _cells(self) -> dict[str, Any]:
+        """Columns as Arrow keeps them; a cell becomes a Python object only when it is asked for."""
+        return {name: _Cells(self._table[name].combine_chunks()) for name in self._table.column_names}
+
+
+@dataclass(frozen=True)
+class _Cells:
+    array: Any
+
+    def __getitem__(self, row: int) -> Any:
+        return self.array[row].as_py()

@@ -1,0 +1,72 @@
+"""Drugs and doses in a note: drugs at one level of a hierarchy, or all called "medication"; doses left out.
+
+*Global recoding*: one level for the whole data set. Level 0 keeps the name, 1 writes its parent, 2 its grandparent, and
+"full" the top of the tree, "medication". Words for whole classes ("vasopressors") stay at levels 1 and 2 and become
+"medication" at full. A drug that the tree does not list is written as its top: nothing stays because nobody knew it.
+
+>>> generalised("Ativan", 1), generalised("Ativan", "full")
+('benzodiazepine', 'medication')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from sharewell.hierarchy import Tree
+from sharewell.notes.detectors.doses import Doses
+from sharewell.notes.detectors.drugs import Drugs, meant
+from sharewell.notes.engine.drug_lexicon import TOP, by_ending, chain, drug_tree, lexicon
+from sharewell.notes.engine.rewritten_text import Edit
+from sharewell.notes.engine.spans import Text, compete
+from sharewell.notes.replacers.suppression import left_out
+
+Level = int | Literal["full"]
+
+
+def edits(text: str, drugs: Level, doses: Literal["keep", "suppress"], tree: Tree | None = None) -> Iterator[Edit]:
+    """What is done to the drugs and doses of a note; nothing where there are none."""
+    text = Text.of(text)
+    at = 0
+    for span in compete([*Drugs().find(text), *Doses().find(text)], text=text):
+        if span.start < at:
+            continue
+        if span.kind == "DRUG":
+            written = text[span.start : span.end]
+            above = generalised(written, drugs, tree)
+            if above != written:
+                yield Edit(span.start, span.end, span.kind, above)
+            at = span.end
+        elif doses == "suppress":
+            start, at = left_out(text, span.start, span.end, at)
+            yield Edit(start, at, span.kind, "")
+
+
+def generalised(written: str, level: Level, tree: Tree | None = None) -> str:
+    """A drug as written, at a level of a hierarchy (the shipped one unless another is given).
+
+    >>> generalised("Ativan", 1), generalised("lorazapam", 2)
+    ('benzodiazepine', 'sedative')
+    >>> generalised("antibiotics", 2), generalised("antibiotics", "full")
+    ('antibiotics', 'medication')
+    """
+    if level == 0:
+        return written
+    top = _top(tree) if tree else TOP
+    form = meant(written)
+    term = lexicon().terms.get(form)
+    if term is not None and not term.name and not (tree and tree.lists(form)):
+        return top if level == "full" else written
+    listed = tree is None or any(name and tree.lists(name) for name in (form, term.name if term else ""))
+    if level == "full" or not listed:
+        return top
+    if tree is None and not drug_tree().lists(term.name if term else form) and not by_ending(form):
+        return top
+    above = chain(form, tree)
+    return above[min(level, len(above) - 1)]
+
+
+def _top(tree: Tree) -> str:
+    """The most general label that says something."""
+    labels = [label for label in tree.chain(tree.leaves[0]) if label.strip("*")]
+    return labels[-1]

@@ -1,0 +1,169 @@
+"""Blocks of people, rewritten one after the other, or by several processes. No exception carries a word of a note."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from typing import Any
+
+from sharewell.errors import DataError, SharewellError
+from sharewell.notes.data import Work
+from sharewell.notes.engine.rewritten_text import Rewriter, Rewritten, Whose
+
+WORTH_PROCESSES = 2000
+"""Fewer notes are rewritten in one process: starting others would take longer."""
+_AHEAD = 2
+"""Blocks that wait for each process."""
+UNCLEAR = "could not be rewritten"
+"""Why a note is withheld in which a mechanism met something unforeseen."""
+_mechanism: Rewriter | None = None
+
+
+@dataclass(frozen=True)
+class Person:
+    """One person's notes, and their places in the block."""
+
+    whose: Whose
+    places: tuple[int, ...]
+    texts: Sequence[str] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What went wrong in another process: never what it says, unless it is an error of ours."""
+
+    kind: str
+    said: str = ""
+
+
+Block = tuple[int, Any]
+Results = dict[int, Rewritten]
+
+
+def each_block(
+    mechanism: Rewriter, blocks: Iterator[Block], people: Callable[[Any], list[Person]], work: Work
+) -> Iterator[tuple[int, Any, Mapping[int, Rewritten]]]:
+    """(number, block, place → what is published) of every block, in the order in which they are finished."""
+    if work.processes > 1:
+        first, blocks = _looked_ahead(blocks)
+        if sum(block.num_rows for _, block in first) >= WORTH_PROCESSES:
+            yield from _spread(mechanism, chain(first, blocks), people, work)
+            return
+        blocks = iter(first)
+    for number, block in blocks:
+        results = _taken(rewrite_all(mechanism, people(block)))
+        work.tell(block.num_rows)
+        yield number, block, results
+
+
+def _looked_ahead(blocks: Iterator[Block]) -> tuple[list[Block], Iterator[Block]]:
+    """The first blocks, as many as would be worth other processes, and the rest."""
+    first: list[Block] = []
+    while sum(block.num_rows for _, block in first) < WORTH_PROCESSES:
+        more = next(blocks, None)
+        if more is None:
+            break
+        first.append(more)
+    return first, blocks
+
+
+def _spread(
+    mechanism: Rewriter, blocks: Iterator[Block], people: Callable[[Any], list[Person]], work: Work
+) -> Iterator[tuple[int, Any, Results]]:
+    """By several processes, started afresh so that they hold nothing of this one."""
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(work.processes, context, initializer=_prepare, initargs=(mechanism,)) as pool:
+        waiting: dict[Future[Results | Failure], Block] = {}
+        try:
+            while True:
+                for number, block in islice(blocks, work.processes * _AHEAD - len(waiting)):
+                    waiting[pool.submit(_rewrite, people(block))] = (number, block)
+                if not waiting:
+                    return
+                for done in wait(waiting, return_when=FIRST_COMPLETED).done:
+                    number, block = waiting.pop(done)
+                    results = _taken(_result(done))
+                    work.tell(block.num_rows)
+                    yield number, block, results
+        finally:
+            for one in waiting:
+                one.cancel()
+
+
+def _result(done: Future[Results | Failure]) -> Results | Failure:
+    try:
+        return done.result()
+    except Exception as error:  # the process itself has died
+        return Failure(type(error).__name__)
+
+
+def _taken(result: Results | Failure) -> Results:
+    if isinstance(result, Failure):
+        what = result.said or f"a note could not be rewritten ({result.kind}) — its text is not shown"
+        raise DataError(what) from None
+    return result
+
+
+def _prepare(mechanism: Rewriter) -> None:
+    """Once in each process: word lists are loaded, and stay. Interrupts are for the parent."""
+    global _mechanism
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _mechanism = mechanism
+    with suppress(Exception):  # what is wrong is told with the first note
+        getattr(mechanism, "ready", lambda: None)()
+
+
+def _end_with_parent() -> None:
+    """A process whose parent was killed would wait for work for ever, with notes in its memory."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _rewrite(people: list[Person]) -> Results | Failure:
+    assert _mechanism is not None
+    return rewrite_all(_mechanism, people)
+
+
+def rewrite_all(mechanism: Rewriter, people: list[Person]) -> Results | Failure:
+    """Everybody's notes; what fails is told without a word of them."""
+    found: Results = {}
+    try:
+        for person in people:
+            if person.texts:
+                found |= zip(person.places, _rewritten(mechanism, person.texts, person.whose), strict=True)
+    except SharewellError as error:
+        return Failure(type(error).__name__, str(error))
+    except Exception as error:
+        return Failure(type(error).__name__)
+    return found
+
+
+def _rewritten(mechanism: Rewriter, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
+    """One person's notes. One that cannot be rewritten is withheld, and the others are as if it were not there."""
+    made = _attempted(mechanism, texts, whose)
+    if made is not None:
+        return made
+    good = [at for at, text in enumerate(texts) if len(texts) > 1 and _attempted(mechanism, [text], whose) is not None]
+    rest = _attempted(mechanism, [texts[at] for at in good], whose) if 0 < len(good) < len(texts) else None
+    published = dict(zip(good, rest, strict=True)) if rest is not None else {}
+    return [published.get(at) or Rewritten.kept_back(UNCLEAR) for at in range(len(texts))]
+
+
+def _attempted(mechanism: Rewriter, texts: Sequence[str], whose: Whose) -> list[Rewritten] | None:
+    """None where something unforeseen stands in the notes; what is wrong with the policy or the machine is an error."""
+    try:
+        return mechanism.rewrite(texts, whose)
+    except (SharewellError, ImportError, OSError):
+        raise
+    except Exception:
+        return None

@@ -1,0 +1,157 @@
+"""A note as a reader sees it, with a way back to the places of the original.
+
+What a screen does not show breaks words for a program: zero-width characters and soft hyphens in a name, accents as
+characters of their own, ligatures, full-width digits, entities of HTML, control words of RTF, carriage returns. They
+are taken out or replaced by what they stand for before detectors look, those too that an entity or escape stands for
+(&shy;); findings are then given at their places in the original text, with everything that stood between their
+characters.
+
+>>> note, places = readable("Sm\\u00adith &amp; J\\uff4fnes")
+>>> note
+'Smith & Jones'
+>>> places.original(0, 5)
+(0, 6)
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from array import array
+from dataclasses import dataclass
+
+from sharewell.notes.engine.spans import Span
+
+_SIGNS = (
+    "\\x00-\\x08\\x0b-\\x1f\\x7f-\\xa0\\xad\u0300-\u036f\u034f\u061c\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufb00-\ufb06\ufe00-\ufe0f"
+    "\ufeff\uff01-\uff5e"
+)
+_ODD = re.compile(
+    f"[{_SIGNS}]"
+    r"|&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});"
+)
+_HINT = re.compile(f"[{_SIGNS}&]")
+_RTF_HINT = re.compile(f"[{_SIGNS}&{{}}\\\\]")
+"""Signs of which one stands wherever something has to change: quick to look for."""
+_CONTROL = (
+    r"\\'(?P<code>[0-9a-fA-F]{2})|\\u(?P<number>-?\d{1,5}) ?%s"
+    r"|\\(?P<word>[a-z]{1,20})(?:-?\d{1,6})? ?|\\(?P<sign>[*~_{}\\-])|[{}]"
+)
+_RTF = re.compile(_CONTROL % r"(?:\\'[0-9a-fA-F]{2}|[^\\{}\r\n])?")
+"""What stands for a letter beyond the code page is followed by one sign for programs that do not know it …"""
+_RTF_ALONE = re.compile(_CONTROL % "")
+"""… unless the note says that it is not."""
+_ALONE = re.compile(r"\\uc0(?!\d)")
+_IS_RTF = re.compile(r"\{\\rtf|\\par\b|\\[bi]0\b")
+_UNSEEN = re.compile(
+    "[\\x00-\\x08\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\xad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
+)
+_WORDS = dict.fromkeys(("par", "pard", "line", "row", "page", "sect"), "\n") | {"tab": " ", "cell": " "}
+_WORDS |= {"emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’"}
+_CONTROL_SIGNS = {"~": " ", "_": "-", "{": "{", "}": "}", "\\": "\\"}
+
+
+@dataclass(frozen=True)
+class Places:
+    """For each character of the readable text where it begins and ends in the original."""
+
+    starts: array[int]
+    ends: array[int]
+    rtf: bool = False
+    """Is the original RTF?"""
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        return self.starts[start], self.ends[end - 1]
+
+
+def readable(text: str) -> tuple[str, Places | None]:
+    """The text without what is not seen, and the places; None if nothing had to change."""
+    rtf = _control(text)
+    if not rtf and not (_HINT.search(text) and _ODD.search(text)):
+        return text, None
+    letters: list[str] = []
+    starts, ends = array("q"), array("q")
+    hint = _RTF_HINT if rtf else _HINT
+    at = upto = 0
+    while at < len(text):
+        if at >= upto:
+            odd = hint.search(text, at)
+            upto = odd.start() if odd else len(text)
+            if upto > at and (plain := text[at:upto]).isascii():  # as most of a note is
+                letters += plain
+                starts.extend(range(at, upto))
+                ends.extend(range(at + 1, upto + 1))
+                at = upto
+                continue
+        end, shown = _piece(text, at, rtf)
+        if shown and letters and unicodedata.combining(shown[0]):
+            joined = unicodedata.normalize("NFC", letters[-1] + shown)
+            if len(joined) == 1:
+                letters[-1], ends[-1] = joined, end
+            else:  # an accent that no letter has: it is dropped
+                ends[-1] = end
+        else:
+            for letter in shown:
+                letters.append(letter)
+                starts.append(at)
+                ends.append(end)
+        at = end
+    return "".join(letters), Places(starts, ends, rtf is not None)
+
+
+def placed(spans: list[Span], places: Places | None) -> list[Span]:
+    """Findings at their places in the original text."""
+    if places is None:
+        return spans
+    found: list[Span] = []
+    for span in spans:
+        start, end = places.original(span.start, span.end)
+        start = max(start, found[-1].end) if found else start  # two may share a ligature
+        if start < end:
+            found.append(Span(start, end, span.kind, span.certainty, span.reason))
+    return found
+
+
+def _control(text: str) -> re.Pattern[str] | None:
+    """What control words look like in a note that is RTF; none in another."""
+    if "\\" not in text or not _IS_RTF.search(text):
+        return None
+    return _RTF_ALONE if _ALONE.search(text) else _RTF
+
+
+def _piece(text: str, at: int, rtf: re.Pattern[str] | None) -> tuple[int, str]:
+    """Where the piece ends that begins at a place, and what a reader sees of it."""
+    sign = text[at]
+    if rtf and sign in "\\{}" and (match := rtf.match(text, at)):
+        return match.end(), _controlled(match)
+    if sign == "&" and (match := _ODD.match(text, at)):
+        meant = html.unescape(match[0])
+        # a longer one is no entity, and stays as it is written
+        return (match.end(), "".join(map(_seen, meant))) if len(meant) <= 2 else (at + 1, sign)
+    if sign == "\r" and text.startswith("\n", at + 1):
+        return at + 1, ""
+    return at + 1, _seen(sign)
+
+
+def _controlled(match: re.Match[str]) -> str:
+    """What a reader sees of a control word or sign of RTF."""
+    if match["code"]:
+        return _seen(bytes.fromhex(match["code"]).decode("cp1252", "replace"))
+    if match["number"]:
+        number = int(match["number"]) % 65536
+        return _seen("\ufffd" if 0xD800 <= number < 0xE000 else chr(number))
+    return _WORDS.get(match["word"] or "", "") or _CONTROL_SIGNS.get(match["sign"] or "", "")
+
+
+def _seen(sign: str) -> str:
+    """What a reader sees of a sign."""
+    if " " <= sign < "\x7f" or sign in "\n\t":
+        return sign
+    if _UNSEEN.match(sign):
+        return ""
+    if sign.isspace():
+        return "\n" if sign in "\r\x0b\x0c\u2028\u2029\x85" else " "
+    if "\ufb00" <= sign <= "\ufb06" or "\uff01" <= sign <= "\uff5e":
+        return unicodedata.normalize("NFKC", sign)
+    return sign

@@ -1,0 +1,88 @@
+"""What becomes of a note: pieces replaced, and a map from the original's offsets to the published ones.
+
+A mechanism for notes has one method of its own, `rewrite(texts, whose)`: all notes of one person go in, and what is
+published of each comes out. It depends on nothing but these notes, what is known of the person, and the person's own
+secret key; so notes can be rewritten in any order, by several processes, and again after an interruption.
+
+>>> made = rewritten("Seen by Dr. Delgado.", [Edit(12, 19, "NAME", "Ortiz")])
+>>> made.text, made.changes
+('Seen by Dr. Ortiz.', (Change(start=12, end=19, kind='NAME', published_start=12, published_end=17),))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from sharewell.keys import Key
+from sharewell.notes.engine.known_identifiers import Known
+
+
+class Edit(NamedTuple):
+    """A piece of the original, half-open, and what stands in its place."""
+
+    start: int
+    end: int
+    kind: str
+    text: str
+
+
+class Change(NamedTuple):
+    """A piece that was replaced: where it stood, what kind it was, where its replacement stands. No words."""
+
+    start: int
+    end: int
+    kind: str
+    published_start: int
+    published_end: int
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """What is published of one note; nothing if `withheld` says why not."""
+
+    text: str | None = field(repr=False)
+    changes: tuple[Change, ...] = ()
+    withheld: str = ""
+    """In a word or two, such as `language`."""
+
+    @classmethod
+    def kept_back(cls, why: str) -> Rewritten:
+        return cls(None, (), why)
+
+
+@dataclass(frozen=True)
+class Whose:
+    """The person whose notes are rewritten."""
+
+    person: str = field(repr=False)
+    """As in the data; where nobody is named, something that stands for this note alone."""
+    key: Key = field(repr=False)
+    """A secret of this person in this dataset: every random choice about the person derives from it."""
+    known: Known | None = field(default=None, repr=False)
+    """What the person's own row says."""
+    shift: int | None = None
+    """By how many days the person's dates move, where another column of the dataset moves by it too."""
+
+
+class Rewriter(Protocol):
+    """The one method of a mechanism for notes, beside `protect`."""
+
+    def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]: ...
+
+
+def rewritten(text: str, edits: Iterable[Edit]) -> Rewritten:
+    """The text with its pieces replaced. Edits do not overlap; their order does not matter."""
+    parts: list[str] = []
+    changes: list[Change] = []
+    at = length = 0
+    for start, end, kind, new in sorted(edits):
+        if start < at or end < start or end > len(text):
+            raise ValueError("edits overlap, or leave the text")
+        length += start - at
+        parts += (text[at:start], new)
+        changes.append(Change(start, end, kind, length, length + len(new)))
+        length += len(new)
+        at = end
+    return Rewritten("".join((*parts, text[at:])), tuple(changes))

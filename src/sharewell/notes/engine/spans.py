@@ -1,0 +1,323 @@
+"""Pieces of a note: tokens, spans with their certainty, and the contest of overlapping spans.
+
+Offsets are half-open, in characters. Detectors work independently; where two of them claim the same characters the more
+certain one wins, and the longer one on a tie (Sweeney's Scrub, 1996). What the loser claimed besides stays claimed, so
+that a contest never uncovers anything.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import accumulate
+from operator import attrgetter
+from typing import NamedTuple
+
+KINDS = (
+    "NAME",
+    "DATE",
+    "AGE",
+    "PLACE",
+    "ADDRESS",
+    "ORGANISATION",
+    "PHONE",
+    "EMAIL",
+    "URL",
+    "IP",
+    "SSN",
+    "ID",
+    "DRUG",
+    "DOSE",
+    "OTHER",
+)
+"""What a span may be."""
+
+SAFE = "SAFE"
+"""The kind of a safe phrase: it competes like the others, and what it wins is left as it is."""
+
+_TOKEN = re.compile(r"[^\W_]+")
+_PIECES = re.compile(r"([^\W_]+)")
+_DIGITS = re.compile(r"\d+")
+_UPPER, _LOWER = (bytes(range(first, first + 26)) for first in b"Aa")
+_BEYOND = re.compile(r"[^\x00-\x7f]")
+_FEW = 0.08
+_TITLED = re.compile(r"[^\W\d_a-z][^\W\d_A-Z]")
+"""A capital and a small letter."""
+_WRAP = re.compile(r"\n(?<=[^\n]{40}\n)(?=[^\s•*>-])")
+
+
+class Token(NamedTuple):
+    """An alphanumeric run: where it is, and its lower-case form."""
+
+    start: int
+    end: int
+    lower: str
+
+
+_MAKE_TOKEN: partial[Token] = partial(tuple.__new__, Token)
+"""Quicker than Token(…)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of a note that a detector claims. `reason` names the rule; it never quotes the text."""
+
+    start: int
+    end: int
+    kind: str
+    certainty: float
+    reason: str = ""
+
+    def overlaps(self, other: Span) -> bool:
+        return self.start < other.end and other.start < self.end
+
+
+class _Lists:
+    """Lists that detectors ask for, turned about: a word → the lists that have it. A hundred lists are asked for each
+    note, most of which have none of its words."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[int, int] = {}
+        self.having: dict[str, list[int]] = {}
+        self._kept: list[AbstractSet[str]] = []  # so that no other list gets the identity of one that is gone
+
+    def number(self, listed: AbstractSet[str]) -> int:
+        """A number for a list that is new and does not change; others, and very long ones, get none."""
+        if not isinstance(listed, frozenset) or len(listed) > _LONG_LIST or len(self.numbers) >= _MANY_LISTS:
+            return _MANY_LISTS
+        number = len(self.numbers)
+        for word in listed:
+            self.having.setdefault(word, []).append(number)
+        self._kept.append(listed)
+        self.numbers[id(listed)] = number
+        return number
+
+
+_LONG_LIST = 10_000
+_MANY_LISTS = 1_000
+_LISTS = _Lists()
+_NUMBERS = _LISTS.numbers
+
+
+class Text(str):
+    """A note that remembers its tokens. Detectors take any string, and share this work when they are given a Text."""
+
+    @classmethod
+    def of(cls, text: str) -> Text:
+        return text if isinstance(text, cls) else cls(text)
+
+    @cached_property
+    def folded(self) -> str:
+        """In lower case, with the same offsets; a line break that only wraps a long line is a blank."""
+        lower = self.lower()
+        if len(lower) != len(self):  # a letter whose lower-case form is longer stays as it is
+            lower = "".join(low if len(low := letter.lower()) == 1 else letter for letter in self)
+        return _WRAP.sub(" ", lower)
+
+    @cached_property
+    def _pieces(self) -> list[str]:
+        """What is between tokens and the tokens, in turn: it begins and ends with what is between."""
+        return _PIECES.split(self)
+
+    @cached_property
+    def written(self) -> list[str]:
+        """The alphanumeric runs as written, in order."""
+        return self._pieces[1::2]
+
+    @cached_property
+    def breaks(self) -> list[str]:
+        """What stands before each token, after the one before it, as written; nothing before the first."""
+        return ["", *self._pieces[2:-1:2]] if len(self._pieces) > 1 else []
+
+    @cached_property
+    def gaps(self) -> list[str]:
+        """The same, with a blank for a line break that only wraps a line."""
+        low, tokens, breaks = self.folded, self.tokens, self.breaks
+        if self.count("\n") == low.count("\n"):
+            return breaks
+        return [
+            low[tokens[at - 1][1] : tokens[at][0]] if "\n" in between else between for at, between in enumerate(breaks)
+        ]
+
+    @cached_property
+    def lowered(self) -> list[str]:
+        """The tokens in lower case."""
+        return list(map(str.lower, self.written)) if self.isascii() else _TOKEN.findall(self.folded)
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        """The alphanumeric runs, in order."""
+        ends = list(accumulate(map(len, self._pieces)))
+        return list(map(_MAKE_TOKEN, zip(ends[::2], ends[1::2], self.lowered, strict=False)))
+
+    @cached_property
+    def capitals(self) -> list[int]:
+        """Which tokens begin with a capital, in order."""
+        return [at for at, word in enumerate(self.written) if word[0].isupper()]
+
+    @cached_property
+    def positions(self) -> dict[str, list[int]]:
+        """Word → which tokens it is."""
+        found: dict[str, list[int]] = {}
+        for at, word in enumerate(self.lowered):
+            found.setdefault(word, []).append(at)
+        return found
+
+    @cached_property
+    def starts(self) -> dict[int, int]:
+        """Where a token begins → which one it is."""
+        return {token[0]: at for at, token in enumerate(self.tokens)}
+
+    @cached_property
+    def digits(self) -> list[tuple[int, int]]:
+        """Where runs of digits are."""
+        return [match.span() for match in _DIGITS.finditer(self)]
+
+    @property
+    def words(self) -> AbstractSet[str]:
+        """The tokens, each once: a quick look whether a word occurs at all."""
+        return self.positions.keys()
+
+    @cached_property
+    def _distinct(self) -> frozenset[str]:
+        return frozenset(self.positions)
+
+    @cached_property
+    def _by_list(self) -> tuple[int, dict[int, list[str]]]:
+        """How many lists were known, and for each that has words of this text: which."""
+        found: dict[int, list[str]] = {}
+        having = _LISTS.having
+        for word in self.positions:
+            for number in having.get(word, ()):
+                if number in found:
+                    found[number].append(word)
+                else:
+                    found[number] = [word]
+        return len(_LISTS.numbers), found
+
+    def where(self, listed: AbstractSet[str]) -> list[int]:
+        """Which tokens are words of a list (for a dict: its keys()), in order."""
+        many, by_list = self._by_list
+        number = _NUMBERS.get(id(listed), -1)
+        if number < 0:
+            number = _LISTS.number(listed)
+        hits = by_list.get(number, ()) if number < many else self._distinct & listed
+        if not hits:
+            return []
+        positions = self.positions
+        return sorted([at for word in hits for at in positions[word]])
+
+    def where_plain(self, listed: AbstractSet[str]) -> list[int]:
+        """Which tokens are words of a list that is written without accents, in order."""
+        found = self.where(listed)
+        if self.isascii():
+            return found
+        from sharewell.notes.engine.gazetteer import plain
+
+        odd = [word for word in self.positions if not word.isascii() and plain(word) in listed]
+        return sorted({*found, *(at for word in odd for at in self.positions[word])})
+
+    def cued(self, pattern: re.Pattern[str], first: AbstractSet[str]) -> Iterator[re.Match[str]]:
+        """Matches of a pattern over the folded text whose first token is one of some words: much quicker than trying
+        every place."""
+        low, tokens, past = self.folded, self.tokens, 0
+        for at in self.where(first):
+            start = tokens[at][0]
+            if start >= past and (match := pattern.match(low, start)):
+                past = match.end()
+                yield match
+
+    @cached_property
+    def upper_share(self) -> float:
+        """How much of the letters is upper case."""
+        plain, beyond = self.encode("ascii", "ignore"), () if self.isascii() else _BEYOND.findall(self)
+        upper = len(plain) - len(plain.translate(None, _UPPER)) + sum(map(str.isupper, beyond))
+        lower = len(plain) - len(plain.translate(None, _LOWER)) + sum(map(str.islower, beyond))
+        return upper / (upper + lower) if upper else 0.0
+
+    @cached_property
+    def caseless(self) -> bool:
+        """Is it shouted, or all in lower case? Then capitals tell nothing."""
+        share = self.upper_share
+        return share > 0.6 or (len(self) > 20 and (share < 0.004 or (share < _FEW and not _TITLED.search(self))))
+
+
+def tokens(text: str) -> list[tuple[int, int]]:
+    """Where the Unicode alphanumeric runs of a text are.
+
+    >>> tokens("Dr. O'Neil, S16-412")
+    [(0, 2), (4, 5), (6, 10), (12, 15), (16, 19)]
+    """
+    return [match.span() for match in _TOKEN.finditer(text)]
+
+
+def compete(spans: Iterable[Span], protected: Sequence[Span] = (), text: str | None = None) -> list[Span]:
+    """Spans that do not overlap, in order. Protected phrases compete too, and what they win is not in the result.
+
+    With the text at hand, remainders without any token (a comma, a blank) are dropped.
+
+    >>> [(span.start, span.end) for span in compete([Span(8, 20, "ADDRESS", 0.6), Span(0, 12, "DATE", 0.9)])]
+    [(0, 12), (12, 20)]
+    """
+    won: list[Span] = []
+    cluster: list[Span] = []
+    end = 0
+    for span in sorted((*spans, *protected), key=_BEGIN):  # only those that touch each other compete
+        if span.start >= end and cluster:
+            won += _contest(cluster, end, text)
+            cluster = []
+        cluster.append(span)
+        if span.end > end:
+            end = span.end
+    return [*won, *_contest(cluster, end, text)]
+
+
+_BEGIN = attrgetter("start")
+
+
+def _rank(span: Span) -> tuple[float, int, int, bool]:
+    """The lowest wins: the most certain, then the longest."""
+    return -span.certainty, span.start - span.end, span.start, span.kind != SAFE
+
+
+def _contest(cluster: Sequence[Span], end: int, text: str | None) -> list[Span]:
+    """The winners of one cluster of spans, which goes on to an end."""
+    if len(cluster) == 1:
+        return [span for span in cluster if span.end > span.start and span.kind != SAFE]
+    ranked = sorted(cluster, key=_rank)
+    if ranked and ranked[0].start == cluster[0].start < end == ranked[0].end:  # the winner takes it all
+        return [] if ranked[0].kind == SAFE else [ranked[0]]
+    taken: list[Span] = []  # they do not overlap, and stay in order
+    starts: list[int] = []
+    for span in ranked:
+        for piece in _remainders(span, taken, starts, text) if span.end > span.start else ():
+            place = bisect_left(starts, piece.start)
+            taken.insert(place, piece)
+            starts.insert(place, piece.start)
+    return [span for span in taken if span.kind != SAFE]
+
+
+def _remainders(span: Span, taken: Sequence[Span], starts: Sequence[int], text: str | None) -> list[Span]:
+    """What nobody has taken yet of a span."""
+    first = max(0, bisect_right(starts, span.start) - 1)
+    others = taken[first : bisect_left(starts, span.end)]
+    over = [(other.start, other.end) for other in others if span.start < other.end and other.start < span.end]
+    if not over:
+        return [span]
+    pieces, at = [], span.start
+    for start, end in (*over, (span.end, span.end)):
+        if start > at:
+            pieces.append((at, start))
+        at = max(at, end)
+    if text is not None:
+        pieces = [_trimmed(text, *piece) for piece in pieces if _TOKEN.search(text, *piece)]
+    return [Span(start, end, span.kind, span.certainty, span.reason) for start, end in pieces]
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    inside = list(_TOKEN.finditer(text, start, end))
+    return inside[0].start(), inside[-1].end()

@@ -1,0 +1,130 @@
+"""Notes that stay on disk: texts read a page at a time, and whose they are as small numbers.
+
+Texts are iterated, never indexed; so whoever looks at every note, one after the other, needs no more memory for a
+million of them than for a thousand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, overload
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from sharewell.io.sources import Source
+from sharewell.io.work_blocks import Journal
+
+_TOGETHER = 4096
+"""Names that are made text at a time."""
+_PIECES = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Pages(Collection[str]):
+    """One column of a file, or of several, as texts."""
+
+    tables: Callable[[Sequence[str]], Iterator[Any]] = field(repr=False)
+    """Column names → the file, piece by piece."""
+    column: str
+    rows: int
+    source: Source | None = None
+    """The file of an original."""
+    journal: Journal | None = None
+    """The finished blocks that make a release."""
+
+    @classmethod
+    def of(cls, source: Source, column: str, rows: int, piece: int = 2048) -> Pages:
+        return cls(lambda columns: source.batches(columns, piece), column, rows, source)
+
+    def __len__(self) -> int:
+        return self.rows
+
+    def __iter__(self) -> Iterator[str]:
+        for table in self.tables([self.column]):
+            for text in texts_of(table[self.column]):
+                yield text or ""
+
+    def __contains__(self, text: object) -> bool:
+        return any(one == text for one in self)
+
+
+def texts_of(column: Any) -> list[str | None]:
+    """Cells as Python strings, whatever their type."""
+    cells: list[str | None] = (column if pa.types.is_string(column.type) else column.cast(pa.string())).to_pylist()
+    return cells
+
+
+@dataclass(frozen=True, eq=False)
+class Whom(Sequence[str]):
+    """Whose each note is: a number for each note, and each name once."""
+
+    codes: NDArray[np.int32] = field(repr=False)
+    names: Any = field(repr=False)
+    """Arrow strings."""
+
+    @classmethod
+    def of(cls, columns: Iterable[Any]) -> Whom:
+        """From the pieces of a column of names, none of them missing."""
+        pieces: list[Any] = []
+        for column in columns:
+            pieces.append(_numbered(column))
+            if len(pieces) >= _PIECES:  # names that many pieces share are held once
+                pieces = [_as_one(pieces)]
+        if not pieces:
+            return cls(np.zeros(0, np.int32), pa.array([], pa.string()))
+        whole = _as_one(pieces)
+        return cls(whole.indices.to_numpy(zero_copy_only=False).astype(np.int32), whole.dictionary)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @overload
+    def __getitem__(self, row: int) -> str: ...
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[str]: ...
+    def __getitem__(self, row: int | slice) -> str | Sequence[str]:
+        if isinstance(row, slice):
+            return Whom(self.codes[row], self.names)
+        name: str = self.names[int(self.codes[row])].as_py()
+        return name
+
+    def __iter__(self) -> Iterator[str]:
+        for first in range(0, len(self.codes), _TOGETHER):
+            yield from self.names.take(pa.array(self.codes[first : first + _TOGETHER])).to_pylist()
+
+    @property
+    def coded(self) -> Any:
+        """The same as an Arrow array."""
+        return pa.DictionaryArray.from_arrays(pa.array(self.codes), self.names)
+
+    @property
+    def people(self) -> int:
+        """How many people."""
+        return len(np.unique(self.codes))
+
+    def take(self, rows: NDArray[np.intp]) -> Whom:
+        return Whom(self.codes[rows], self.names)
+
+
+def _as_one(pieces: list[Any]) -> Any:
+    return pa.chunked_array(pieces).unify_dictionaries().combine_chunks()
+
+
+def _numbered(column: Any) -> Any:
+    if pa.types.is_dictionary(column.type):
+        return column
+    return column.cast(pa.string()).combine_chunks().dictionary_encode()
+
+
+def people_in(persons: Sequence[str]) -> int:
+    """How many people."""
+    return persons.people if isinstance(persons, Whom) else len(set(persons))
+
+
+def filled(table: Any, column: str) -> Any:
+    """The rows of which something is published."""
+    return table.filter(pc.is_valid(table[column]))

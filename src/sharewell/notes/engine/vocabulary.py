@@ -1,0 +1,82 @@
+"""Terms of a vocabulary in a text: the longest run of words that is a term, whatever its case and accents.
+
+>>> terms = Vocabulary(["heart failure", "failure", "Crohn's disease"])
+>>> text = "Heart failure; Crohn's disease. A failure."
+>>> [(text[start:end], term) for start, end, term in terms.find(text)]
+[('Heart failure', 'heart failure'), ("Crohn's disease", "Crohn's disease"), ('failure', 'failure')]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from sharewell.notes.engine.gazetteer import plain
+from sharewell.notes.engine.spans import Text
+
+_APART = 3
+"""Characters that may stand between two words of one term: a blank, a hyphen, an apostrophe, a line end."""
+
+
+class Found(NamedTuple):
+    """Where a term stands, and the term as the vocabulary writes it."""
+
+    start: int
+    end: int
+    term: str
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Terms of one word or more. Two terms that differ in case, accents or signs alone are one: the first stands."""
+
+    terms: Iterable[str]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "terms", tuple(dict.fromkeys(self.terms)))
+
+    @cached_property
+    def _by_first(self) -> dict[str, list[tuple[tuple[str, ...], str]]]:
+        """First word → (all words, term), the longest first."""
+        found: dict[tuple[str, ...], str] = {}
+        for term in self.terms:
+            words = words_of(term)
+            if words:
+                found.setdefault(words, term)
+        by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for words in sorted(found, key=len, reverse=True):
+            by_first.setdefault(words[0], []).append((words, found[words]))
+        return by_first
+
+    def find(self, text: str) -> list[Found]:
+        """Terms in the order of the text; they do not overlap, and the longest at a place wins. O(words)"""
+        found: list[Found] = []
+        for one in self.every(text):
+            if not found or one.start >= found[-1].end:
+                found.append(one)
+        return found
+
+    def every(self, text: str) -> list[Found]:
+        """All terms, also those inside or across others; at one place the longest first. O(words)"""
+        tokens = Text.of(text).tokens
+        words = [plain(token.lower) for token in tokens]
+        found = []
+        for at, word in enumerate(words):
+            for wanted, term in self._by_first.get(word, ()):
+                last = at + len(wanted) - 1
+                if tuple(words[at : last + 1]) == wanted and all(
+                    tokens[i + 1].start - tokens[i].end <= _APART for i in range(at, last)
+                ):
+                    found.append(Found(tokens[at].start, tokens[last].end, term))
+        return found
+
+
+def words_of(term: str) -> tuple[str, ...]:
+    """The words of a term, as they are compared.
+
+    >>> words_of("Ménière's disease")
+    ('meniere', 's', 'disease')
+    """
+    return tuple(plain(token.lower) for token in Text.of(term).tokens)

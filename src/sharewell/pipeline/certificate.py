@@ -1,0 +1,167 @@
+"""The certificate: what a release claims, in a form that anyone can check against its files.
+
+`public/certificate.json` holds pass/fail and tier of every criterion, the redacted policy, the hash of every file, and
+commitments to the policy and the key. It holds no cell value and no time. `public/SHA256SUMS` lists every public file,
+the certificate included, so that `sha256sum -c` finds damage without this software.
+
+Format 2 names the policy and every confidential source by salted hashes (`salted_sha256`), with the nonce of their salt
+(`salt`); says how a guess of the secret key is slowed down (`key_commitment.kdf`); and comes with a manifest of
+internal/. Format 1 had plain hashes, which let guesses of the sources be tried.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from sharewell.errors import DataError
+from sharewell.findings import Finding, Tier
+from sharewell.io.sources import sha256
+from sharewell.io.writing import read_bytes, read_json, write_text
+from sharewell.pipeline.salted_hashes import SALTED
+
+FORMAT = 2
+CERTIFICATE, SIGNATURE, SUMS, DICTIONARY = "certificate.json", "certificate.sig", "SHA256SUMS", "dictionary.json"
+RELEASE_APPROVAL = "certificate.approval"
+POLICY, REDACTED, APPROVAL = "policy.yaml", "redacted.json", "approval.json"
+FINDINGS, DOSSIER = "findings.json", "dossier.html"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the parts of a release lie. `internal` is None on a recipient's machine."""
+
+    public: Path
+    internal: Path | None
+
+    @classmethod
+    def of(cls, directory: Path, with_: Path | None = None) -> Layout:
+        """From a release directory, or from its public folder alone; `with_` names the internal folder."""
+        if not directory.is_dir():
+            raise DataError(f"{directory} — no such directory — give the release, or its public folder")
+        public = directory / "public" if (directory / "public").is_dir() else directory
+        if public != directory and (directory / CERTIFICATE).exists():
+            raise DataError(f"{directory} — holds a certificate, and its public folder another — name the one you mean")
+        if not (public / CERTIFICATE).is_file():
+            raise DataError(f"{directory} — holds no {CERTIFICATE}, so it is not a release")
+        internal = with_ if with_ is not None else directory / "internal"
+        if with_ is not None and (with_ / "internal").is_dir():
+            internal = with_ / "internal"
+        if with_ is not None and not internal.is_dir():
+            raise DataError(f"{with_} — no such directory — --with names the internal folder of the release")
+        return cls(public, internal if internal.is_dir() else None)
+
+
+def public_finding(finding: Finding) -> dict[str, Any]:
+    """What the certificate says of a criterion: values reached only where a recipient can compute them anyway."""
+    told = finding.to_json()
+    told.pop("details", None)
+    if finding.tier is not Tier.RECIPIENT:
+        told.pop("value", None)
+    if finding.parts:
+        told["parts"] = [public_finding(part) for part in finding.parts]
+    return told
+
+
+def promise(finding: Finding) -> dict[str, Any]:
+    """What the certificate says of a measure with a bound. Measuring takes the original, so it is attested."""
+    told = public_finding(finding.at(Tier.ATTESTED))
+    return {key: told[key] for key in ("name", "sense", "bound", "ok", "tier")}
+
+
+def file_hashes(public: Path) -> dict[str, str]:
+    """Every plain file of public/ except the certificate, what is said about it, and the sums."""
+    left_out = {CERTIFICATE, SIGNATURE, RELEASE_APPROVAL, SUMS}
+    plain = sorted(p.name for p in public.iterdir() if p.is_file() and not p.is_symlink())
+    return {name: sha256(public / name) for name in plain if name not in left_out}
+
+
+def versions() -> dict[str, str]:
+    """What made the release; an auditor who repeats it wants the same."""
+    found = {"python": platform.python_version()}
+    for package in ("sharewell", "numpy", "pyarrow"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:  # run from a source tree that was never installed
+            found[package] = "unknown"
+    return found
+
+
+def write_sums(public: Path) -> None:
+    """In the format of the sha256sum command. Signature and approval speak of the certificate and are left out."""
+    names = sorted([*file_hashes(public), CERTIFICATE])
+    lines = [f"{sha256(public / name)}  {name}" for name in names]
+    write_text(public / SUMS, "\n".join(lines) + "\n")
+
+
+def read_sums(public: Path) -> dict[str, str]:
+    """file → hash, as SHA256SUMS says."""
+    found = {}
+    for line in read_bytes(public / SUMS).decode("utf-8", "replace").splitlines():
+        digest, gap, name = line.partition("  ")
+        if gap:
+            found[name] = digest
+    return found
+
+
+def read_certificate(public: Path) -> dict[str, Any]:
+    """The certificate, if it is one that this version can read."""
+    found = read_json(public / CERTIFICATE)
+    if not isinstance(found, dict) or found.get("sharewell") != FORMAT:
+        raise DataError(f"{CERTIFICATE} — not of format {FORMAT} — it was made by another version, or edited")
+    return found
+
+
+def refuse_older(public: Path) -> None:
+    """A certificate of an earlier format is not judged at all; whatever else is wrong with one is for the judge."""
+    try:
+        found = read_json(public / CERTIFICATE)
+    except DataError:
+        return
+    given = found.get("sharewell") if isinstance(found, dict) else None
+    if type(given) is int and 0 < given < FORMAT:
+        raise DataError(
+            f"{CERTIFICATE} — of format {given}; this version reads format {FORMAT}, in which hashes of confidential"
+            " files are salted — verify it with the version that made it, or make the release again"
+        )
+
+
+def failures(findings: Sequence[Finding], dataset: str) -> list[str]:
+    """One line for every judged finding that is not True."""
+    return [f"{dataset}: {finding}" for finding in findings if finding.failed]
+
+
+def assemble(
+    policy: Any, parts: Mapping[str, Any], *, approved_by: str | None, signed_by: str | None
+) -> dict[str, Any]:
+    """The certificate's fields in their order; `parts` are those that the files decide."""
+    profile = policy.profile
+    return {
+        "sharewell": FORMAT,
+        "release": {
+            "name": policy.release.name,
+            "recipient": policy.release.recipient,
+            "context": policy.release.context,
+        },
+        "policy": {
+            SALTED: parts["salt"].salted(policy.sha256),
+            "approved_by": approved_by,
+            "redacted": parts["redacted"],
+        },
+        "salt": {"hash": "HMAC-SHA256 of the SHA-256", "nonce": parts["salt"].nonce},
+        "profile": profile
+        and {"name": profile.name, "title": profile.title, "citation": profile.citation, "notes": list(profile.notes)},
+        "deviations": list(policy.deviations),
+        "decisions": list(policy.decisions),
+        "key_commitment": parts["key_commitment"],
+        "signed_by": signed_by,
+        "after": parts["after"],
+        "datasets": parts["datasets"],
+        "together": parts["together"],
+        "files": parts["files"],
+        "versions": versions(),
+    }

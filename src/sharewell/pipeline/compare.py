@@ -1,0 +1,462 @@
+"""Comparing: the same data under several criteria and mechanisms, each with its risk and its loss, side by side.
+
+Every variant is protected in memory, on the rows themselves, and checked; nothing is written or released, and nothing
+here holds a cell value. Drawn with risk on one axis and loss on the other this is the R-U confidentiality map of
+Duncan, Keller-McNulty and Stokes (2001). A variant is on the *front* if no other has less risk without more loss.
+
+>>> import pyarrow as pa
+>>> from sharewell.tables import KAnonymity, KMember, Table
+>>> people = pa.table({"age": [20, 23, 25, 27, 28, 29], "sex": ["M", "F", "M", "F", "F", "F"]})
+>>> table = Table.of(people, quasi=["age", "sex"])
+>>> found = compare(table, [[KAnonymity(2)], [KAnonymity(3)]], [KMember()])
+>>> [(point.label, point.mechanism, round(point.risk, 3), round(point.loss, 3)) for point in found.pareto]
+[('k = 3', 'k-member', 0.333, 0.444), ('k = 2', 'k-member', 0.5, 0.185)]
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, asdict, dataclass, fields, replace
+from fractions import Fraction
+from typing import Any
+
+from sharewell import registry
+from sharewell.errors import Infeasible, Mistake, PolicyError, SharewellError
+from sharewell.findings import Finding, show
+from sharewell.keys import Key
+from sharewell.pipeline.completion import completed
+from sharewell.pipeline.extracted_tables import table_of, tried_back
+from sharewell.pipeline.mechanism_choice import rule
+from sharewell.policy.algorithms import able, usual_measure
+from sharewell.policy.bounds import sense_of
+from sharewell.policy.model import Auto, Compare, Dataset, Named, Policy
+
+Progress = Callable[[str], None]
+USUAL_K = (2, 5, 11, 20)
+MECHANISMS = 4
+"""So many mechanisms are compared where none is named."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One variant: what was asked for, how, and what came of it."""
+
+    criteria: str
+    mechanism: str
+    label: str
+    """What tells its criteria from those of the other variants."""
+    risk: float | None = None
+    loss: float | None = None
+    classes: int | None = None
+    withheld: float = 0.0
+    """Share of records."""
+    best: bool = False
+    """On the front: no other variant has less risk without more loss."""
+    why_not: str = ""
+    """Why there is nothing to draw."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All variants of one dataset."""
+
+    name: str
+    risk: str
+    measure: str
+    points: tuple[Point, ...]
+    rows: int
+    of_rows: int
+    more_is_better: bool = False
+    """Of the measure; usually less is."""
+    probability: bool = True
+    risk_before: float | None = None
+    """Of the data as it stands."""
+    loss_bound: float | None = None
+    """What the policy promises about the measure."""
+
+    @property
+    def pareto(self) -> tuple[Point, ...]:
+        """The front, from the least risk on."""
+        return tuple(sorted((one for one in self.points if one.best), key=lambda one: (one.risk, one.label)))
+
+    @property
+    def drawn(self) -> tuple[Point, ...]:
+        return tuple(one for one in self.points if not one.why_not)
+
+    @property
+    def infeasible(self) -> tuple[Point, ...]:
+        return tuple(one for one in self.points if one.why_not)
+
+    @property
+    def table(self) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+        """Heads and rows, by risk and loss; what could not be done comes last."""
+        heads = ("criteria", "mechanism", self.risk, self.measure, "classes", "withheld", "front", "why not")
+        order = sorted(self.points, key=lambda one: (bool(one.why_not), one.risk or 0, one.loss or 0))
+        return heads, [
+            (p.criteria, p.mechanism, p.risk, p.loss, p.classes, p.withheld, "yes" if p.best else "", p.why_not)
+            for p in order
+        ]
+
+    def csv(self) -> str:
+        heads, rows = self.table
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows([heads, *rows])
+        return text.getvalue()
+
+    def svg(self) -> str:
+        from sharewell.dossier.ru_map import drawing
+
+        return drawing(self)
+
+    def html(self) -> str:
+        return page({self.name: self})
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def page(found: Mapping[str, Comparison]) -> str:
+    """One self-contained page with every map and its table."""
+    from sharewell.dossier.ru_map import page as drawn
+
+    return drawn(list(found.values()))
+
+
+def compare(
+    data: Any,
+    criteria: Sequence[Sequence[Any]],
+    mechanisms: Sequence[Any],
+    *,
+    risk: Any = None,
+    part: str = "",
+    measure: Any = None,
+    kind: str = "tables",
+    name: str = "",
+    key: Key | None = None,
+    progress: Progress = lambda step: None,
+) -> Comparison:
+    """Each list of criteria with each mechanism. `part` draws a detail of the attack's finding, such as `average`."""
+    wing = registry.wing(kind)
+    risk = risk or registry.lookup(kind, "attacks", wing.usual_risk)()
+    measure = measure or registry.lookup(kind, "utility", usual_measure(kind))()
+    data, key = wing.bare(data), key or Key.fresh()
+    found = wing.as_it_stands(risk, data) if hasattr(wing, "as_it_stands") else risk.mount(data)
+    points = []
+    labels = _labels(criteria)
+    for must, label in zip(criteria, labels, strict=True):
+        for mechanism in mechanisms:
+            blank = Point(", ".join(map(words, must)), words(mechanism), label)
+            progress(f"{blank.criteria} with {blank.mechanism}")
+            points.append(_tried(wing, data, must, mechanism, risk, part, measure, key, blank))
+    upwards = sense_of(measure) == "≥"
+    return Comparison(
+        name,
+        f"{risk.name}.{part}" if part else risk.name,
+        measure.name,
+        _with_front(points, upwards, safer=-1 if sense_of(risk) == "≥" else 1),
+        data.rows,
+        data.rows,
+        upwards,
+        found.unit == "probability",
+        _reached(found, part),
+    )
+
+
+def compare_policy(
+    policy: Policy,
+    *,
+    k: Sequence[int] = (),
+    using: Sequence[str] = (),
+    risk: str = "",
+    measure: str = "",
+    rows: int | None = None,
+    progress: Progress = lambda step: None,
+) -> dict[str, Comparison]:
+    """Every dataset of a policy, with the variants given here, or named under `compare:`, or the usual ones.
+
+    What is given here and a dataset cannot know, being of another kind, is left out for it; one of them must know it.
+    """
+    given = _Given(tuple(k), tuple(using), risk, measure)
+    _refuse_unknown(policy, given)
+    found = {}
+    for dataset in _datasets(policy, progress):
+        name = dataset.name
+        mine = given.known_to(dataset)
+        wing = registry.wing(dataset.kind)
+        whole = wing.open(dataset, policy.path.parent)
+        dataset = completed(dataset, whole)
+        data = whole if rows is None else wing.sample(whole, rows)
+        section = dataset.compare or Compare()
+        attack, part = _risk(dataset, section, mine.risk)
+        scored = _measure(dataset, section, mine.measure)
+        lists = _lists(dataset, section, mine.k)
+        done = compare(
+            data,
+            lists,
+            _mechanisms(wing, data, dataset, section, mine.using, lists),
+            risk=attack,
+            part=part,
+            measure=scored,
+            kind=dataset.kind,
+            name=name,
+            progress=lambda step, name=name: progress(f"{name}: {step}"),  # type: ignore[misc]
+        )
+        promised = [one.bound for one in dataset.utility if one.name == scored.name and one.bound is not None]
+        bound = float(promised[0].value) if promised else None
+        found[name] = replace(done, of_rows=whole.rows, loss_bound=bound)
+    return found
+
+
+@dataclass(frozen=True)
+class _Given:
+    """Variants that are asked for beside the policy, of all its datasets."""
+
+    k: tuple[int, ...]
+    using: tuple[str, ...]
+    risk: str
+    measure: str
+
+    def named(self) -> list[tuple[str, str]]:
+        """Each name with the room it belongs to."""
+        one = [("attacks", self.risk.partition(".")[0]), ("utility", self.measure)]
+        return [("mechanisms", name) for name in self.using] + [(room, name) for room, name in one if name]
+
+    def known_to(self, dataset: Dataset) -> _Given:
+        """Without what this dataset's kind does not know."""
+        known = [(room, name) for room, name in self.named() if _knows(dataset, room, name)]
+        rooms = {room for room, _ in known}
+        return _Given(
+            self.k if _takes_k(dataset) else (),
+            tuple(name for room, name in known if room == "mechanisms"),
+            self.risk if "attacks" in rooms else "",
+            self.measure if "utility" in rooms else "",
+        )
+
+
+def _refuse_unknown(policy: Policy, given: _Given) -> None:
+    """Before any work: what no dataset knows, and what cannot be built by its name alone."""
+    own = policy.datasets.values()
+    datasets = [one for dataset in own for one in (dataset.extract, dataset) if one is not None]
+    if given.k and not any(map(_takes_k, datasets)):
+        raise PolicyError("no criterion of the policy has a k — name lists of criteria under `compare:`", "compare")
+    for room, name in given.named():
+        knowing = [one for one in datasets if _knows(one, room, name)]
+        for one in knowing:
+            _built(one.kind, room, name, _own(one, room))
+        if not knowing:
+            kinds = {one.kind for one in datasets}
+            raise PolicyError([mistake for kind in kinds for mistake in _unknown(kind, room, name)])
+
+
+def _unknown(kind: str, room: str, name: str) -> tuple[Mistake, ...]:
+    try:
+        registry.lookup(kind, room, name)
+    except PolicyError as error:
+        return error.mistakes
+    return ()
+
+
+def _knows(dataset: Dataset, room: str, name: str) -> bool:
+    known = {one.name for one in registry.entries(dataset.kind, room)}
+    return name in known | {one.name for one in _own(dataset, room)}
+
+
+def _own(dataset: Dataset, room: str) -> tuple[Named, ...]:
+    """What the policy names of a room, with parameters."""
+    section, using = dataset.compare or Compare(), dataset.using
+    if room == "mechanisms":
+        return (*(using.built.candidates if isinstance(using.built, Auto) else (using,)), *section.using)
+    if room == "attacks":
+        return (*dataset.attacks, *([section.risk] if section.risk else []))
+    return dataset.utility
+
+
+def _takes_k(dataset: Dataset) -> bool:
+    """Tables are given a criterion with a k where none is asked for; of other kinds one must have it."""
+    return dataset.kind == "tables" or any(_is_sized(one.built) for one in dataset.require)
+
+
+def _datasets(policy: Policy, progress: Progress) -> Iterator[Dataset]:
+    """The datasets of a policy, each after the table that is made from it."""
+    for name, dataset in policy.datasets.items():
+        progress(f"reading {name}")
+        if dataset.extract is None:
+            yield dataset
+        else:
+            table = table_of(policy, dataset)
+            yield table
+            yield tried_back(policy, dataset, table)
+
+
+def words(algorithm: Any) -> str:
+    """A criterion or mechanism with what was set: numbers and columns only, so that no value of the data is told."""
+    told = []
+    for one in fields(algorithm):
+        value = getattr(algorithm, one.name)
+        default = one.default_factory() if one.default_factory is not MISSING else one.default
+        number = isinstance(value, int | float | Fraction) and not isinstance(value, bool)
+        if value != default and (number or (one.name == "column" and isinstance(value, str))):
+            told.append(f"{one.name} = {show(value) if number else value}")
+    return f"{algorithm.name} ({', '.join(told)})" if told else str(algorithm.name)
+
+
+def _labels(criteria: Sequence[Sequence[Any]]) -> list[str]:
+    """What each list has that not every list has; `k = 5` alone where k belongs to one criterion only."""
+    lists = [[words(one) for one in must] for must in criteria]
+    common = set.intersection(*map(set, lists)) if len(lists) > 1 else set()
+    owners: dict[str, set[str]] = {}
+    for piece in (piece for own in lists for piece in own):
+        name, _, inside = piece.partition(" (")
+        for setting in inside.removesuffix(")").split(", "):
+            owners.setdefault(setting.partition(" = ")[0], set()).add(name)
+
+    def short(piece: str) -> str:
+        inside = piece.partition(" (")[2].removesuffix(")")
+        alone = all(len(owners[setting.partition(" = ")[0]]) == 1 for setting in inside.split(", "))
+        return inside if inside and alone else piece
+
+    return [", ".join(short(piece) for piece in own if piece not in common) for own in lists]
+
+
+def _tried(
+    wing: Any,
+    data: Any,
+    must: Sequence[Any],
+    mechanism: Any,
+    risk: Any,
+    part: str,
+    measure: Any,
+    key: Key,
+    blank: Point,
+) -> Point:
+    unable = [one.name for one in must if not registry.compatible(type(mechanism), type(one))]
+    if unable:
+        return replace(blank, why_not=f"{mechanism.name} cannot make {', '.join(unable)} hold")
+    try:
+        protected = mechanism.protect(data, list(must), key)
+        failed = [str(finding) for one in must if (finding := one.check(protected.data)).failed]
+        if failed:
+            return replace(blank, why_not="; ".join(failed))
+        risk = risk.knowing(mechanism, must) if hasattr(risk, "knowing") else risk
+        reached = _reached(risk.mount(protected.data), part)
+        if reached is None:
+            reached = _reached(risk.mount(protected.data, protected.truth(data)), part)
+        lost = _number(measure.score(data, protected.data).value)
+    except Infeasible as error:
+        return replace(blank, why_not="; ".join([str(error).splitlines()[0], *error.blocking]))
+    except SharewellError as error:
+        return replace(blank, why_not=str(error).splitlines()[0])
+    if reached is None or lost is None:
+        nameless = risk.name if reached is None else measure.name
+        return replace(blank, why_not=f"{nameless} gives no number here")
+    size, whole = wing.size(protected.data), wing.size(data)
+    counted = "snps" if "snps" in size and "snps" in whole else "rows"  # DNA of all people together has no records
+    gone = 1 - size[counted] / max(1, whole[counted])
+    return replace(blank, risk=reached, loss=lost, classes=size.get("classes"), withheld=gone)
+
+
+def _reached(finding: Finding, part: str) -> float | None:
+    """The finding's value, or one of its details by name."""
+    return _number(getattr(finding.details, part, None) if part else finding.value)
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if isinstance(value, int | float | Fraction) and not isinstance(value, bool) else None
+
+
+def _with_front(points: Sequence[Point], upwards: bool, safer: int = 1) -> tuple[Point, ...]:
+    """Mark what nothing dominates. O(n²) for a handful of variants. Of some attacks (−1) a larger value is safer."""
+    places = [
+        None
+        if p.risk is None or p.loss is None
+        else (round(safer * p.risk, 12), round(-p.loss if upwards else p.loss, 12))
+        for p in points
+    ]
+    known = [place for place in places if place is not None]
+
+    def dominated(place: tuple[float, float]) -> bool:
+        return any(o != place and o[0] <= place[0] and o[1] <= place[1] for o in known)
+
+    return tuple(
+        replace(p, best=place is not None and not dominated(place)) for p, place in zip(points, places, strict=True)
+    )
+
+
+def _lists(dataset: Dataset, section: Compare, k: Sequence[int]) -> list[list[Any]]:
+    """The lists of criteria to compare, the dataset's own among them unless others are named."""
+    own = dataset.criteria
+    sizes = list(k or section.k)
+    climbing = [i for i, one in enumerate(dataset.require) if one.rungs]
+    if climbing and not sizes and not section.require:
+        i = climbing[0]
+        return [[*own[:i], rung.built, *own[i + 1 :]] for rung in dataset.require[i].rungs]
+    if not sizes and not section.require:
+        asked = [one.k for one in own if _is_sized(one)]
+        if not asked and dataset.kind != "tables":
+            return [own]
+        sizes = sorted({*USUAL_K, *asked})
+    lists = [_with_k(dataset.kind, own, size) for size in sizes]
+    return lists + ([] if k else [[one.built for one in more] for more in section.require])
+
+
+def _with_k(kind: str, must: Sequence[Any], k: int) -> list[Any]:
+    """The same criteria with another least class size; one is added where none is asked for."""
+    if k < 1:
+        raise PolicyError("k must be 1 or more", "compare")
+    sized = [i for i, one in enumerate(must) if _is_sized(one)]
+    if not sized and kind != "tables":
+        raise PolicyError("no criterion of the policy has a k — name lists of criteria under `compare:`", "compare")
+    if not sized:
+        return [registry.lookup(kind, "criteria", "k-anonymity")(k), *must]
+    return [replace(one, k=k) if i == sized[0] else one for i, one in enumerate(must) if i not in sized[1:]]
+
+
+def _is_sized(criterion: Any) -> bool:
+    """Is its bound the k among so many? Tables have many criteria with a k beside, and one that is meant by it."""
+    named = criterion.name == "k-anonymity" or not type(criterion).__module__.startswith("sharewell.tables.")
+    return named and "k" in {one.name for one in fields(criterion)}
+
+
+def _mechanisms(
+    wing: Any, data: Any, dataset: Dataset, section: Compare, using: Sequence[str], lists: Sequence[Sequence[Any]]
+) -> list[Any]:
+    if using:
+        return [_built(dataset.kind, "mechanisms", name, _own(dataset, "mechanisms")) for name in using]
+    if section.using:
+        return [one.built for one in section.using]
+    capable = able(dataset.kind, dataset.criteria)
+    found: list[Named] = [] if isinstance(dataset.using.built, Auto) else [dataset.using]
+    while len(found) < MECHANISMS and (left := [one for one in capable if one.name not in {f.name for f in found}]):
+        found.append(rule(wing, data, left, lists[0])[0])
+    return [one.built for one in found]
+
+
+def _risk(dataset: Dataset, section: Compare, given: str) -> tuple[Any, str]:
+    if given or section.risk is None:
+        name, _, part = (given or registry.wing(dataset.kind).usual_risk).partition(".")
+        return _built(dataset.kind, "attacks", name, _own(dataset, "attacks")), part
+    return section.risk.built, section.risk_part
+
+
+def _measure(dataset: Dataset, section: Compare, given: str) -> Any:
+    if given or section.measure is None:
+        promised = [one for one in dataset.utility if one.bound is not None]
+        if not given and promised:
+            return promised[0].built
+        return _built(dataset.kind, "utility", given or usual_measure(dataset.kind), dataset.utility)
+    return section.measure.built
+
+
+def _built(kind: str, room: str, name: str, known: Sequence[Named]) -> Any:
+    """By name: as the policy has it, or with its defaults."""
+    for one in known:
+        if one.name == name:
+            return one.built
+    algorithm = registry.lookup(kind, room, name)
+    try:
+        return algorithm()
+    except TypeError:
+        what = f"'{name}' needs parameters — name it with them under `compare:` in the policy"
+        raise PolicyError(what, "compare") from None

@@ -1,0 +1,156 @@
+"""Named sources, found again by their salted hash: who has the salt of a release recognises its files anywhere.
+
+A steward's own hierarchy is such a source too: its file, or, for an order of values, the policy that spells it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sharewell.errors import DataError, SharewellError
+from sharewell.hierarchy import Hierarchy, Tree, from_spec
+from sharewell.hierarchy.certified_names import OWN, digest
+from sharewell.io.sources import Source, sha256
+from sharewell.io.writing import read_bytes
+from sharewell.pipeline.certificate import POLICY
+from sharewell.pipeline.salted_hashes import SALTED, Salt
+from sharewell.policy.algorithms import evidence
+from sharewell.policy.model import Policy
+from sharewell.policy.positions import parse
+
+NOT_AT_HAND = "the named source was not at hand: the certificate's word"
+NO_SALT = (
+    "named sources are recognised by internal/salt.json or by the secret key, and neither was at hand:"
+    " the certificate's word"
+)
+
+
+@dataclass(frozen=True)
+class AtHand:
+    """Where named sources may lie: folders to be searched, and files that are known already."""
+
+    folders: Sequence[Path] = ()
+    sources: Sequence[Source] = ()
+    hierarchies: Sequence[Hierarchy] = ()
+    salt: Salt | None = None
+    """Without it no file is recognised."""
+    _hashes: dict[Path, str] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def lacking_note(self) -> str:
+        """Why a criterion whose source is not at hand could not be re-checked."""
+        return NO_SALT if self.salt is None else NOT_AT_HAND
+
+    def resolve(self, algorithm: Any, parameters: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+        """The parameters with every named source opened, and the names of those that were not found."""
+        opened, lacking = dict(parameters), []
+        for name in evidence(algorithm):
+            told = parameters.get(name)
+            if told is None:
+                continue
+            found = self.find(told) if isinstance(told, Mapping) else None
+            opened[name] = Source() if found is None else found
+            if found is None:
+                lacking.append(name)
+        return opened, lacking
+
+    def find(self, told: Mapping[str, Any]) -> Source | None:
+        """The file with this salted hash, to be read as the certificate says."""
+        wanted = told.get(SALTED)
+        if self.salt is None or not wanted:
+            return None
+        for path, sha in self._files():
+            if self.salt.salted(sha) == wanted:
+                return Source(
+                    path,
+                    told.get("format", "csv"),
+                    encoding=told.get("encoding"),
+                    separator=told.get("separator"),
+                    missing=tuple(told.get("missing", ())),
+                    newlines=bool(told.get("newlines", False)),
+                    columns=dict(told.get("columns", {})),
+                    multiallelic=told.get("multiallelic", "refuse"),
+                    haploid=told.get("haploid", "refuse"),
+                )
+        return None
+
+    def trees(self, columns: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, Hierarchy], list[str]]:
+        """The steward's own hierarchies of a release by column, and the columns whose hierarchy was not found."""
+        found, lacking = {}, []
+        for name, facts in columns.items():
+            if facts.get("hierarchy") == OWN:
+                tree = self._tree(facts["tree"]) if isinstance(facts.get("tree"), Mapping) else None
+                if tree is None:
+                    lacking.append(name)
+                else:
+                    found[name] = tree
+        return found, lacking
+
+    def _tree(self, told: Mapping[str, Any]) -> Hierarchy | None:
+        source = self.find(told)
+        if source is not None and source.path is not None:
+            return Tree.from_csv(source.path, told.get("on_gap", "refuse"), told.get("separator"))
+        orders = (order for folder in self.folders for order in _orders(folder / POLICY))
+        wanted, salt = told.get(SALTED), self.salt
+        if salt is None or not wanted:
+            return None
+        return next((one for one in (*self.hierarchies, *orders) if salt.salted(digest(one)) == wanted), None)
+
+    def _files(self) -> Iterator[tuple[Path, str]]:
+        for source in self.sources:
+            if source.path is not None:
+                yield source.path, source.sha256
+        for folder in self.folders:
+            for path in sorted(folder.rglob("*")):
+                if not path.is_file():
+                    continue
+                if path not in self._hashes:
+                    try:
+                        self._hashes[path] = sha256(path)
+                    except (OSError, DataError):  # not ours to read, so not at hand
+                        self._hashes[path] = ""
+                yield path, self._hashes[path]
+
+
+def sources_of(policy: Policy) -> list[Source]:
+    """Every file that a criterion of the policy names, and every hierarchy of the steward's own."""
+    datasets = policy.datasets.values()
+    named = [one.built for dataset in datasets for one in dataset.require]
+    named += [one.built for dataset in datasets for rule in dataset.columns.values() for one in rule.require]
+    found = [getattr(built, name) for built in named for name in evidence(type(built))]
+    trees = [Source(policy.path.parent / str(spec["csv"]), "csv") for spec in _specs(policy) if "csv" in spec]
+    return [source for source in found if isinstance(source, Source)] + trees
+
+
+def orders_of(policy: Policy) -> list[Hierarchy]:
+    """Every order of values that the policy spells out."""
+    return [from_spec(spec, policy.path.parent) for spec in _specs(policy) if "order" in spec]
+
+
+def _specs(policy: Policy) -> list[Mapping[str, Any]]:
+    rules = [rule for dataset in policy.datasets.values() for rule in dataset.columns.values()]
+    return [rule.hierarchy for rule in rules if isinstance(rule.hierarchy, Mapping)]
+
+
+def _orders(path: Path) -> Iterator[Hierarchy]:
+    """The same from a policy's text alone: to load it would bring in the mechanism, and this is for judges."""
+    plain = parse(read_bytes(path).decode("utf-8", "replace")).plain if path.is_file() else None
+    for dataset in _values(_inside(plain, "datasets")):
+        for column in _values(_inside(dataset, "columns")):
+            spec = _inside(column, "hierarchy")
+            if isinstance(spec, Mapping) and "order" in spec:
+                try:
+                    yield from_spec(spec, path.parent)
+                except SharewellError:  # another text than the one that was followed
+                    continue
+
+
+def _inside(plain: Any, key: str) -> Any:
+    return plain.get(key) if isinstance(plain, Mapping) else None
+
+
+def _values(plain: Any) -> list[Any]:
+    return list(plain.values()) if isinstance(plain, Mapping) else []

@@ -1,0 +1,269 @@
+"""Is the release whole, and at one with itself? Files, certificate, embedded policy, signature; no criterion yet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from sharewell.errors import DataError
+from sharewell.findings import Tier
+from sharewell.io.signatures import (
+    approves_release,
+    fingerprint_of,
+    is_approval_of,
+    is_consistent,
+    is_signed_by,
+    load_public,
+)
+from sharewell.io.sources import sha256
+from sharewell.io.writing import read_bytes, read_json
+from sharewell.keys import KDF, Key
+from sharewell.pipeline.certificate import (
+    APPROVAL,
+    CERTIFICATE,
+    DICTIONARY,
+    POLICY,
+    REDACTED,
+    RELEASE_APPROVAL,
+    SIGNATURE,
+    SUMS,
+    Layout,
+    file_hashes,
+    read_sums,
+)
+from sharewell.pipeline.salted_hashes import SALT, SALTED, Salt
+from sharewell.roles import Role
+from sharewell.styles import NEVER_BY_ITSELF
+
+_SHOWN = (Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.SUBJECT, Role.TEXT)
+_MADE = {
+    "codes": {"chunks"},
+    "genomes": {"site", "frequency", "answer", "people", "sequence", "label"},
+    "reports": {"count", "estimate", "figure", "sum"},
+}
+"""Kinds of columns that a release makes anew, so that they belong to no column of the policy."""
+_NUMBER = re.compile(r"-?[0-9]{1,60}(?:[./][0-9]{1,60})?")
+_DAMAGED = f"{CERTIFICATE} — damaged or edited: parts that every certificate has are missing"
+
+
+def file_problems(public: Path, certificate: Mapping[str, Any]) -> list[str]:
+    """Hashes against SHA256SUMS and against the certificate; nothing missing, nothing extra, only plain files."""
+    odd = sorted(path.name for path in public.iterdir() if path.is_symlink() or not path.is_file())
+    problems = [f"{name} — not a plain file: a release holds only plain files" for name in odd]
+    there = file_hashes(public)
+    try:
+        sums = read_sums(public)
+    except DataError:
+        return [*problems, f"{SUMS} — missing or unreadable"]
+    for name in sorted({*sums, *there} - {CERTIFICATE}):
+        if name not in there:
+            problems.append(f"{name} — listed in {SUMS}, but not there")
+        elif name not in sums:
+            problems.append(f"{name} — there, but not listed in {SUMS}")
+        elif there[name] != sums[name]:
+            problems.append(f"{name} — changed since the release: its hash is not the one in {SUMS}")
+    if sums.get(CERTIFICATE) != sha256(public / CERTIFICATE):
+        problems.append(f"{CERTIFICATE} — changed since the release: its hash is not the one in {SUMS}")
+    return problems + list(_unaccounted(public, certificate, there)) if certificate else problems
+
+
+def _unaccounted(public: Path, certificate: Mapping[str, Any], there: Mapping[str, str]) -> Iterator[str]:
+    """Every file is named in the certificate, and belongs to a dataset or is the dictionary of them."""
+    certified, claims = certificate.get("files"), certificate.get("datasets")
+    if not isinstance(certified, dict) or not isinstance(claims, dict):
+        yield _DAMAGED
+        return
+    for name in sorted({*certified, *there}):
+        if certified.get(name) != there.get(name):
+            yield f"{name} — not the file that the certificate names"
+    entries = [claim for claim in claims.values() if isinstance(claim, dict)]
+    known = {DICTIONARY, *(str(claim.get("file")) for claim in entries)}
+    listed = [claim.get("pages", []) for claim in entries]
+    if not all(isinstance(pages, list) for pages in listed):
+        yield _DAMAGED
+        return
+    known |= {str(page) for pages in listed for page in pages}
+    yield from (f"{name} — belongs to no dataset of the release" for name in sorted({*there} - known))
+    if DICTIONARY in there:
+        try:
+            described = read_json(public / DICTIONARY)
+        except DataError:
+            described = None
+        if described != {name: claim.get("columns") for name, claim in claims.items() if isinstance(claim, dict)}:
+            yield f"{DICTIONARY} — does not describe the columns that the certificate names"
+
+
+def policy_problems(layout: Layout, certificate: Mapping[str, Any], salt: Salt | None) -> list[str]:
+    """The embedded policy against the claims, and against the full policy where it is at hand."""
+    try:
+        embedded = certificate["policy"]["redacted"]
+        hashes = (
+            certificate["policy"][SALTED],
+            certificate["salt"]["nonce"],
+            certificate["key_commitment"]["commitment"],
+        )
+        if not all(isinstance(one, str) for one in hashes):
+            return [_DAMAGED]
+        problems = [
+            f"{CERTIFICATE} — its {part} is not that of the embedded policy" for part in _differing(certificate)
+        ]
+        asked, claims = embedded["datasets"], certificate["datasets"]
+        if not claims:
+            problems.append(f"{CERTIFICATE} — claims nothing: no dataset is named")
+        for name in sorted({*asked} ^ {*claims}):
+            problems.append(f"{name}: in the embedded policy or among the claims, not in both")
+        for name in sorted({*asked} & {*claims}):
+            problems += [f"{name}: {what}" for what in _dataset_problems(asked[name], claims[name])]
+        return problems + list(_internal_problems(layout, certificate, salt))
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError):
+        return [_DAMAGED]
+
+
+def _differing(certificate: Mapping[str, Any]) -> list[str]:
+    embedded = certificate["policy"]["redacted"]
+    differing = [part for part in ("release", "profile", "deviations") if certificate[part] != embedded[part]]
+    return differing + (["decisions"] if certificate.get("decisions") != embedded.get("decisions") else [])
+
+
+def _dataset_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iterator[str]:
+    """One dataset's claim against what the embedded policy asks for."""
+    if not asked["require"]:
+        yield "no criterion is asked for, so nothing is claimed"
+    if [item["name"] for item in asked["require"]] != [finding["name"] for finding in claim["findings"]]:
+        yield "the claims are not those that the embedded policy asks for"
+    if claim["mechanism"]["name"] != asked["using"]["name"]:
+        yield "the mechanism claimed is not the one that the embedded policy names"
+    promised = [(one["name"], one["sense"], exact_number(one["bound"])) for one in asked.get("utility", [])]
+    if promised != [(one["name"], one["sense"], exact_number(one["bound"])) for one in claim.get("utility", [])]:
+        yield "the bounds on utility claimed are not those of the embedded policy"
+    if any(one["tier"] != Tier.ATTESTED for one in claim.get("utility", [])):
+        yield "a bound on utility is claimed to be more than attested"
+    if claim["kind"] != asked["kind"] or claim["persons"] != asked["persons"]:
+        yield "the certificate and its embedded policy differ about the kind of data or about persons"
+    if claim["kind"] == "reports" and claim["persons"] != "internal":  # what is not shown is never in public alone
+        yield "a report can be judged by its evidence only, and the certificate names none"
+    if any(facts.get("kind") == "figure" for facts in claim["columns"].values()) and claim["unit"] != "owners":
+        yield "figures of owners protect owners, and the certificate claims something else"
+    if claim["kind"] == "codes":  # persons or visits: what k counts
+        unit = asked.get("unit", "person")
+        told = {facts.get("unit", unit) for facts in claim["columns"].values()}
+        if told != {unit} or claim["unit"] != ("records" if claim["persons"] == "none" else f"{unit}s"):
+            yield "the unit of protection claimed is not that of the embedded policy"
+    yield from _column_problems(asked, claim)
+
+
+def _column_problems(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> Iterator[str]:
+    """Role, style and hierarchy of every column; low and high ends are both held against the column they show."""
+    roles: dict[str, set[Role]] = {}
+    for name, facts in claim["columns"].items():
+        whole = facts.get("of", name)
+        columns = whole if isinstance(whole, list) else [whole]  # codes may come from several columns
+        if not columns and facts.get("kind") not in _MADE.get(claim["kind"], ()):
+            yield f"column {name}: belongs to no column of the embedded policy"
+        for column in columns:
+            roles.setdefault(column, set()).add(Role(facts["role"]))
+        rule = asked["columns"].get(columns[0], {}) if columns else {}
+        style, shown, tree = rule.get("style"), facts.get("style"), facts.get("hierarchy")
+        differs = shown in NEVER_BY_ITSELF if style is None else shown != style
+        if differs or (isinstance(facts.get("of"), str) and style != "low-high"):
+            yield f"column {name}: the style claimed is not the one that the embedded policy asks for"
+        # Safe Harbor brings trees of its own, and falsified values are labels of none.
+        if tree is not None and tree != rule.get("hierarchy") and claim["mechanism"]["name"] != "safe-harbor":
+            yield f"column {name}: the hierarchy claimed is not the one that the embedded policy names"
+    told = {name: Role(facts["role"]) for name, facts in asked["columns"].items()}
+    rest = asked.get("rest")
+    for name in sorted({*roles, *told}):
+        expected = told.get(name, Role(rest) if rest else None)
+        if roles.get(name) != {expected} or expected not in _SHOWN:
+            yield f"column {name}: the role claimed is not the one that the embedded policy gives it"
+
+
+def exact_number(told: Any) -> Fraction:
+    """A number as findings tell it: plain, or with its exact form beside it.
+
+    Short texts without an exponent only: the fraction of 1e99999999999 would have as many digits.
+
+    >>> exact_number({"value": 0.0909, "exact": "1/11"}), exact_number("0.05"), exact_number(3)
+    (Fraction(1, 11), Fraction(1, 20), Fraction(3, 1))
+    """
+    plain = told["exact"] if isinstance(told, dict) else told
+    if isinstance(plain, str) and not _NUMBER.fullmatch(plain):
+        raise ValueError("not a number that a release writes")
+    return Fraction(plain)
+
+
+def _internal_problems(layout: Layout, certificate: Mapping[str, Any], salt: Salt | None) -> Iterator[str]:
+    """What a steward's own copies say."""
+    if layout.internal is None or not (layout.internal / POLICY).is_file():
+        return
+    policy = sha256(layout.internal / POLICY)
+    if salt is None:
+        yield f"internal/{SALT} — missing, damaged or of another release: hashes of the policy cannot be compared"
+    elif salt.salted(policy) != certificate["policy"][SALTED]:
+        yield f"internal/{POLICY} — not the policy that was certified"
+    elif mapping_in(layout.internal / REDACTED) != certificate["policy"]["redacted"]:
+        yield "the policy embedded in the certificate is not the one that was followed"
+    approved_by, approval = certificate["policy"]["approved_by"], mapping_in(layout.internal / APPROVAL)
+    if approved_by != (approval.get("key") if is_approval_of(approval, policy) else None):
+        yield "the approval that the certificate names is not the one in the internal folder"
+
+
+def mapping_in(path: Path) -> dict[str, Any]:
+    """What a file of JSON says; nothing if it is missing or damaged, which then agrees with nothing."""
+    try:
+        found = read_json(path)
+    except DataError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def signature_problems(public: Path, key: Path | None, signed_by: Any) -> tuple[str, list[str]]:
+    """Who signed, in words, and what is wrong with the signature. Only the given key establishes a signer."""
+    path = public / SIGNATURE
+    if not path.is_file():
+        missing = [f"{SIGNATURE} — missing, although a key was given: the release is not signed"]
+        claimed = [f"{SIGNATURE} — missing, although the certificate says that it is signed"] if signed_by else []
+        return "unsigned", missing if key is not None else claimed
+    message, signature = read_bytes(public / CERTIFICATE), mapping_in(path)
+    if key is None:
+        if not is_consistent(message, signature) or signature.get("key") != signed_by:
+            return "not established", [f"{SIGNATURE} — not a signature of this certificate"]
+        return "signed, but signer not established: give --key", []
+    if not is_signed_by(message, signature, key):
+        return "not the given key", [f"{SIGNATURE} — not a signature of this certificate by the given key"]
+    name = fingerprint_of(load_public(key))
+    other = [f"{CERTIFICATE} — names another signer than the given key"] if signed_by not in (None, name) else []
+    return f"signed by {name}", other
+
+
+def approval_problems(public: Path, approver: Path | None, signed_by: Any) -> tuple[str, list[str]]:
+    """Who approved the release, in words, and what is wrong with that. Only the given key establishes an approver."""
+    path = public / RELEASE_APPROVAL
+    if not path.is_file():
+        missing = f"{RELEASE_APPROVAL} — missing, although an approver was given: the release is not approved"
+        return "not approved", [missing] if approver is not None else []
+    message, approval = approves_release(sha256(public / CERTIFICATE)), mapping_in(path)
+    if not is_consistent(message, approval):
+        return "not established", [f"{RELEASE_APPROVAL} — not an approval of this certificate"]
+    if approval["key"] == signed_by:
+        return "not by a second person", [f"{RELEASE_APPROVAL} — made with the key that signs the release"]
+    if approver is None:
+        return "approved, but approver not established: give --approver", []
+    if not is_signed_by(message, approval, approver):
+        return "not the given approver", [f"{RELEASE_APPROVAL} — not an approval by the given approver"]
+    return f"approved by {fingerprint_of(load_public(approver))}", []
+
+
+def commitment_problems(certificate: Mapping[str, Any], key: Key | None) -> list[str]:
+    """Was the release made with this secret key?"""
+    told, policy = certificate.get("key_commitment"), certificate.get("policy")
+    if key is None:
+        return []
+    if not isinstance(told, Mapping) or not isinstance(policy, Mapping):
+        return [_DAMAGED]
+    if told.get("kdf") != dict(KDF) or told.get("commitment") != key.commitment(str(policy.get(SALTED))):
+        return [f"{CERTIFICATE} — the secret key that was given is not the one that this release was made with"]
+    return []

@@ -1,0 +1,117 @@
+"""The stage of a release at which its datasets, and earlier releases, are judged and attacked together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+from sharewell.errors import Infeasible
+from sharewell.io.sources import Source
+from sharewell.pipeline.certificate import Layout
+from sharewell.pipeline.dependent_columns import dependent_columns
+from sharewell.pipeline.evidence import AtHand
+from sharewell.pipeline.reopen import reopen
+from sharewell.pipeline.together import Earlier, Joint, attack_together, concerned, not_judged
+from sharewell.pipeline.verify_together import judge_written
+from sharewell.policy.model import Policy
+from sharewell.protocols import PublishedDataset
+
+REFUSED = "datasets about the same people, taken together, disclose more than the policy allows; nothing was released"
+RELAXATIONS = (
+    "publish one of these datasets, or one table that has the columns of all of them",
+    "drop or coarsen the columns that they do not share",
+)
+
+
+@dataclass(frozen=True)
+class Together:
+    """What the certificate says of the datasets together (claim), and what internal/ keeps (findings)."""
+
+    claim: dict[str, Any]
+    findings: dict[str, Any]
+
+
+def judge_and_attack(
+    policy: Policy,
+    layout: Layout,
+    written: Mapping[str, Any],
+    released: Mapping[str, Any],
+    at_hand: AtHand,
+    earlier: Sequence[Earlier],
+) -> Together:
+    """Judge the written files together, refuse what fails, then attack what is left.
+
+    written: claims and embedded policy, as the certificate will have them; released: the datasets in memory.
+    """
+    judged = judge_written(layout, written, at_hand, earlier)
+    failed = [one for one in judged if one.finding.failed]
+    if failed:
+        blocking = [f"{' and '.join(one.datasets)}: {_reason(one)}" for one in failed]
+        raise Infeasible(REFUSED, blocking=blocking, relaxations=list(RELAXATIONS))
+    _refuse_dependent(policy, judged)
+    asked = written["policy"]["redacted"]["datasets"]
+    here = {
+        name: PublishedDataset(
+            name,
+            data,
+            Source.of(layout.public / written["datasets"][name]["file"]),
+            written["datasets"][name]["kind"],
+            people=frozenset(asked[name]["people"]),
+            columns=written["datasets"][name]["columns"],
+        )
+        for name, data in released.items()
+    }
+    before = [_listed(one, name) for one in earlier for name in one.certificate["datasets"]]
+    attacks = attack_together(here, _reopened(earlier, here, written, at_hand))
+
+    def related(first: str, second: str) -> bool:
+        return bool(set(asked[first]["subjects"]) & set(asked[second]["subjects"]))
+
+    silent = not_judged(here, before, judged, related)
+    return Together(
+        {"judged": [one.publicly() for one in judged], "not_judged": silent},
+        {
+            "criteria": [one.to_json() for one in judged],
+            "attacks": [one.to_json() for one in attacks],
+            "not_judged": silent,
+        },
+    )
+
+
+def _refuse_dependent(policy: Policy, judged: Sequence[Joint]) -> None:
+    """Tables that hide cells, beside a table by a column that says the same in other words."""
+    for one in judged:
+        names = [name for name in one.datasets if name in policy.datasets]
+        hiding = getattr(one.finding.details, "unsafe", 1)
+        for first, second in combinations(names, 2) if hiding else ():
+            for ours, theirs in dependent_columns(policy.datasets[first], policy.datasets[second]):
+                what = f"column {ours} of {first} and column {theirs} of {second} tell each other's values in the data"
+                raise Infeasible(REFUSED, blocking=[what], relaxations=list(RELAXATIONS))
+
+
+def _reason(one: Joint) -> str:
+    return f"{one.finding}{f' — {one.finding.note}' if one.finding.note else ''}"
+
+
+def _listed(one: Earlier, name: str) -> PublishedDataset:
+    claim = one.claim(name)
+    file = Source.of(one.layout.public / claim["file"])
+    return PublishedDataset(name, None, file, claim["kind"], release=one.name, columns=claim["columns"])
+
+
+def _reopened(
+    earlier: Sequence[Earlier], here: Mapping[str, PublishedDataset], written: Mapping[str, Any], at_hand: AtHand
+) -> list[PublishedDataset]:
+    """Datasets of earlier releases that an attack may use, read from their published files."""
+    found = []
+    kinds = {name: written["datasets"][name]["kind"] for name in here}
+    for one in earlier:
+        titles = one.titles()
+        wanted = concerned("attacks", kinds | {title: one.claim(name)["kind"] for title, name in titles.items()})
+        for title, name in titles.items():
+            if title in wanted:
+                data, _, _ = reopen(one.layout, name, one.claim(name), at_hand)
+                found.append(replace(_listed(one, name), data=data))
+    return found

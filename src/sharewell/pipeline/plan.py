@@ -1,0 +1,155 @@
+"""Plan: what a release would do, the risks before it, and what it would cost. Changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sharewell import registry
+from sharewell.errors import Infeasible
+from sharewell.findings import Finding, json_details, show
+from sharewell.keys import Key
+from sharewell.pipeline.completion import completed
+from sharewell.pipeline.extracted_tables import table_of, tried_back
+from sharewell.pipeline.mechanism_choice import Trial, by_rule, choose, told
+from sharewell.pipeline.relax import explained, savings
+from sharewell.policy.identifying_columns import refuse_identifying
+from sharewell.policy.model import Dataset, Named, Policy
+
+Progress = Callable[[str], None]
+
+
+COLUMNS_ROWS = 10_000
+"""Of larger tables so many rows are protected without each column in turn."""
+SAMPLE = 100_000
+"""Larger tables are tried on so many of their rows: on fewer rows the same criteria cost more detail, not less."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What protecting would come to, tried in memory on all rows or on a sample."""
+
+    tried_rows: int
+    feasible: bool
+    why_not: str = ""
+    size: dict[str, int] | None = None
+    cost: dict[str, float] | None = None
+    savings: tuple[str, ...] = ()
+    """Columns without which the same criteria would cost clearly less, in words."""
+    tried: tuple[str, ...] = ()
+    """What was tried on the way to a choice, in words."""
+
+
+@dataclass(frozen=True)
+class DatasetPlan:
+    """One dataset: how it was understood, how large it is, what an attacker could do today, what will be done."""
+
+    kind: str
+    size: dict[str, int]
+    columns: dict[str, Any]
+    risks: tuple[Finding, ...]
+    require: tuple[str, ...]
+    using: str
+    outcome: Outcome
+    lookalikes: dict[str, int]
+    """Column → how many of its values are another one but for case, blanks or form of characters."""
+    chosen: tuple[str, ...] = ()
+    """Why the mechanism and the criteria are what they are, where that was left to us."""
+    cautions: tuple[str, ...] = ()
+    """What else was seen in the data that a steward should know."""
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "size": self.size,
+            "columns": self.columns,
+            "risks": [risk.to_json() for risk in self.risks],
+            "require": list(self.require),
+            "using": self.using,
+            "outcome": json_details(self.outcome),
+            "lookalikes": self.lookalikes,
+            "chosen": list(self.chosen),
+            "cautions": list(self.cautions),
+        }
+
+
+def plan(policy: Policy, progress: Progress = lambda step: None) -> dict[str, DatasetPlan]:
+    """Open every source, say what was understood, measure the risks as they stand."""
+    refuse_identifying(policy)
+    found = {}
+    for name, dataset in policy.datasets.items():
+        if dataset.extract is not None:
+            progress(f"making a table from {name}")
+            table = table_of(policy, dataset)
+            found[table.name] = _planned(policy, table, progress)
+            dataset = tried_back(policy, dataset, table)
+        found[name] = _planned(policy, dataset, progress)
+    return found
+
+
+def _planned(policy: Policy, dataset: Dataset, progress: Progress) -> DatasetPlan:
+    progress(f"reading {dataset.name}")
+    wing = registry.wing(dataset.kind)
+    data = wing.open(dataset, policy.path.parent)
+    dataset = completed(dataset, data)
+    progress(f"measuring {dataset.name}")
+    size = wing.size(data)
+    risks = tuple(wing.risks(data))
+    progress(f"trying {dataset.name}")
+    outcome, settled = _try(wing, data, dataset, progress)
+    require = tuple(told(item.name, item.parameters) for item in settled.require)
+    using = told(settled.using.name, settled.using.parameters)
+    alike = wing.lookalikes(data)
+    cautions = tuple(wing.cautions(data)) if hasattr(wing, "cautions") else ()
+    cautions += tuple(text for one in (*dataset.require, *dataset.attacks) for text in _cautions(one, data))
+    return DatasetPlan(
+        dataset.kind, size, wing.describe(data), risks, require, using, outcome, alike, settled.chosen, cautions
+    )
+
+
+def _cautions(one: Named, data: Any) -> list[str]:
+    """What a criterion or an attack has seen in the lists that it is given."""
+    ask = getattr(one.built, "cautions", None)
+    return [] if ask is None else [f"{one.name}: {text}" for text in ask(data)]
+
+
+def _try(wing: Any, data: Any, dataset: Dataset, progress: Progress) -> tuple[Outcome, Dataset]:
+    """Protect in memory, under a key that is thrown away; nothing is written."""
+    sample, key = wing.sample(data, SAMPLE), Key.fresh()
+    dataset = by_rule(wing, data, dataset)  # by the whole table, as a release will
+    try:
+        try:
+            chosen = choose(wing, sample, dataset, key, progress)
+        except Infeasible:
+            if sample.rows == data.rows:
+                raise
+            sample = data  # what cannot hold on a sample may well hold on the whole
+            chosen = choose(wing, data, dataset, key, progress)
+    except Infeasible as error:
+        return Outcome(sample.rows, False, str(explained(wing, data, dataset, error, progress))), dataset
+    after = chosen.protected.data
+    scores = {item.name: item.built.score(sample, after).value for item in dataset.utility}
+    progress(f"looking at each column of {dataset.name}")
+    spared = _spared(wing, data, chosen.dataset)
+    tried = tuple(_tried(trial) for trial in chosen.trials)
+    settled = chosen.dataset
+    if sample.rows < data.rows:
+        words = [
+            text if ", by rule: " in text else f"{text} (on the rows tried; a release decides on all of them)"
+            for text in settled.chosen
+        ]
+        settled = replace(settled, chosen=tuple(words))
+    return Outcome(sample.rows, True, "", wing.size(after), scores, spared, tried), settled
+
+
+def _spared(wing: Any, data: Any, dataset: Dataset) -> tuple[str, ...]:
+    """On fewer rows the same criteria cost more, with a column and without it: how many were tried is said."""
+    sample = wing.sample(wing.bare(data), COLUMNS_ROWS)
+    where = "" if sample.rows == data.rows else f" (tried on {sample.rows} rows)"
+    return tuple(f"{saving}{where}" for saving in savings(wing, sample, dataset))
+
+
+def _tried(trial: Trial) -> str:
+    reached = ", ".join(f"{name} {show(value)}" for name, value in trial.measured.items())
+    return f"{trial.what}: {f'holds, {reached}' if trial.holds else trial.why_not}"

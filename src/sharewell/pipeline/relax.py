@@ -1,0 +1,321 @@
+"""Relaxing: what would help where a policy cannot be kept, tried in memory and measured, the cheapest first.
+
+Each way changes one thing: a bound a little weaker, some persons withheld, another mechanism, a column left out. What
+is reported did hold when it was tried, criterion by criterion. Work is bounded in steps, not in seconds, so that the
+answer is the same on every machine; large tables are tried on a sample, and the answer says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from typing import Any
+
+from sharewell import registry
+from sharewell.errors import Infeasible, SharewellError
+from sharewell.findings import Finding, show
+from sharewell.keys import Key
+from sharewell.pipeline.mechanism_choice import held, rule
+from sharewell.policy.algorithms import able, usual_measure
+from sharewell.policy.bounds import sense_of
+from sharewell.policy.model import Auto, Bound, Dataset
+
+Progress = Callable[[str], None]
+Promise = tuple[Any, Bound]
+"""A measure and the bound on it."""
+Way = tuple[str, Any]
+"""A criterion, and in words how it differs from the one asked for."""
+
+MOST_ROWS = 20_000
+"""Larger tables are tried on so many of their rows."""
+MOST_STEPS = 60
+"""So many trials at most."""
+MOST_TOLD = 8
+WITHHELD = (0.01, 0.05, 0.1)
+"""Shares of persons that may be withheld."""
+MECHANISMS = 4
+"""Other mechanisms that are tried at most."""
+LOOKS = 1_000
+"""Steps that a mechanism which counts its own may take in a trial."""
+_SCALE = (0.005, 0.01, 0.02, 0.05, 0.075, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.5, 2, 3, 5, 10)
+_NICE = tuple(Fraction(str(value)) for value in _SCALE)
+"""Bounds that people would write, for what is no whole number; 1, which bounds nothing, is none of them."""
+
+
+@dataclass(frozen=True)
+class Relaxation:
+    """One change with which everything holds, and what it costs."""
+
+    what: str
+    measure: str
+    cost: float | None
+    """Against the whole original: a column that is left out counts as lost."""
+    rest: float | None = None
+    """Where a column is left out: what the others lose, which is how its release would be scored."""
+    withheld: float = 0.0
+    """Share of persons."""
+
+    def __str__(self) -> str:
+        told = f"{self.what}: holds, {self.measure} {show(self.cost)}"
+        if self.rest is not None:
+            told += f" ({show(self.rest)} in the other columns)"
+        return told + (f", {100 * self.withheld:.1f} % of persons withheld" if self.withheld else "")
+
+
+@dataclass(frozen=True)
+class Saving:
+    """What the other columns would lose without this one, for the same criteria."""
+
+    column: str
+    measure: str
+    before: float
+    after: float
+
+    def __str__(self) -> str:
+        lost = f"{self.measure} {show(self.after)} instead of {show(self.before)}"
+        return f"without column {self.column} the same criteria cost the other columns {lost}"
+
+
+def relaxations(
+    data: Any,
+    mechanism: Any,
+    must: Sequence[Any],
+    *,
+    measure: Any = None,
+    promises: Sequence[Promise] = (),
+    kind: str = "tables",
+    steps: int = MOST_STEPS,
+    progress: Progress = lambda step: None,
+) -> tuple[Relaxation, ...]:
+    """Every single change, tried in memory, with which the criteria and the promises about utility hold."""
+    wing = registry.wing(kind)
+    measure = measure or registry.lookup(kind, "utility", usual_measure(kind))()
+    trying = _Trying(wing, wing.bare(data), tuple(promises), measure, steps, progress)
+    must = tuple(must)
+    found = [
+        *_weaker(trying, mechanism, must),
+        *_withholding(trying, mechanism, must),
+        *_other_mechanisms(trying, kind, mechanism, must),
+        *_fewer_columns(trying, mechanism, must),
+    ]
+    found = found or list(_weaker_together(trying, mechanism, must))
+    upwards = sense_of(measure) == "≥"
+    return tuple(sorted(found, key=lambda one: _place(one.cost, upwards)))
+
+
+def explained(
+    wing: Any, data: Any, dataset: Dataset, error: Infeasible, progress: Progress = lambda step: None
+) -> Infeasible:
+    """The same refusal with what would help, measured, in front of what the mechanism itself says."""
+    if not getattr(wing, "tries_changes", True):
+        return error
+    sample = wing.sample(wing.bare(data), MOST_ROWS)
+    must = dataset.criteria
+    using = dataset.using
+    if isinstance(using.built, Auto):
+        using, _ = rule(wing, sample, using.built.candidates, must)
+    promises = [(one.built, one.bound) for one in dataset.utility if one.bound is not None]
+    found = relaxations(
+        sample,
+        using.built,
+        must,
+        measure=cost_of(dataset),
+        promises=promises,
+        kind=dataset.kind,
+        progress=lambda step: progress(f"{dataset.name}: what would help: {step}"),
+    )
+    where = "" if sample.rows == data.rows else f" (tried on {sample.rows} rows)"
+    measured = [f"{one}{where}" for one in found[:MOST_TOLD]]
+    first = str(error).splitlines()[0]
+    return Infeasible(first, blocking=error.blocking, relaxations=[*measured, *error.relaxations])
+
+
+def savings(wing: Any, data: Any, dataset: Dataset, most: int = 3) -> tuple[Saving, ...]:
+    """Columns without which the same criteria would cost the other columns clearly less, the greatest saving first."""
+    if not wing.droppable(data):
+        return ()
+    measure, must = cost_of(dataset), dataset.criteria
+    found = []
+    try:
+        released = dataset.using.built.protect(data, must, Key.fresh()).data
+    except (SharewellError, ValueError):  # a sample may be too small for what the whole table keeps
+        return ()
+    for column in wing.droppable(data):
+        fewer = wing.without(data, column)
+        try:
+            protected = dataset.using.built.protect(fewer, must, Key.fresh())
+        except (SharewellError, ValueError):
+            continue
+        before = _value(measure.score(fewer, wing.without(released, column)))
+        after = _value(measure.score(fewer, protected.data))
+        if before is not None and after is not None and _clearly(before, after, sense_of(measure)):
+            found.append(Saving(column, measure.name, before, after))
+    return tuple(sorted(found, key=lambda one: -abs(one.before - one.after))[:most])
+
+
+def cost_of(dataset: Dataset) -> Any:
+    """The measure by which ways are compared: the first that is promised, else the first that is measured."""
+    ordered = [*(one for one in dataset.utility if one.bound), *dataset.utility]
+    usual = getattr(dataset.using.built, "measured_by", usual_measure(dataset.kind))
+    return ordered[0].built if ordered else registry.lookup(dataset.kind, "utility", usual)()
+
+
+@dataclass
+class _Trying:
+    """One table, one measure, and how many trials are left."""
+
+    wing: Any
+    data: Any
+    promises: tuple[Promise, ...]
+    measure: Any
+    steps: int
+    progress: Progress
+
+    def __call__(self, what: str, mechanism: Any, must: Sequence[Any], column: str | None = None) -> Relaxation | None:
+        """Does it hold, and at what cost? None if it does not, or if there is no trial left."""
+        if self.steps <= 0:
+            return None
+        self.steps -= 1
+        self.progress(what)
+        data = self.data if column is None else self.wing.without(self.data, column)
+        try:
+            protected = mechanism.protect(data, must, Key.fresh())
+            released = protected.data
+            good = not any(criterion.check(released).failed for criterion in must)
+            good = good and not any(held(m.score(data, released), bound).failed for m, bound in self.promises)
+            if not good:
+                return None
+            cost = rest = _value(self.measure.score(data, released))
+            if column is not None:
+                cost = _value(self.measure.score(self.data, self.wing.blanked(released, self.data, column)))
+        except (SharewellError, ValueError):
+            return None
+        lost = getattr(protected.details, "suppressed_persons", 0)
+        gone = lost / self.wing.size(data)["persons"] if lost else 0.0
+        return Relaxation(what, self.measure.name, cost, None if column is None else rest, gone)
+
+
+def _weaker(trying: _Trying, mechanism: Any, must: tuple[Any, ...]) -> Iterator[Relaxation]:
+    """Each criterion by itself, as little weaker as is enough."""
+    for i, criterion in enumerate(must):
+
+        def attempt(way: Way, i: int = i) -> Relaxation | None:
+            return trying(way[0], mechanism, (*must[:i], way[1], *must[i + 1 :]))
+
+        found = _least(_steps_down(criterion), attempt)
+        if found is not None:
+            yield found[1]
+
+
+def _weaker_together(trying: _Trying, mechanism: Any, must: tuple[Any, ...]) -> Iterator[Relaxation]:
+    """Where no single change is enough: every criterion at its weakest, then each as strict again as goes."""
+    ladders: list[list[Way]] = [[("", one), *_steps_down(one)] for one in must]
+    row = [ladder[-1] for ladder in ladders]
+
+    def attempt(way: Way, i: int) -> Relaxation | None:
+        tried = [*row[:i], way, *row[i + 1 :]]
+        what = " and ".join(words for words, _ in tried if words)
+        return trying(what, mechanism, tuple(one for _, one in tried))
+
+    best = None
+    for i, ladder in enumerate(ladders):
+        found = _least(ladder, lambda way, i=i: attempt(way, i))  # type: ignore[misc]
+        if found is None:
+            break
+        row[i], best = found
+    if best is not None:
+        yield best
+
+
+def _least(ladder: Sequence[Way], attempt: Callable[[Way], Relaxation | None]) -> tuple[Way, Relaxation] | None:
+    """The first rung that holds, by bisection: a weaker one is taken to hold too."""
+    found = attempt(ladder[-1]) if ladder else None
+    low, high = -1, len(ladder) - 1
+    while found is not None and high - low > 1:
+        middle = (low + high) // 2
+        better = attempt(ladder[middle])
+        low, high, found = (middle, high, found) if better is None else (low, middle, better)
+    return None if found is None else (ladder[high], found)
+
+
+def _steps_down(criterion: Any) -> list[Way]:
+    """The criterion with ever weaker bounds, in words and built; empty where no parameter is its bound.
+
+    A criterion whose bound is none of its parameters may name the one that can give way (`relaxes`).
+    """
+    named = [f.name for f in fields(criterion) if _same(getattr(criterion, f.name), criterion.bound)]
+    named = named or [name for name in (getattr(criterion, "relaxes", None),) if name is not None]
+    if not named:
+        return []
+    key, bound = named[0], getattr(criterion, named[0])
+    down = criterion.sense == "≥"
+    if isinstance(getattr(criterion, key), int):
+        values: list[Any] = _whole(bound) if down else [bound + step for step in range(1, 33)]
+    else:
+        values = [v for v in _NICE if v < bound][::-1] if down else [v for v in _NICE if v > bound]
+    ladder = []
+    for value in values:
+        what = f"{criterion.name} with {key} = {show(value)} instead of {show(bound)}"
+        try:
+            ladder.append((what, replace(criterion, **{key: value})))
+        except (ValueError, TypeError):
+            continue
+    return ladder
+
+
+def _whole(bound: int) -> list[int]:
+    """Whole numbers below, down to 2: all of them, or above a thousand some that lie further apart."""
+    found, value = [], bound - 1
+    while value >= 2:
+        found.append(value)
+        value -= max(1, value // 1000)
+    return found
+
+
+def _same(value: Any, bound: Any) -> bool:
+    return isinstance(value, int | Fraction | float) and not isinstance(value, bool) and value == bound
+
+
+def _withholding(trying: _Trying, mechanism: Any, must: tuple[Any, ...]) -> Iterator[Relaxation]:
+    """The smallest share that is enough."""
+    if "suppress" not in {f.name for f in fields(mechanism)}:
+        return
+    for share in WITHHELD:
+        if share > mechanism.suppress:
+            found = trying(f"suppress: {share:g}", replace(mechanism, suppress=share), must)
+            if found is not None:
+                yield found
+                return
+
+
+def _other_mechanisms(trying: _Trying, kind: str, mechanism: Any, must: tuple[Any, ...]) -> Iterator[Relaxation]:
+    others = {one.name: one for one in able(kind, must) if one.name != mechanism.name}
+    preferred = [name for name, _ in trying.wing.preferences(trying.data, must) if name in others]
+    for name in list(dict.fromkeys(preferred or others))[:MECHANISMS]:
+        other = others[name].built
+        bounded = "steps" in {f.name for f in fields(other)} and other.steps is None
+        found = trying(f"using {name}", replace(other, steps=LOOKS) if bounded else other, must)
+        if found is not None:
+            yield found
+
+
+def _fewer_columns(trying: _Trying, mechanism: Any, must: tuple[Any, ...]) -> Iterator[Relaxation]:
+    for column in trying.wing.droppable(trying.data):
+        found = trying(f"without column {column}", mechanism, must, column)
+        if found is not None:
+            yield found
+
+
+def _value(finding: Finding) -> float | None:
+    return None if finding.value is None else float(finding.value)
+
+
+def _place(cost: float | None, upwards: bool) -> tuple[bool, float]:
+    return (cost is None, 0.0 if cost is None else -cost if upwards else cost)
+
+
+def _clearly(before: float, after: float, sense: str) -> bool:
+    """A fifth less, and not about hairs."""
+    saved = after - before if sense == "≥" else before - after
+    return saved >= 0.01 and saved >= 0.2 * abs(before)

@@ -1,0 +1,95 @@
+"""Columns of text in a published table, judged as the notes of the people whose rows they stand in."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as pa
+
+from sharewell import registry
+from sharewell.errors import DataError
+from sharewell.findings import Finding, Tier
+from sharewell.io.sources import Source, sha256
+from sharewell.pipeline.certificate import Layout
+from sharewell.pipeline.claims import attested, criterion
+from sharewell.pipeline.evidence import AtHand
+from sharewell.roles import Role
+
+NOTES, PERSON = "notes", "person"
+NO_EVIDENCE = "whose each row is stands in the internal folder: the certificate's word"
+
+
+def judge_texts(
+    layout: Layout, name: str, claim: Mapping[str, Any], asked: Mapping[str, Any], at_hand: AtHand
+) -> tuple[Finding, ...]:
+    """What the policy asks of every column of text, from the published file."""
+    told = claim.get("texts", {})
+    columns = {column: facts for column, facts in asked["columns"].items() if facts.get("role") == Role.TEXT}
+    if claim["kind"] == NOTES or not columns:
+        return ()
+    if list(told.get("columns", {})) != list(columns):
+        raise DataError("the columns of text claimed are not those of the embedded policy")
+    persons = _evidence(layout, name, told)
+    found = []
+    for column, facts in columns.items():
+        if told["columns"][column]["mechanism"]["name"] != facts.get("using", {}).get("name"):
+            raise DataError(f"column {column} — the mechanism claimed is not the one that the embedded policy names")
+        for i, item in enumerate(facts.get("require", [])):
+            built, _, lacking = criterion(NOTES, item, at_hand)
+            if lacking or persons is None:
+                claims = told["columns"][column].get("findings", [])[i : i + 1]
+                judged = attested(built, claims, at_hand.lacking_note if lacking else NO_EVIDENCE)
+            else:
+                _refuse_strangers(built, persons)
+                judged = built.check(_published(layout, claim, column, name, persons)).at(Tier.STEWARD)
+            found.append(replace(judged, column=column))
+    return tuple(found)
+
+
+def _published(layout: Layout, claim: Mapping[str, Any], column: str, name: str, persons: Sequence[Any]) -> Any:
+    source = replace(Source.of(layout.public / claim["file"]), newlines=True)
+    texts: list[str | None] = source.read([column])[column].cast(pa.string()).to_pylist()
+    if len(texts) != len(persons):
+        raise DataError("the evidence about persons does not belong to this file")
+    there = [i for i, text in enumerate(texts) if text is not None]
+    whose = [persons[i] or nobody(texts[i]) for i in there]
+    return registry.wing(NOTES).of_column([texts[i] for i in there], whose, None, column, name)
+
+
+def _refuse_strangers(built: Any, persons: Sequence[str | None]) -> None:
+    """Of somebody whom the table does not list nothing could be found, and what is asked would hold for nothing."""
+    listed = set(built.people.read([built.subject])[built.subject].cast(pa.string()).to_pylist())
+    if not listed.issuperset(persons):
+        raise DataError("the evidence about persons names people whom the table of people does not list")
+
+
+def _evidence(layout: Layout, name: str, told: Mapping[str, Any]) -> list[str | None] | None:
+    path = None if layout.internal is None else layout.internal / "persons" / f"{name}.texts.parquet"
+    if path is None or not path.is_file() or "persons_sha256" not in told:
+        return None
+    if sha256(path) != told["persons_sha256"]:
+        raise DataError(f"internal/persons/{name}.texts.parquet — not the file that was certified")
+    names: list[str | None] = Source(path, "parquet").read([PERSON])[PERSON].to_pylist()
+    return names
+
+
+def nobody(text: str | None) -> str:
+    """Stands for whoever is not named: the order of rows decides nothing."""
+    return "nobody " + hashlib.sha256((text or "").encode()).hexdigest()
+
+
+def text_problems(claim: Mapping[str, Any], found: Sequence[Finding]) -> list[str]:
+    """What fails in a column of text, and what the certificate does not say of it."""
+    problems = [str(finding) for finding in found if finding.failed]
+    claimed = {
+        column: list(told.get("findings", [])) for column, told in claim.get("texts", {}).get("columns", {}).items()
+    }
+    for finding in found:
+        mine = claimed.get(str(finding.column), [])
+        told = mine.pop(0) if mine else {}
+        if told.get("ok") is not True or told.get("name") != finding.name:
+            problems.append(f"{finding.name} of {finding.column} — the certificate does not say that it holds")
+    return problems

@@ -1,0 +1,156 @@
+"""Datasets of the same people are judged and attacked as one: those of this release, and earlier releases it names.
+
+Joint criteria and joint attacks are registered under the kind `together`. A joint criterion that fails stops the
+release; whatever is about the same people and was judged by no joint criterion is listed, so that the certificate never
+says more than was looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from sharewell import registry
+from sharewell.errors import DataError, PolicyError
+from sharewell.findings import Finding
+from sharewell.io.sources import sha256
+from sharewell.pipeline.certificate import CERTIFICATE, Layout, public_finding, read_certificate
+from sharewell.protocols import PublishedDataset
+
+TOGETHER = "together"
+"""The kind of data under which joint criteria and attacks are registered."""
+SEVERAL = "datasets together"
+"""How tables and findings call what is about several datasets; no dataset can have this name."""
+
+
+@dataclass(frozen=True)
+class Joint:
+    """What holds, or can be done, with these datasets taken together."""
+
+    datasets: tuple[str, ...]
+    finding: Finding
+
+    def to_json(self) -> dict[str, Any]:
+        return {"datasets": list(self.datasets), **self.finding.to_json()}
+
+    def publicly(self) -> dict[str, Any]:
+        return {"datasets": list(self.datasets), **public_finding(self.finding)}
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """An earlier release about the same people, as its public folder shows it."""
+
+    name: str
+    certificate_sha256: str
+    layout: Layout
+    certificate: Mapping[str, Any]
+
+    @classmethod
+    def open(cls, folder: Path) -> Earlier:
+        layout = Layout.of(folder)
+        certificate = read_certificate(layout.public)
+        name = certificate.get("release", {}).get("name")
+        if not isinstance(name, str):
+            raise DataError(f"{folder.name} — its certificate does not name the release — it is damaged or was edited")
+        return cls(name, sha256(layout.public / CERTIFICATE), layout, certificate)
+
+    def claim(self, dataset: str) -> Mapping[str, Any]:
+        """What its certificate says of one dataset."""
+        claim: Mapping[str, Any] = self.certificate["datasets"][dataset]
+        return claim
+
+    def titles(self) -> dict[str, str]:
+        """How its datasets are called here → by their own names."""
+        return {f"{name} of {self.name}": name for name in self.certificate["datasets"]}
+
+    def publicly(self) -> dict[str, str]:
+        return {"name": self.name, "certificate_sha256": self.certificate_sha256}
+
+
+def groups(people: Mapping[str, Sequence[int]]) -> list[list[str]]:
+    """Datasets that share people, directly or through another one; a dataset alone is a group of its own.
+
+    >>> groups({"patients": [0], "costs": [0, 1], "wards": [1], "staff": [2]})
+    [['patients', 'costs', 'wards'], ['staff']]
+    """
+    found: list[tuple[set[int], list[str]]] = []
+    for name, labels in people.items():
+        mine = [group for group in found if group[0] & set(labels)]
+        merged = (set(labels).union(*(one[0] for one in mine)), [n for one in mine for n in one[1]] + [name])
+        found = [group for group in found if group not in mine] + [merged]
+    order = {name: i for i, name in enumerate(people)}
+    return sorted((sorted(names, key=order.__getitem__) for _, names in found), key=lambda names: order[names[0]])
+
+
+def judge_together(datasets: Mapping[str, PublishedDataset], earlier: Sequence[PublishedDataset] = ()) -> list[Joint]:
+    """Every joint criterion on every group of datasets that share people."""
+    return [
+        Joint(tuple(one.title for one in relevant), criterion.check(relevant))
+        for criterion, relevant in _applicable("criteria", datasets, earlier)
+    ]
+
+
+def attack_together(datasets: Mapping[str, PublishedDataset], earlier: Sequence[PublishedDataset] = ()) -> list[Joint]:
+    """Every joint attack on every group of datasets that share people."""
+    found = []
+    for attack, relevant in _applicable("attacks", datasets, earlier):
+        try:
+            finding = attack.mount(relevant)
+        except (PolicyError, DataError) as error:  # it has nothing to work on; that is no sign of safety
+            finding = Finding(attack.name, None, note=f"not carried out: {error}")
+        found.append(Joint(tuple(one.title for one in relevant), finding))
+    return found
+
+
+def concerned(room: str, kinds: Mapping[str, str]) -> set[str]:
+    """Of datasets by their kind: those that some joint algorithm of the room may speak of, so that others stay shut."""
+    there = set(kinds.values())
+    wanted = {
+        kind
+        for algorithm in (entry.load() for entry in registry.entries(TOGETHER, room))
+        if algorithm.needs_kind in there
+        for kind in algorithm.kinds
+    }
+    return {name for name, kind in kinds.items() if kind in wanted}
+
+
+def _applicable(
+    room: str, datasets: Mapping[str, PublishedDataset], earlier: Sequence[PublishedDataset]
+) -> list[tuple[Any, list[PublishedDataset]]]:
+    """(algorithm, the datasets that it speaks of), for every group with at least two of them, one of this release."""
+    found = []
+    algorithms = [entry.load()() for entry in registry.entries(TOGETHER, room)]
+    for names in groups({name: sorted(one.people) for name, one in datasets.items()}):
+        everything = [*(datasets[name] for name in names), *earlier]
+        for algorithm in algorithms if len(everything) > 1 else ():
+            relevant = algorithm.relevant(everything)
+            if len(relevant) > 1 and any(not one.release for one in relevant):
+                found.append((algorithm, relevant))
+    return found
+
+
+def not_judged(
+    datasets: Mapping[str, PublishedDataset],
+    earlier: Sequence[PublishedDataset],
+    judged: Sequence[Joint],
+    related: Callable[[str, str], bool],
+) -> list[list[str]]:
+    """Pairs of datasets about the same people of which no joint criterion spoke."""
+    pairs = [
+        (first, second)
+        for first, second in combinations((*datasets.values(), *earlier), 2)
+        if not (first.release and second.release)
+        and (second.release or first.people & second.people or related(first.name, second.name))
+    ]
+    kinds = {one.title: one.kind for one in (*datasets.values(), *earlier)}
+    return [[a.title, b.title] for a, b in pairs if not any(speaks_of(one, a.title, b.title, kinds) for one in judged)]
+
+
+def speaks_of(one: Joint, first: str, second: str, kinds: Mapping[str, str]) -> bool:
+    """Does a joint finding judge these two? Of two datasets beside the kind that it is about, it says nothing."""
+    about = registry.lookup(TOGETHER, "criteria", one.finding.name).needs_kind
+    return {first, second} <= set(one.datasets) and about in (kinds.get(first), kinds.get(second))

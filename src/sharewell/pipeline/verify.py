@@ -1,0 +1,338 @@
+"""Verify: judge a release from its files, as a stranger would. Imports nothing from any mechanism.
+
+Four questions, all of them answered before the verdict, whatever fails:
+
+1. Are the files the ones that were certified? (hashes, and no file more or less)
+2. Does the certificate agree with itself and with the policy it embeds?
+3. Does every criterion of the policy hold in the published cells, grouped anew?
+4. Who signed it, and who approved it?
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from sharewell import registry
+from sharewell.errors import DataError, MissingExtra, SharewellError, VerificationFailed
+from sharewell.extras import refuse_missing
+from sharewell.findings import Finding, Tier
+from sharewell.hierarchy.certified_names import OWN
+from sharewell.io.sources import Source
+from sharewell.io.writing import read_bytes, read_json
+from sharewell.keys import Key
+from sharewell.pipeline.certificate import POLICY, REDACTED, Layout, public_finding, read_certificate, refuse_older
+from sharewell.pipeline.claims import attested, criterion
+from sharewell.pipeline.evidence import NO_SALT, AtHand
+from sharewell.pipeline.integrity import (
+    approval_problems,
+    commitment_problems,
+    exact_number,
+    file_problems,
+    policy_problems,
+    signature_problems,
+)
+from sharewell.pipeline.manifest import MANIFEST, manifest_problems
+from sharewell.pipeline.reopen import reopen
+from sharewell.pipeline.salted_hashes import Salt, salt_in
+from sharewell.pipeline.text_columns_check import judge_texts, text_problems
+from sharewell.pipeline.together import SEVERAL
+from sharewell.pipeline.verify_together import verify_together
+from sharewell.policy.positions import parse
+
+_PAGE = re.compile(r"(?P<before>[^<]*(?:<(?!style>)[^<]*)*)<style>(?P<style>[^<]*)</style>(?P<after>.*)", re.DOTALL)
+_STYLE_HASH = re.compile(r"(?<=sha256-)[A-Za-z0-9+/]{43}=")
+RECORDS = ("record", "note")
+"""Units of criteria that do not ask whose a record is."""
+DAMAGED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError, RecursionError)
+"""What reading a damaged certificate may raise; memory that runs out is none of them."""
+INTERNAL = ("redacted.json", "persons")
+"""By what an internal folder is recognised."""
+NEEDS_EVIDENCE = "it takes the steward's evidence to see what is not shown: the certificate's word"
+UNSIGNED = (
+    "Unsigned: someone could have altered the files and recomputed the hashes."
+    " Ask for the signer's public key and pass --key."
+)
+SIGNER_UNKNOWN = (
+    "Signed, but anyone can sign: someone could have altered the files and signed them with a key of their own."
+    " Ask for the signer's public key and pass --key."
+)
+NEEDS_ORIGINAL = "it takes the original to measure what was lost: the certificate's word"
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What was found, criterion by criterion, and everything that is wrong."""
+
+    findings: Mapping[str, tuple[Finding, ...]]
+    problems: tuple[str, ...]
+    signer: str
+    """In words: who signed, or why that is not established."""
+    cautions: tuple[str, ...] = field(default=())
+    """What this verification could not detect."""
+    approval: str = "not approved"
+    """In words: who approved the release, or why that is not established."""
+    not_covered: tuple[str, ...] = field(default=())
+    """What neither the certificate nor the manifest of internal/ speaks for."""
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+    @property
+    def attested(self) -> int:
+        """How many claims rest on the certificate's word alone."""
+        return sum(f.tier is Tier.ATTESTED for found in self.findings.values() for f in found)
+
+    def raise_if_failed(self) -> Verification:
+        if self.problems:
+            raise VerificationFailed(f"{len(self.problems)} thing(s) do not hold:", self.problems)
+        return self
+
+
+def verify(
+    directory: Path,
+    *,
+    with_: Path | None = None,
+    key: Path | None = None,
+    approver: Path | None = None,
+    secret: bytes | None = None,
+    sources: Sequence[Source] = (),
+    earlier: Sequence[Path] = (),
+) -> Verification:
+    """Judge a release directory, or a public folder with (`with_`) or without internal evidence.
+
+    key, approver: the public keys that must have signed and approved the release.
+    secret: the secret key of the release; it must be the one that the certificate commits to.
+    Sources that the policy names are looked for in the internal folder, under `with_` and among `sources`. Their hashes
+    are salted: to recognise them takes `internal/salt.json` (in the internal folder or in `with_`), or the secret.
+    Earlier releases that it names are looked for under `with_` and in the folders `earlier`.
+    """
+    layout = Layout.of(directory, with_)
+    refuse_older(layout.public)
+    if layout.internal is not None and not any((layout.internal / part).exists() for part in INTERNAL):
+        own = directory / "internal"  # `with_` brings sources alone
+        layout = Layout(layout.public, own if own.is_dir() else None)
+    folders = dict.fromkeys(folder for folder in (layout.internal, with_, layout.public) if folder is not None)
+    problems: list[str] = []
+    release_key = None if secret is None else Key.from_secret(secret)
+    try:
+        certificate = read_certificate(layout.public)
+    except DataError as error:
+        signer, wrong = signature_problems(layout.public, key, None)
+        return Verification({}, (*file_problems(layout.public, {}), str(error), *wrong), signer)
+    salt = _salt(certificate, release_key, [folder for folder in folders if folder != layout.public])
+    at_hand = AtHand(list(folders), sources, salt=salt)
+    signed_by = certificate.get("signed_by")
+    problems += file_problems(layout.public, certificate)
+    problems += policy_problems(layout, certificate, salt)
+    problems += commitment_problems(certificate, release_key)
+    refuse_missing(_algorithms(certificate))
+    findings, wrong = _each_dataset(layout, certificate, at_hand)
+    problems += wrong
+    joint, wrong = verify_together(layout, certificate, at_hand, [*folders, *earlier])
+    findings |= {SEVERAL: joint} if joint else {}
+    problems += wrong
+    signer, wrong = signature_problems(layout.public, key, signed_by)
+    approval, not_approved = approval_problems(layout.public, approver, signed_by)
+    in_internal, not_covered = _internal(layout, with_, key, signed_by)
+    problems += [*wrong, *not_approved, *in_internal]
+    cautions = _cautions(findings, signed_by, key)
+    return Verification(findings, tuple(problems), signer, cautions, approval, tuple(not_covered))
+
+
+def _each_dataset(
+    layout: Layout, certificate: Mapping[str, Any], at_hand: AtHand
+) -> tuple[dict[str, tuple[Finding, ...]], list[str]]:
+    """Every dataset by itself: what holds, and what is wrong."""
+    findings: dict[str, tuple[Finding, ...]] = {}
+    problems: list[str] = []
+    claims = certificate.get("datasets")
+    for name, claim in (claims if isinstance(claims, dict) else {}).items():
+        try:
+            judged = judge(layout, name, claim, _required(certificate, name), at_hand)
+            problems += _claim_problems(name, claim, judged)
+            texts = _texts(layout, name, certificate, at_hand)
+            problems += [f"{name}: {problem}" for problem in text_problems(claim, texts)]
+            findings[name] = (*judged, *texts, *_promises(claim))
+            problems += [f"{name}: {finding}" for finding in _promises(claim) if finding.failed]
+        except MissingExtra:
+            raise
+        except SharewellError as error:
+            problems += [f"{name}: {line}" for line in str(error).splitlines()]
+        except DAMAGED:
+            problems.append(f"{name}: the certificate's entry is damaged or was edited")
+    return findings, problems
+
+
+def _salt(certificate: Mapping[str, Any], key: Key | None, folders: Sequence[Path]) -> Salt | None:
+    """The salt of the published hashes: from the secret key, or from a folder."""
+    told = certificate.get("salt")
+    nonce = told.get("nonce") if isinstance(told, Mapping) else None
+    if key is not None and isinstance(nonce, str):
+        return Salt(nonce, key.salt(nonce))
+    return next((salt for folder in folders if (salt := salt_in(folder, nonce)) is not None), None)
+
+
+def _internal(layout: Layout, with_: Path | None, key: Path | None, signed_by: Any) -> tuple[list[str], list[str]]:
+    """What is wrong with internal/, and what nothing speaks for."""
+    if layout.internal is None:
+        return [], ["internal/: not at hand"]
+    brought = with_ is not None and layout.internal in (with_, with_ / "internal")
+    if brought and not any((layout.internal / name).exists() for name in (MANIFEST, REDACTED)):
+        return [], ["internal/: only a part of it was given, without its manifest"]
+    problems, not_covered = manifest_problems(layout, key, signed_by)
+    audit = layout.public.parent.parent / "audit.jsonl"
+    beside = layout.internal == layout.public.parent / "internal" and audit.is_file()
+    return problems, not_covered + (["audit.jsonl beside the release"] if beside else [])
+
+
+def judge(
+    layout: Layout, name: str, claim: Mapping[str, Any], required: list[Any], at_hand: AtHand | None = None
+) -> tuple[Finding, ...]:
+    """Every criterion of one dataset, from the published file. The tier says what had to be opened for it."""
+    at_hand = at_hand or AtHand()
+    _, no_tree = at_hand.trees(claim["columns"])
+    data, tier, note = reopen(layout, name, claim, at_hand)
+    if data.rows != claim["rows"]:
+        raise DataError(f"{claim['file']} — {data.rows} rows where the certificate says {claim['rows']}")
+    _refuse_odd_pages(layout, name, claim, data)
+    _refuse_departures(layout, name, claim, data)
+    found = []
+    for i, item in enumerate(required):
+        built, named, lacking = criterion(claim["kind"], item, at_hand)
+        own = _own_trees(built, claim["columns"])
+        named, lacking = named or bool(own), lacking or bool(own & set(no_tree))
+        if getattr(built, "needs_evidence", False):  # true cells, say, of which the file shows a part
+            named, note = True, note and NEEDS_EVIDENCE
+        by_person = getattr(built, "unit", "person") not in RECORDS
+        reached = tier if by_person else Tier.RECIPIENT
+        if lacking or (named and reached is Tier.ATTESTED):
+            told = attested(built, claim.get("findings", [])[i : i + 1], at_hand.lacking_note if lacking else note)
+            shown = built.publicly(data) if hasattr(built, "publicly") and not lacking else ()
+            found.append(replace(told, parts=tuple(part.at(Tier.RECIPIENT) for part in shown)))
+        elif named:
+            found.append(built.check(data).at(Tier.STEWARD))
+        else:
+            found.append(built.check(data).at(reached, note if by_person else ""))
+    return tuple(found)
+
+
+def _texts(layout: Layout, name: str, certificate: Mapping[str, Any], at_hand: AtHand) -> tuple[Finding, ...]:
+    """What holds in columns of text of a table."""
+    asked = certificate["policy"]["redacted"]["datasets"][name]
+    return judge_texts(layout, name, certificate["datasets"][name], asked, at_hand)
+
+
+def _refuse_odd_pages(layout: Layout, name: str, claim: Mapping[str, Any], data: Any) -> None:
+    """Where a wing says the same on pages beside the file of a dataset, it must be the same, and no page more."""
+    wing = registry.wing(claim["kind"])
+    pages = wing.pages(data, claim["columns"]) if hasattr(wing, "pages") else {}
+    if sorted(claim.get("pages", [])) != sorted(f"{name}{ending}" for ending in pages):
+        raise DataError(f"{name} — the certificate names pages that do not belong to such a dataset, or leaves one out")
+    for ending, content in pages.items():
+        path = layout.public / f"{name}{ending}"
+        if isinstance(content, str):  # a page looks as its version had it look
+            shown = _but_for_style(read_bytes(path).decode("utf-8", "replace"))
+            same = shown is not None and shown == _but_for_style(content)
+        else:
+            same = read_json(path) == content
+        if not same:
+            raise DataError(f"{name}{ending} — does not say what {claim['file']} says")
+
+
+def _but_for_style(page: str) -> tuple[str, str] | None:
+    """What stands before and after the one style sheet of a page; None if it is no such page.
+
+    The style sheet holds no tag and its hash is that which the page allows, so that nothing can be shown under its
+    name.
+    """
+    found = _PAGE.fullmatch(page)
+    if found is None:
+        return None
+    allowed = _STYLE_HASH.findall(found["before"])
+    if allowed != [base64.b64encode(hashlib.sha256(found["style"].encode()).digest()).decode()]:
+        return None
+    return _STYLE_HASH.sub("", found["before"]), found["after"]
+
+
+def _refuse_departures(layout: Layout, name: str, claim: Mapping[str, Any], data: Any) -> None:
+    """What only the internal folder says must be what the policy in it says, where a wing can tell."""
+    wing, path = registry.wing(claim["kind"]), layout.internal and layout.internal / POLICY
+    if path is not None and path.is_file() and hasattr(wing, "departures"):
+        policy = parse(read_bytes(path).decode("utf-8-sig", "replace"))
+        for what in wing.departures(data, name, policy):
+            raise DataError(f"{name} — {what}")
+
+
+def _own_trees(built: Any, columns: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """The columns whose hierarchy a criterion reads (`reads_trees` names their role), and which is a steward's own."""
+    role, only = getattr(built, "reads_trees", None), getattr(built, "column", None)
+    mine = {name for name, facts in columns.items() if role is not None and facts.get("role") == str(role)}
+    return {name for name in mine if columns[name].get("hierarchy") == OWN and only in (None, name)}
+
+
+def _promises(claim: Mapping[str, Any]) -> list[Finding]:
+    """Bounds on utility, as the certificate claims them: measuring takes the original, which no release holds."""
+    return [
+        Finding(one["name"], None, None, exact_number(one["bound"]), one["sense"], one.get("ok") is True or None).at(
+            Tier.ATTESTED, NEEDS_ORIGINAL
+        )
+        for one in claim.get("utility", [])
+    ]
+
+
+def _algorithms(certificate: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The criteria that will be checked, as far as the certificate can be read."""
+    with suppress(KeyError, TypeError, AttributeError, SharewellError):
+        for name, claim in certificate["datasets"].items():
+            for item in _required(certificate, name):
+                yield item["name"], registry.lookup(claim["kind"], "criteria", item["name"])
+
+
+def _required(certificate: Mapping[str, Any], name: str) -> list[Any]:
+    """The criteria that the embedded policy asks for."""
+    return list(certificate["policy"]["redacted"]["datasets"][name]["require"])
+
+
+def _claim_problems(name: str, claim: Mapping[str, Any], findings: tuple[Finding, ...]) -> list[str]:
+    """What fails, and what the certificate says differently from the files."""
+    failed = [part for f in findings if f.failed for part in ([p for p in f.parts if p.failed] or [f])]
+    problems = [f"{name}: {finding}" for finding in failed]
+    for finding, claimed in zip(findings, claim["findings"], strict=False):
+        told = public_finding(finding)
+        if claimed.get("ok") is not True:
+            problems.append(f"{name}: the certificate itself says that {finding.name} does not hold")
+        shared = {"name", "bound", "sense"} | ({"value"} if finding.tier is Tier.RECIPIENT else set())
+        shared |= {"unit"} if finding.tier is not Tier.ATTESTED else set()
+        shared |= {"note"} if finding.tier is Tier.STEWARD else set()
+        tier = Tier.RECIPIENT if finding.tier is Tier.RECIPIENT else Tier.STEWARD
+        if any(told.get(part) != claimed.get(part) for part in shared) or claimed.get("tier") != tier:
+            problems.append(f"{name}: {finding.name} — the certificate claims something else than the files show")
+    return problems
+
+
+def _cautions(findings: Mapping[str, tuple[Finding, ...]], signed_by: Any, key: Path | None) -> tuple[str, ...]:
+    told = []
+    if key is None:
+        told.append(UNSIGNED if signed_by is None else SIGNER_UNKNOWN)
+    attested = [f for found in findings.values() for f in found if f.tier is Tier.ATTESTED]
+    if any(f.note == NEEDS_ORIGINAL for f in attested):
+        told.append(f"bounds on utility: {NEEDS_ORIGINAL}")
+    if any(f.note != NEEDS_ORIGINAL for f in attested):
+        told.append(
+            "attested claims rest on the certificate's word; the internal folder, or a folder with the named sources,"
+            " lets a steward check them (--with)"
+        )
+    if any(f.note == NO_SALT for f in attested):
+        told.append(
+            "named sources were not looked for: their hashes are salted, and it takes internal/salt.json"
+            " (beside them in the folder of --with) or the secret key (--secret) to recognise them"
+        )
+    return tuple(told)

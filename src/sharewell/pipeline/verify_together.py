@@ -1,0 +1,190 @@
+"""Verify what a release claims of datasets of the same people taken together, from the published files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sharewell.errors import DataError, MissingExtra, SharewellError
+from sharewell.findings import Finding, Tier
+from sharewell.io.sources import Source, sha256
+from sharewell.pipeline.certificate import CERTIFICATE, Layout
+from sharewell.pipeline.claims import criterion
+from sharewell.pipeline.evidence import AtHand
+from sharewell.pipeline.integrity import exact_number
+from sharewell.pipeline.reopen import reopen
+from sharewell.pipeline.together import SEVERAL, Earlier, Joint, concerned, judge_together, speaks_of
+from sharewell.protocols import PublishedDataset
+from sharewell.roles import Role
+
+PUBLIC = "public"
+WITHOUT_EARLIER = "an earlier release was not at hand: the certificate's word"
+WITHOUT_EVIDENCE = "judging datasets together takes the steward's evidence: the certificate's word"
+
+
+def judge_written(
+    layout: Layout, certificate: Mapping[str, Any], at_hand: AtHand, earlier: Sequence[Earlier]
+) -> list[Joint]:
+    """Every joint criterion, from the written files of this release and of earlier ones."""
+    claims = certificate["datasets"]
+    embedded = certificate["policy"]["redacted"]["datasets"]
+    before = {title: (one, name) for one in earlier for title, name in one.titles().items()}
+    kinds = {name: claim["kind"] for name, claim in claims.items()}
+    wanted = concerned("criteria", kinds | {title: one.claim(name)["kind"] for title, (one, name) in before.items()})
+    here, tiers = {}, []
+    for name in sorted(wanted & set(claims), key=list(claims).index):
+        here[name], tier = _published(layout, name, claims[name], embedded[name], at_hand)
+        tiers.append(tier)
+    known = []
+    for title in sorted(wanted & set(before)):
+        one, name = before[title]
+        asked = one.certificate["policy"]["redacted"]["datasets"][name]
+        dataset, tier = _published(one.layout, name, one.claim(name), asked, at_hand)
+        tiers.append(tier)
+        known.append(replace(dataset, release=one.name, people=frozenset()))
+    tier = Tier.STEWARD if all(one is not Tier.ATTESTED for one in tiers) else Tier.ATTESTED
+    return [Joint(one.datasets, _at(one.finding, tier)) for one in judge_together(here, known)]
+
+
+def _at(finding: Finding, tier: Tier) -> Finding:
+    """Without the evidence the verdict is worth only what the published cells show; a failure counts all the same."""
+    if tier is Tier.ATTESTED and finding.ok is not False:
+        return finding.at(tier, WITHOUT_EVIDENCE)
+    return finding.at(Tier.STEWARD if tier is Tier.STEWARD else Tier.RECIPIENT)
+
+
+def _published(
+    layout: Layout, name: str, claim: Mapping[str, Any], asked: Mapping[str, Any], at_hand: AtHand
+) -> tuple[PublishedDataset, Tier]:
+    data, tier, _ = reopen(layout, name, claim, at_hand)
+    criteria = [criterion(claim["kind"], item, at_hand) for item in asked["require"]]
+    if any(lacking for _, _, lacking in criteria):
+        tier = Tier.ATTESTED
+    people = frozenset(int(label) for label in asked["people"])
+    file = Source.of(layout.public / claim["file"])
+    falsified = bool(claim["mechanism"].get("falsifies"))
+    dataset = PublishedDataset(
+        name,
+        data,
+        file,
+        claim["kind"],
+        tuple(built for built, _, _ in criteria),
+        people,
+        columns=claim["columns"],
+        renamed=dict(asked.get("renamed", {})),
+        falsified=falsified,
+    )
+    return dataset, tier
+
+
+def verify_together(
+    layout: Layout, certificate: Mapping[str, Any], at_hand: AtHand, folders: Sequence[Path]
+) -> tuple[tuple[Finding, ...], list[str]]:
+    """The joint findings, and what is wrong with the joint claims of the certificate."""
+    try:
+        claimed = list(certificate["together"]["judged"])
+        listed = [set(pair) for pair in certificate["together"]["not_judged"]]
+        earlier, lacking = _earlier(certificate["after"], folders)
+        if lacking:
+            joint = [_attested(one, WITHOUT_EARLIER) for one in claimed]
+        else:
+            judged = judge_written(layout, certificate, at_hand, earlier)
+            joint = [_or_attested(one, claimed) for one in judged]
+        problems = _differences(claimed, joint)
+        problems += _unlisted(certificate, earlier, joint, listed)
+    except MissingExtra:
+        raise
+    except SharewellError as error:
+        return (), [f"{SEVERAL}: {line}" for line in str(error).splitlines()]
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError, RecursionError):
+        return (), [f"{SEVERAL}: the certificate's entry is damaged or was edited"]
+    return tuple(one.finding for one in joint), problems
+
+
+def _earlier(named: Sequence[Mapping[str, str]], folders: Sequence[Path]) -> tuple[list[Earlier], bool]:
+    """The earlier releases that the certificate names, found by the hash of their certificates; are some missing?"""
+    wanted = {one["certificate_sha256"] for one in named}
+    found: dict[str, Earlier] = {}
+    for folder in folders if wanted else ():
+        for path in sorted(folder.rglob(CERTIFICATE)):
+            if path.is_file() and not path.is_symlink() and (digest := sha256(path)) in wanted - set(found):
+                whole = path.parent.name == PUBLIC and (path.parent.parent / "internal").is_dir()
+                found[digest] = Earlier.open(path.parent.parent if whole else path.parent)
+    return list(found.values()), len(found) < len(wanted)
+
+
+def _or_attested(one: Joint, claimed: Sequence[Mapping[str, Any]]) -> Joint:
+    """Where only the steward's evidence could tell, the certificate's word."""
+    if one.finding.tier is not Tier.ATTESTED:
+        return one
+    same = [claim for claim in claimed if (claim["name"], tuple(claim["datasets"])) == (one.finding.name, one.datasets)]
+    return _attested(same[0], WITHOUT_EVIDENCE) if same else one
+
+
+def _attested(claim: Mapping[str, Any], why: str) -> Joint:
+    if claim["sense"] not in ("≥", "≤"):
+        raise ValueError("no such sense")
+    ok = claim.get("ok") is True or None
+    finding = Finding(str(claim["name"]), None, None, exact_number(claim["bound"]), claim["sense"], ok)
+    return Joint(tuple(map(str, claim["datasets"])), finding.at(Tier.ATTESTED, why))
+
+
+def _differences(claimed: Sequence[Mapping[str, Any]], joint: Sequence[Joint]) -> list[str]:
+    """What fails, and what the certificate says differently from the files."""
+    problems = [f"{' and '.join(one.datasets)}: {one.finding}" for one in joint if one.finding.failed]
+    told = [(one["name"], tuple(one["datasets"]), one["ok"]) for one in claimed]
+    if told != [(one.finding.name, one.datasets, True) for one in joint]:
+        problems.append(f"{SEVERAL}: the certificate claims something else than the files show")
+    return problems
+
+
+def _unlisted(
+    certificate: Mapping[str, Any], earlier: Sequence[Earlier], joint: Sequence[Joint], listed: Sequence[set[str]]
+) -> list[str]:
+    """Every pair that is or may be about the same people is judged or listed.
+
+    That is: datasets that read the same file, that call their persons alike, or of this and an earlier release.
+    """
+    embedded = certificate["policy"]["redacted"]["datasets"]
+    people = {name: _signs_of_people(asked, certificate["datasets"][name]) for name, asked in embedded.items()}
+    kinds = {name: claim["kind"] for name, claim in certificate["datasets"].items()}
+    before = {title: one.claim(name)["kind"] for one in earlier for title, name in one.titles().items()}
+    names = list(people)
+    pairs = [(a, b) for i, a in enumerate(names) for b in names[:i] if people[a] & people[b]]
+    pairs += [(name, title) for name in names for title in before]
+    kinds |= before
+    silent = [
+        sorted(pair)
+        for pair in pairs
+        if set(pair) not in listed and not any(speaks_of(one, *pair, kinds) for one in joint)
+    ]
+    what = "about the same people, and the certificate neither judges them together nor lists them"
+    return [f"{' and '.join(pair)}: {what}" for pair in silent]
+
+
+def _signs_of_people(asked: Mapping[str, Any], claim: Mapping[str, Any]) -> set[tuple[str, Any]]:
+    """The files that a dataset reads and the names of its persons' columns by their labels, and published names."""
+    shown = {name for name, facts in claim["columns"].items() if facts.get("role") == Role.SUBJECT}
+    return (
+        {("file", int(label)) for label in asked["people"]}
+        | {("subject", int(label)) for label in asked["subjects"]}
+        | {("column", name) for name in shown}
+    )
+
+
+def open_earlier(folders: Sequence[Path]) -> list[Earlier]:
+    """The earlier releases that a policy names; each must be whole, and none may have the name of another."""
+    found = [Earlier.open(folder) for folder in folders]
+    if len({one.name for one in found}) < len(found):
+        raise DataError("release.after — two of the earlier releases have the same name — name each folder once")
+    known = {one.certificate_sha256 for one in found}
+    for one in found:
+        unnamed = [
+            str(before.get("name")) for before in one.certificate["after"] if before["certificate_sha256"] not in known
+        ]
+        if unnamed:
+            what = f"{one.name} was judged together with {', '.join(unnamed)}"
+            raise DataError(f"release.after — {what} — name the folders of these releases, too")
+    return found

@@ -1,0 +1,53 @@
+"""`compare:` — the variants that `sharewell compare` puts side by side, as the policy names them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sharewell.policy.algorithms import listed, named
+from sharewell.policy.bounds import unbound
+from sharewell.policy.mistakes import Reading
+from sharewell.policy.model import Compare, Named
+from sharewell.policy.positions import Path as Place
+from sharewell.policy.specs import WrittenCompare
+
+
+def compare(reading: Reading, kind: str, given: Any, path: Place) -> Compare:
+    """What could be understood of the section; whether a mechanism suits a list of criteria is told by the result."""
+    fields = reading.fields(WrittenCompare, given, path)
+    risk, part = risk_of(reading, kind, fields.get("risk"), (*path, "risk"))
+    given = fields.get("measure")
+    measure = None if given is None else named(reading, kind, "utility", given, (*path, "measure"))
+    unbound(reading, measure, (*path, "measure"))
+    return Compare(
+        tuple(fields.get("k", [])),
+        _lists(reading, kind, fields.get("require", []), (*path, "require")),
+        listed(reading, kind, "mechanisms", fields.get("using", []), (*path, "using")),
+        risk,
+        part,
+        measure,
+    )
+
+
+def risk_of(reading: Reading, kind: str, given: Any, path: Place) -> tuple[Named | None, str]:
+    """An attack, and the detail of its finding that is meant: `prosecutor.average`."""
+    if given is None:
+        return None, ""
+    part = ""
+    if isinstance(given, str):
+        given, _, part = given.partition(".")
+    return named(reading, kind, "attacks", given, path), part
+
+
+def _lists(reading: Reading, kind: str, given: list[Any], path: Place) -> tuple[tuple[Named, ...], ...]:
+    lists = []
+    for i, items in enumerate(given):
+        if not isinstance(items, list) or not items:
+            reading.mistake((*path, i), "must be a list of criteria", "such as - [k-anonymity: {k: 5}, l-diversity]")
+            continue
+        criteria = listed(reading, kind, "criteria", items, (*path, i))
+        for one in criteria:
+            if one.rungs:
+                reading.mistake(one.at, "strictest has no place in a comparison", "name the values to be compared")
+        lists.append(criteria)
+    return tuple(lists)

@@ -1,0 +1,152 @@
+"""Hold a policy against the data it names: headers, populations, hierarchy files, and columns published as they are.
+
+Of all other columns only headers are looked at.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from sharewell import registry
+from sharewell.errors import Mistake, PolicyError, SharewellError
+from sharewell.io.sources import DNA, Source
+from sharewell.policy.identifying_columns import FIRST_ROWS, identifying
+from sharewell.policy.model import Auto, Compare, Dataset, Policy
+from sharewell.policy.positions import Document, dotted
+from sharewell.policy.positions import Path as Place
+from sharewell.roles import Role, did_you_mean
+from sharewell.styles import clash
+
+_NAMES_SHOWN = 12
+Found = tuple[Place, str, str, bool]
+"""(path, what, hint, is the data at fault rather than the policy?)"""
+
+
+def against_data(policy: Policy) -> list[Mistake]:
+    """Everything in which the policy and its data disagree."""
+    base = policy.path.absolute().parent
+    found = Document(positions=dict(policy.positions))
+    for dataset in policy.datasets.values():
+        path: Place = ("datasets", dataset.name)
+        problems = (*_columns(dataset, path), *_evidence(dataset), *_hierarchies(base, dataset, path))
+        problems += tuple(_told_twice(policy, dataset, path))
+        if not problems:
+            problems += tuple(_identifying(dataset, path))
+        for where, what, hint, of_data in problems:
+            shown = what.replace(f"{base}{os.sep}", "")  # paths as the policy writes them
+            found.mistakes.append(Mistake(*found.at(where), dotted(where), shown, hint, of_data))
+    return found.mistakes
+
+
+def _told_twice(policy: Policy, dataset: Dataset, path: Place) -> Iterator[Found]:
+    """Two reports of figures about the same cells tell more together than each was audited for."""
+    others = list(policy.datasets.values())[: list(policy.datasets).index(dataset.name)]
+    for other in others if dataset.reports.figures is not None else ():
+        if other.reports.figures is not None and other.read.path == dataset.read.path:
+            what = f"'{other.name}' is a report of the same cells, and two tell more together than each does"
+            yield (*path, "read"), what, "keep one", False
+
+
+def _identifying(dataset: Dataset, path: Place) -> Iterator[Found]:
+    """Columns that would be published as they are and look like identifiers, or single people out."""
+    for name, why, hint in identifying(dataset, FIRST_ROWS):
+        yield (*path, "columns", name), why, hint, False
+
+
+def _names(source: Source, path: Place) -> tuple[list[str] | None, list[Found]]:
+    """The column names of a source, or why there are none. A file that is there but cannot be read is bad data."""
+    readable = False
+    try:
+        replace(source, columns={}).names()
+        readable = True
+        return source.names(), []
+    except SharewellError as error:
+        there = source.path is not None and source.path.is_file()
+        return None, [(path, *_said(error), there and not readable)]
+
+
+def _said(error: SharewellError) -> tuple[str, str]:
+    """(what, hint) of an error raised elsewhere."""
+    if isinstance(error, PolicyError):
+        return error.mistakes[0].what, error.mistakes[0].hint
+    what, _, hint = str(error).splitlines()[0].rpartition(" — ")
+    return (what, hint) if what else (hint, "")
+
+
+def _columns(dataset: Dataset, path: Place) -> Iterator[Found]:
+    names, problems = _names(dataset.read, (*path, "read"))
+    yield from problems
+    if dataset.reports.figures is not None:  # its columns are measures
+        yield from registry.wing(dataset.kind).against_data(dataset, path) if names is not None else ()
+        return
+    for key in ("persons", "align"):
+        if (named := getattr(dataset.genomes, key)) is not None:
+            yield from _names(named, (*path, key))[1]
+    for i, owner in enumerate(dataset.reports.owners):
+        yield from _names(owner, (*path, "owners", i))[1]
+    if dataset.read.format in DNA:  # no columns: its persons and places are read with the data
+        return
+    label = dataset.read.label
+    if dataset.demographics is not None:  # the columns of two files, with the subject in both
+        others, problems = _names(dataset.demographics, (*path, "demographics"))
+        yield from problems
+        names = None if names is None or others is None else list(dict.fromkeys([*names, *others]))
+        label = f"{label} or {dataset.demographics.label}"
+    if names is None:
+        return
+    if dataset.columns and 2 * len(set(dataset.columns) & set(names)) < min(len(dataset.columns), len(names)):
+        # Perhaps a file without a header: then its names are somebody's record, and are not to be shown.
+        shared = len(set(dataset.columns) & set(names))
+        what = f"{label} has {shared} of these {len(dataset.columns)} columns, and {len(names)} in all"
+        yield (*path, "columns"), what, "has the file a header line? is it the right file?", False
+        return
+    for name in dataset.columns:
+        if name not in names:
+            hint = did_you_mean(name, [n for n in names if n not in dataset.columns] or names)
+            yield (
+                (*path, "columns", name),
+                f"{label} has no such column",
+                hint or f"it has: {_some(names)}",
+                False,
+            )
+    bare = [name for name in names if name not in dataset.columns]
+    if bare and dataset.rest is None:
+        what = f"{len(bare)} column(s) of {label} without a role: {_some(bare)}"
+        yield (*path, "columns"), what, f"give each one of {', '.join(Role)}, or say rest:", False
+    roles = {name: dataset.columns[name].role if name in dataset.columns else dataset.rest for name in names}
+    shown = [name for name, role in roles.items() if role not in (None, Role.DROP)]
+    for name, rule in dataset.columns.items():
+        if rule.style is not None and (taken := clash(name, rule.style, shown)):
+            yield (*path, "columns", name, "style"), *taken, False
+
+
+def _some(names: list[str]) -> str:
+    more = len(names) - _NAMES_SHOWN
+    return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
+
+
+def _evidence(dataset: Dataset) -> Iterator[Found]:
+    """Populations and other sources that algorithms name."""
+    compared = dataset.compare or Compare()
+    also = (*(one for some in compared.require for one in some), *compared.using)
+    mechanisms = dataset.using.built.candidates if isinstance(dataset.using.built, Auto) else (dataset.using,)
+    for one in (*dataset.require, *mechanisms, *dataset.attacks, *dataset.utility, *also):
+        for name, value in one.parameters.items():
+            if isinstance(value, Source):
+                yield from _names(value, (*one.at, name))[1]
+
+
+def _hierarchies(base: Path, dataset: Dataset, path: Place) -> Iterator[Found]:
+    """Trees in files; built-ins were checked when the policy was loaded."""
+    from sharewell.hierarchy import from_spec
+
+    for name, rule in dataset.columns.items():
+        if isinstance(rule.hierarchy, dict) and "csv" in rule.hierarchy:
+            try:
+                from_spec(rule.hierarchy, base)
+            except SharewellError as error:
+                there = (base / str(rule.hierarchy["csv"])).is_file() and not isinstance(error, PolicyError)
+                yield (*path, "columns", name, "hierarchy"), *_said(error), there

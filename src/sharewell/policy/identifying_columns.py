@@ -1,0 +1,159 @@
+"""Columns that would be published as they are although their values look like identifiers, or single people out.
+
+A column with the role `keep` is protected by nothing. It is refused if its values are written like identifiers (e-mail
+addresses, social security numbers, telephone numbers, IBAN, …), if its name says that it holds one, or if nearly every
+person has a value that nobody else has; a sensitive column is refused if its values are written like identifiers. Who
+means it writes `{keep: anyway}`, and the certificate says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from sharewell.errors import Mistake, PolicyError, SharewellError
+from sharewell.io.sources import DNA, Source
+from sharewell.policy.model import ColumnRule, Dataset, Policy
+from sharewell.policy.positions import Document, dotted
+from sharewell.roles import Role
+
+if TYPE_CHECKING:
+    from sharewell.proposal.profile import Facts
+
+FIRST_ROWS = 200_000
+"""What `check` looks at of a large file; a plan and a release look at all of it."""
+_LEAST_PERSONS = 20
+"""Among fewer people values are often different by chance."""
+_NEARLY_ALL, _MOST = 0.9, 0.5
+_LEAST_CODES = 5
+_LONG_CODE = r"^\s*[[:alpha:]]{0,5}[-_/ .]?\d{6,}\s*$"
+_HINT = "drop it, make it quasi, or write {keep: anyway} if it must be published as it is"
+_HINT_SENSITIVE = "drop it, or write {role: sensitive, anyway: true} if it must be published as it is"
+
+
+def refuse_identifying(policy: Policy) -> None:
+    """Raise PolicyError, with every such column of the policy, after looking at all records."""
+    document = Document(positions=dict(policy.positions))
+    mistakes = []
+    for dataset in policy.datasets.values():
+        for name, why, hint in identifying(dataset):
+            place = ("datasets", dataset.name, "columns", name)
+            mistakes.append(Mistake(*document.at(place), dotted(place), why, hint))
+    if mistakes:
+        raise PolicyError(mistakes, policy.path.name)
+
+
+def identifying(dataset: Dataset, most: int | None = None) -> Iterator[tuple[str, str, str]]:
+    """(column, why, what to do), looking at `most` records. A source that cannot be read is told of elsewhere."""
+    for source in (dataset.read, dataset.demographics):
+        if source is None or source.format in DNA or dataset.reports.figures is not None:
+            continue
+        try:
+            yield from _of_source(dataset, source, most)
+        except SharewellError:
+            continue
+
+
+def _of_source(dataset: Dataset, source: Source, most: int | None) -> Iterator[tuple[str, str, str]]:
+    names = source.names()
+    roles = {name: _rule(dataset, name) for name in names}
+    changed = _changed_by_mechanism(dataset)
+    looked_at = [
+        name
+        for name, rule in roles.items()
+        if rule.role in (Role.KEEP, Role.SENSITIVE) and not rule.anyway and name not in changed
+    ]
+    subject = next((name for name, rule in roles.items() if rule.role is Role.SUBJECT), None)
+    if not looked_at:
+        return
+    from sharewell.proposal.profile import measure
+
+    table = _read(source, [*looked_at, *([subject] if subject else [])], most)
+    persons = None if subject is None else measure(subject, table[subject]).codes
+    for name in looked_at:
+        facts = measure(name, table[name])
+        if dataset.using.name == "safe-harbor" and facts.kind in ("date", "instant"):  # years stay, of all dates
+            continue
+        kept = roles[name].role is Role.KEEP
+        why = _written_like(facts) or (_own_values(facts, persons) if kept else None)
+        if why is not None:
+            yield name, why, _HINT if kept else _HINT_SENSITIVE
+
+
+def _rule(dataset: Dataset, name: str) -> ColumnRule:
+    return dataset.columns.get(name) or ColumnRule(dataset.rest or Role.DROP)
+
+
+def _read(source: Source, names: list[str], most: int | None) -> Any:
+    if most is None or not source.is_large:
+        return source.read(names)
+    return next(iter(source.batches(names, most)), None) or source.read(names)
+
+
+def _changed_by_mechanism(dataset: Dataset) -> Collection[str]:
+    """Columns that the mechanism, or the rule of the same name, publishes as something else."""
+    built = [dataset.using.built, *(one.built for one in dataset.require if one.name == dataset.using.name)]
+    found: set[str] = set()
+    for one in built:
+        given = getattr(one, "columns", None)
+        if dataset.using.name == "limited-data-set":  # says what columns are, and changes none
+            continue
+        if isinstance(given, Mapping):
+            found |= {str(name) for name, what in given.items() if what != "other"}
+        elif isinstance(given, list | tuple):
+            found |= set(map(str, given))
+    return found
+
+
+def _written_like(facts: Facts) -> str | None:
+    """Values of a shape that identifiers have. Dates that cannot be told from telephone numbers are dates."""
+    from sharewell.proposal.content import shape
+
+    found = shape(facts.sample)
+    if found is None or not found.enough or (not found.strong and (facts.unclear_dates or facts.kind != "text")):
+        return None
+    return f"{found.hits} of {found.of} different values examined look like {found.what}"
+
+
+def _own_values(facts: Facts, persons: Any) -> str | None:
+    """Values that belong to one person each, or to most persons where codes or the name say an identifier."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    from sharewell.proposal.singling_out import alone
+
+    filled = np.flatnonzero(facts.codes < facts.distinct)
+    whose = None if persons is None else persons[filled]
+    count = len(filled) if whose is None else len(np.unique(whose))
+    share = alone(facts.codes[filled], whose)
+    if count >= _LEAST_PERSONS and share >= _NEARLY_ALL:
+        return f"{_share(share)} of the {count} {_unit(persons)} have a value that nobody else has"
+    if count < 2 or share < _MOST:
+        return None
+    what = _named_like(facts.name)
+    if what is not None:
+        return f"by its name it holds {what}, and most of the {count} {_unit(persons)} have a value of their own"
+    codes = facts.kind in ("text", "number") and count >= _LEAST_CODES
+    if codes and pc.all(pc.match_substring_regex(facts.sample, _LONG_CODE)).as_py():
+        return f"long codes, and most of the {count} {_unit(persons)} have one of their own, as identifiers are"
+    return None
+
+
+def _named_like(name: str) -> str | None:
+    """Which identifier the name of a column says."""
+    from sharewell.proposal.names import by_name, is_person_key, is_person_number, is_technical_key
+
+    meaning = by_name(name)
+    if meaning is not None and meaning.role is Role.DROP and meaning.topic != "free text":
+        return str(meaning.what)
+    if is_person_key(name) or is_person_number(name):
+        return "a number of a person"
+    return "the number of something" if is_technical_key(name) else None
+
+
+def _unit(persons: Any) -> str:
+    return "records" if persons is None else "persons"
+
+
+def _share(share: float) -> str:
+    return "all" if share == 1 else f"{int(100 * share)} %"

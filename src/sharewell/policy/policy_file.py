@@ -1,0 +1,151 @@
+"""Load a policy: YAML to a typed `Policy`, or one PolicyError that lists every mistake with its line and column.
+
+`load` reads the policy file alone. `check` also looks at the data that the policy names: headers and hierarchies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+from typing import Any
+
+from sharewell.errors import DataError, PolicyError
+from sharewell.policy.data_check import against_data
+from sharewell.policy.datasets import dataset
+from sharewell.policy.mistakes import Reading
+from sharewell.policy.model import Policy, Profile, Release, Secrets, Write
+from sharewell.policy.packages import refuse_missing_packages
+from sharewell.policy.positions import Document
+from sharewell.policy.positions import Path as Place
+from sharewell.policy.profiles import profile as profile_of
+from sharewell.policy.secrets import is_reference
+from sharewell.policy.specs import WrittenPolicy, WrittenRelease, WrittenSecrets, WrittenWrite
+
+VERSION = 1
+_SAFE_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,98}[A-Za-z0-9_-])?")
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?|audit\.jsonl", re.IGNORECASE)
+"""Names that Windows keeps for devices, and the audit trail's own."""
+
+
+def load(path: Path | str) -> Policy:
+    """The policy of a file. Its data is not looked at."""
+    policy, reading = _read(Path(path))
+    if reading.mistakes:
+        raise PolicyError(reading.mistakes, Path(path).name)
+    return policy
+
+
+def check(path: Path | str) -> Policy:
+    """The same, and the headers and hierarchies of its data too; every mistake of both at once."""
+    policy, reading = _read(Path(path))
+    if not reading.mistakes:
+        refuse_missing_packages(policy)
+    mistakes = [*reading.mistakes, *against_data(policy)]
+    if mistakes and all(mistake.of_data for mistake in mistakes):
+        raise DataError("\n".join(f"{Path(path).name}:{mistake}" for mistake in sorted(dict.fromkeys(mistakes))))
+    if mistakes:
+        raise PolicyError(list(dict.fromkeys(mistakes)), Path(path).name)
+    return policy
+
+
+def _read(path: Path) -> tuple[Policy, Reading]:
+    """The policy as far as it can be understood, and every mistake."""
+    reading, raw = Reading.of_file(path)
+    return _policy(reading, path, hashlib.sha256(raw).hexdigest()), reading
+
+
+def _policy(reading: Reading, path: Path, sha256: str) -> Policy:
+    document: Document = reading.document
+    if document.plain is None and document.mistakes:
+        return Policy(path, sha256, Release(""), {})
+    plain = {} if document.plain is None else document.plain
+    fields = reading.fields(WrittenPolicy, plain, ())
+    _version(reading, fields)
+    profile = _profile(reading, fields.get("profile"))
+    understood = [
+        (name, dataset(reading, name, given, profile)) for name, given in _named_datasets(reading, fields).items()
+    ]
+    return Policy(
+        path,
+        sha256,
+        _release(reading, fields),
+        {name: one.dataset for name, one in understood if one.dataset is not None},
+        _write(reading, fields.get("write")),
+        _secrets(reading, fields.get("secrets")),
+        profile,
+        tuple(text for _, one in understood for text in one.deviations),
+        tuple(text for _, one in understood for text in one.decisions),
+        plain if isinstance(plain, dict) else {},
+        document.positions,
+    )
+
+
+def _version(reading: Reading, fields: dict[str, Any]) -> None:
+    version = fields.get("sharewell")
+    if version is not None and (type(version) is not int or version != VERSION):
+        reading.mistake(("sharewell",), "another version of the policy language", f"write sharewell: {VERSION}")
+
+
+def _profile(reading: Reading, name: str | None) -> Profile | None:
+    if name is None:
+        return None
+    try:
+        return profile_of(name)
+    except PolicyError as error:
+        reading.borrow(error, ("profile",))
+        return None
+
+
+def _named_datasets(reading: Reading, fields: dict[str, Any]) -> dict[str, Any]:
+    given: dict[str, Any] = fields.get("datasets", {})
+    if "datasets" in fields and not given:
+        reading.mistake(("datasets",), "there is no dataset", "name one, with kind, read, columns, require and using")
+    for name in given:
+        if sum(other.lower() == name.lower() for other in given) > 1:
+            reading.mistake(("datasets", name), "two names that differ only in case", "some file systems mix them up")
+        _safe(reading, name, ("datasets", name), "a dataset's name")
+    return given
+
+
+def _safe(reading: Reading, name: str, path: Place, what: str) -> None:
+    """Names become folders and files."""
+    if not _SAFE_NAME.fullmatch(name) or _RESERVED.fullmatch(name):
+        hint = "letters, digits, dot, hyphen and underscore, at most 100, such as diabetes-2026"
+        reading.mistake(path, f"{what} must be usable as a folder name", hint)
+
+
+def _release(reading: Reading, fields: dict[str, Any]) -> Release:
+    if "release" not in fields:
+        return Release("")
+    found = reading.fields(WrittenRelease, fields["release"], ("release",))
+    if "name" in found:
+        _safe(reading, found["name"], ("release", "name"), "the release's name")
+    found["after"] = tuple(reading.base / folder for folder in found.get("after", ()))
+    return Release(**{"name": "", **found})
+
+
+def _write(reading: Reading, given: Any) -> Write:
+    """The folder stays as written; it is relative to the policy."""
+    if given is None:
+        return Write()
+    before = len(reading.mistakes)
+    found = reading.fields(WrittenWrite, given, ("write",))
+    if len(found) != 1 and len(reading.mistakes) == before:
+        reading.mistake(("write",), f"{len(found)} formats where one was expected", "such as write: {parquet: out/}")
+    if "csv" in found:
+        return Write("csv", Path(found["csv"]))
+    return Write("parquet", Path(found["parquet"])) if "parquet" in found else Write()
+
+
+def _secrets(reading: Reading, given: Any) -> Secrets:
+    """References only. Whatever else stands here may be a secret and is not repeated, keys included."""
+    if given is None:
+        return Secrets()
+    found = reading.fields(WrittenSecrets, given, ("secrets",), hide=True)
+    for name, reference in list(found.items()):
+        if not is_reference(reference):
+            what = "a secret must not stand in a policy, only where it lies"
+            reading.mistake(("secrets", name), what, "write env:NAME or file:PATH")
+            del found[name]
+    return Secrets(**found)

@@ -1,1 +1,0 @@
-"""What an owner or a stranger can infer from a report."""

@@ -1,0 +1,128 @@
+"""Tables together: every hidden cell keeps its protection when all tables of the same people are read at once.
+
+Guarantee
+---------
+Every cell that the criterion of its own table calls unsafe keeps the doubt that this criterion asks for, even to a
+reader of all tables of counts and sums, and of all tables of records, about the same people. sharewell judges it on
+every release that publishes a table of counts or sums beside another such table, or beside records, of the same people,
+earlier releases that the policy names included. A release that fails it, or in which it cannot be decided, is refused.
+
+Adversary
+---------
+Has all of these tables and records, knows that they are about the same people, and adds and subtracts. May be a person
+in the tables.
+
+What it does not protect
+------------------------
+Against tables that the policy neither publishes nor names. Tables of randomised responses are left out: their cells are
+not true. Codes, notes and DNA of the same people are not read; the certificate lists them as not judged together.
+
+Parameters
+----------
+None.
+
+Worked example
+--------------
+A table of patients by illness hides the count of 3 and the total; one by ward hides nothing. Together they disclose the
+3: 53 − 30 − 20.
+
+>>> import numpy as np
+>>> from sharewell.io.sources import Source
+>>> from sharewell.protocols import PublishedDataset
+>>> from sharewell.reports import CellProtection
+>>> from sharewell.reports.counts.data import HIDDEN, CountTable
+>>> rule, people = CellProtection(threshold=5), frozenset({0})
+>>> illness = CountTable.of_cells({("cold",): 30, ("flu",): 20, ("gout",): 3}, ["illness"])
+>>> illness = illness.showing(np.array([HIDDEN, 30, 20, HIDDEN]))
+>>> ward = CountTable.of_cells({("A",): 25, ("B",): 28}, ["ward"])
+>>> tables = {"by-illness": illness, "by-ward": ward}
+>>> [bool(rule.check(table).ok) for table in tables.values()]
+[True, True]
+>>> published = [PublishedDataset(n, t, Source(), "reports", (rule,), people) for n, t in tables.items()]
+>>> print(TablesTogether().check(published))
+tables-together = 1 cells (≤ 0: FAILS)
+
+Why it is safe
+--------------
+The check works from the published cells. It accepts a cell only with two sets of tables of whole numbers, far enough
+apart in that cell, that both agree with everything published (`reports.counts.engine.together` has the argument).
+What is too large or cannot be read is undecided, and fails.
+
+Cost
+----
+At most two linear programs for each unsafe cell and reader; at most 20,000 cells over all tables.
+
+Source
+------
+Dobra and Fienberg, 2000 (bounds from released marginals); Hundepool et al., Statistical Disclosure Control, 2012.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from sharewell import registry
+from sharewell.findings import Finding
+from sharewell.parameters import Declared
+from sharewell.protocols import PublishedDataset
+from sharewell.reports.counts.data import CountTable
+from sharewell.reports.counts.engine.record_counts import PublishedRecords
+from sharewell.reports.counts.engine.together import judge_together
+from sharewell.roles import Role
+
+RECORDS = "tables"
+"""The kind of data whose rows are records of persons."""
+
+
+@dataclass(frozen=True)
+class TablesTogether(Declared):
+    """No unsafe cell of any table is bounded more tightly than its own criterion allows."""
+
+    name: ClassVar[str] = "tables-together"
+    packages: ClassVar[tuple[str, ...]] = ("highspy", "scipy")
+    needs_kind: ClassVar[str] = "reports"
+    kinds: ClassVar[tuple[str, ...]] = ("reports", RECORDS)
+
+    def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
+        """Tables with true cells; records only where there is such a table for them to tell something of."""
+        tables = [one for one in datasets if isinstance(one.data, CountTable) and one.data.randomised is None]
+        return [*tables, *(one for one in datasets if one.kind == RECORDS)] if tables else []
+
+    def check(self, datasets: Sequence[PublishedDataset]) -> Finding:
+        tables = {one.title: one for one in datasets if isinstance(one.data, CountTable)}
+        records = {one.title: _records(one) for one in datasets if one.kind == RECORDS}
+        return judge_together(
+            {title: _by_source(one) for title, one in tables.items()},
+            {title: one.criteria for title, one in tables.items()},
+            records=records,
+            people=_people(datasets),
+        )
+
+
+def _people(datasets: Sequence[PublishedDataset]) -> dict[str, frozenset[str]]:
+    """From which files the people come; an earlier release is about the people of all files that are named here."""
+    everybody = frozenset(str(label) for one in datasets for label in one.people)
+    return {one.title: frozenset(map(str, one.people)) or everybody for one in datasets}
+
+
+def _by_source(dataset: PublishedDataset) -> CountTable:
+    """With the names that columns have in the file: two names for one column hide nothing."""
+    table: CountTable = dataset.data
+    names = dataset.renamed
+    if not names:
+        return table
+    dimensions = tuple(replace(one, name=names.get(one.name, one.name)) for one in table.dimensions)
+    return replace(table, dimensions=dimensions, value=names.get(table.value, table.value))
+
+
+def _records(dataset: PublishedDataset) -> PublishedRecords:
+    """Falsified records tell nothing for certain and perhaps a lot: with them the whole is undecided."""
+    size = registry.wing(dataset.kind).size(dataset.data)
+    one_each = size["persons"] == size["rows"] and not dataset.falsified
+    table, names = replace(dataset.file, newlines=True).read(), dataset.renamed
+    columns = {names.get(name, name): facts for name, facts in dataset.columns.items()}
+    shifted = [name for name, facts in columns.items() if facts.get("role") == str(Role.SHIFT)]
+    table = table.rename_columns([names.get(name, name) for name in table.column_names])
+    return PublishedRecords(table, columns, one_each, frozenset(shifted))

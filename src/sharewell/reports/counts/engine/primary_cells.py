@@ -1,0 +1,189 @@
+"""Which cells may not be told, by which rule, and between which numbers a reader must be left in doubt.
+
+threshold: fewer than so many persons. Counts must stay open over all counts that the rule calls unsafe (1 to t − 1),
+or over so much below and above as is asked for; sums over a share of their value. At least two numbers always stay
+possible: under a threshold of 2 the counts 1 and 2.
+dominance (n, k): the n largest contributions make more than k % of the cell. A reader may not come so close that the
+rule would not hold of what they know: (100 / k) · (sum of the n largest) − value, on either side.
+p: the second largest contributor, knowing their own part, comes within p % of the largest. p % of the largest − the
+rest of the cell, on either side. Of coalitions of two, the second and the third largest together.
+
+>>> needed_dominance(np.array([100]), np.array([[70, 20, 10]]), 1, 60)
+array([17])
+>>> needed_p(np.array([100]), np.array([[70, 25, 5]]), 10)
+array([2])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.errors import DataError
+from sharewell.reports.counts.data import Contributions, CountTable, TrueCells
+from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of one release. What is None is not asked."""
+
+    threshold: int | None = None
+    dominance: tuple[int, float] | None = None
+    p: float | None = None
+    zeros: bool = False
+    """Are zeros unsafe too?"""
+    below: int | None = None
+    above: int | None = None
+    """Of counts below the threshold: how far from the true count doubt must reach; None: over all unsafe counts."""
+    share: float = 10.0
+    """Of sums of too few persons: percent of the value."""
+    together: int = 1
+    """How many persons may put together what they know."""
+
+
+@dataclass(frozen=True)
+class Primary:
+    """Cells by place, and how low and how high some table must reach in each."""
+
+    cells: Ints
+    low: Ints
+    high: Ints
+    insiders: bool = True
+    """Against persons in the table too, or against outsiders alone."""
+    together: int = 1
+    """So many of them at once."""
+    zeros: bool = False
+    """Are zeros secrets? Then they may take nothing away from the doubt asked for."""
+
+    @property
+    def count(self) -> int:
+        return len(self.cells)
+
+    def without(self, cells: Sequence[int]) -> Primary:
+        """The others."""
+        left = ~np.isin(self.cells, cells)
+        return replace(self, cells=self.cells[left], low=self.low[left], high=self.high[left])
+
+
+def primary(table: CountTable, rules: Rules) -> Primary:
+    """The unsafe cells of the true table."""
+    truth = _truth(table)
+    values = truth.values
+    down = np.zeros(table.size, np.int64)
+    up = np.zeros(table.size, np.int64)
+    unsafe = np.zeros(table.size, dtype=bool)
+    if table.is_count:
+        if rules.dominance is not None or rules.p is not None:
+            raise DataError(
+                "the table — dominance and p are about contributions, and a count has none — name a measure"
+            )
+        unsafe, down, up = _small(values, rules)
+        least = int(table.zeros_shown and not rules.zeros)
+    else:
+        top, persons = largest(table, max(1 + rules.together, 0 if rules.dominance is None else rules.dominance[0]))
+        unsafe, down = _few(values, persons, rules)
+        found = []
+        if rules.dominance is not None:
+            found.append(needed_dominance(values, top, *rules.dominance))
+        if rules.p is not None:
+            found.append(needed_p(values, top, rules.p, rules.together))
+        for needed in found:
+            broken = (needed > 0) & (persons > 0)
+            unsafe |= broken
+            down = np.where(broken, np.maximum(down, needed), down)
+        up, least = down, 0
+    cells = np.flatnonzero(unsafe)
+    low = np.maximum(values[cells] - down[cells], least)
+    high = np.maximum(values[cells] + up[cells], low + 1)  # whatever is asked for: a number that is known is no secret
+    return Primary(cells, low, high, zeros=rules.zeros)
+
+
+def _truth(table: CountTable) -> TrueCells:
+    if table.truth is None:
+        raise DataError("the table — its true cells are not at hand — only the steward can check this")
+    return table.truth
+
+
+def _small(values: Ints, rules: Rules) -> tuple[NDArray[np.bool_], Ints, Ints]:
+    limit = rules.threshold or 0
+    unsafe = (values < limit) & ((values > 0) | rules.zeros)
+    least = 0 if rules.zeros else 1
+    down = values - least if rules.below is None else np.full_like(values, rules.below)
+    up = np.maximum(limit - 1 - values, 0) if rules.above is None else np.full_like(values, rules.above)
+    return unsafe, np.maximum(down, 0), up
+
+
+def _few(values: Ints, persons: Ints, rules: Rules) -> tuple[NDArray[np.bool_], Ints]:
+    limit = rules.threshold or 0
+    unsafe = (persons < limit) & (persons > 0)
+    share = Fraction(str(rules.share)) / 100
+    return unsafe, np.where(unsafe, _ints(share * v for v in values.tolist()), 0)
+
+
+def needed_dominance(values: Ints, top: Ints, n: int, k: float) -> Ints:
+    """How far doubt must reach; 0 or less where the rule holds."""
+    share = Fraction(str(k)) / 100
+    sums = top[:, :n].sum(axis=1).tolist()
+    return _ints(Fraction(s) / share - v for s, v in zip(sums, values.tolist(), strict=True))
+
+
+def needed_p(values: Ints, top: Ints, p: float, together: int = 1) -> Ints:
+    """How far doubt must reach; 0 or less where the rule holds. So many of the next largest take their parts off."""
+    share = Fraction(str(p)) / 100
+    rest = values - top[:, : 1 + together].sum(axis=1)
+    return _ints(share * first - left for first, left in zip(top[:, 0].tolist(), rest.tolist(), strict=True))
+
+
+def _ints(needed: Iterable[Fraction]) -> Ints:
+    """Rounded up. More than no cell can reach fails as well, however much more it is."""
+    ups = [-(-one.numerator // one.denominator) for one in needed]
+    return np.array([max(min(up, 2 * NO_LIMIT), -2 * NO_LIMIT) for up in ups], dtype=np.int64)
+
+
+def largest(table: CountTable, n: int) -> tuple[Ints, Ints]:
+    """For every cell, totals too, its n largest contributions by person, and how many persons contribute."""
+    given = _truth(table).given
+    if given is None:
+        raise DataError("the table — who contributes to its sums is not known — name the subject")
+    top, persons = np.zeros((table.size, n), np.int64), np.zeros(table.size, np.int64)
+    spread = spread_over_totals(table, given)
+    order = np.lexsort((-spread.amount, spread.cell))
+    cell, amount = spread.cell[order], spread.amount[order]
+    starts = np.searchsorted(cell, np.arange(table.size))
+    rank = np.arange(len(cell)) - starts[cell]
+    kept = rank < n
+    top[cell[kept], rank[kept]] = amount[kept]
+    np.add.at(persons, cell, 1)
+    return top, persons
+
+
+def spread_over_totals(table: CountTable, given: Contributions) -> Contributions:
+    """What each person adds to each cell, with one entry a person and cell, in totals too."""
+    where = np.array(np.unravel_index(given.cell, table.shape))
+    person, amount = given.person, given.amount
+    for axis, dimension in enumerate(table.dimensions):
+        wheres, persons, amounts = [where], [person], [amount]
+        parents = np.array(dimension.parents)
+        step = where[axis]
+        keep = np.ones(len(step), dtype=bool)
+        while True:
+            step = np.where(keep, parents[step], 0)
+            keep = keep & (step >= 0)
+            if not keep.any():
+                break
+            moved = where.copy()
+            moved[axis] = step
+            wheres.append(moved[:, keep])
+            persons.append(person[keep])
+            amounts.append(amount[keep])
+        where, person, amount = np.concatenate(wheres, axis=1), np.concatenate(persons), np.concatenate(amounts)
+    cell = np.ravel_multi_index(tuple(where), table.shape).astype(np.int64)
+    keys, inverse = np.unique(np.stack([cell, person], axis=1), axis=0, return_inverse=True)
+    total = np.zeros(len(keys), np.int64)
+    np.add.at(total, inverse.ravel(), amount)
+    return Contributions(keys[:, 0], keys[:, 1], total)

@@ -1,0 +1,157 @@
+"""What adds up to what in a table, and the part of it that is open: cells that are not shown, between their bounds.
+
+>>> from sharewell.reports.counts.engine.dimensions import Dimension
+>>> shape = Relations((Dimension.flat("a", "xy"), Dimension.flat("b", "uv")))
+>>> shape.count, shape.wholes.tolist(), shape.parts_of(0).tolist()
+(6, [0, 1, 2, 0, 3, 6], [3, 6])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.reports.counts.engine.dimensions import Dimension
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+NO_LIMIT = 1 << 52
+"""A bound that is none. Numbers up to twice as large are exact as floats."""
+MOST = 10**15
+"""Of what a policy may ask for, in persons; less than no bound at all."""
+
+
+class Sums(Protocol):
+    """Equations among cells in a row: those of one table (`Relations`), or of several."""
+
+    @property
+    def count(self) -> int: ...
+
+    @property
+    def entries(self) -> tuple[Ints, Ints, Ints]:
+        """Row, cell and sign of the equations Σ sign · cell = 0."""
+
+    def broken(self, table: Ints) -> int:
+        """How many of them do not hold."""
+
+
+class Relations:
+    """Every sum of a table of this shape: a whole and its parts, as places among all cells, row by row."""
+
+    def __init__(self, dimensions: Sequence[Dimension]) -> None:
+        self.shape = tuple(len(one.codes) for one in dimensions)
+        places = np.arange(int(np.prod(self.shape)), dtype=np.int64).reshape(self.shape)
+        wholes, parts, sizes = [], [], []
+        for axis, dimension in enumerate(dimensions):
+            along = np.moveaxis(places, axis, 0)
+            for parent, children in dimension.sums:
+                wholes.append(along[parent].ravel())
+                parts.append(along[list(children)].reshape(len(children), -1).T.ravel())
+                sizes.append(np.full(along[parent].size, len(children), dtype=np.int64))
+        self.wholes: Ints = np.concatenate(wholes)
+        self.parts: Ints = np.concatenate(parts)
+        self.starts: Ints = np.concatenate([[0], np.cumsum(np.concatenate(sizes))])
+
+    @property
+    def count(self) -> int:
+        return len(self.wholes)
+
+    def parts_of(self, one: int) -> Ints:
+        return self.parts[self.starts[one] : self.starts[one + 1]]
+
+    @cached_property
+    def entries(self) -> tuple[Ints, Ints, Ints]:
+        """Row, cell and sign of the equations parts − whole = 0."""
+        rows = np.arange(self.count, dtype=np.int64)
+        row = np.concatenate([np.repeat(rows, np.diff(self.starts)), rows])
+        signs = np.concatenate([np.ones(len(self.parts), np.int64), -np.ones(self.count, np.int64)])
+        return row, np.concatenate([self.parts, self.wholes]), signs
+
+    def broken(self, table: Ints) -> int:
+        """In how many sums do the parts not add up to the whole? Exact, in whole numbers."""
+        added = np.add.reduceat(table[self.parts], self.starts[:-1])
+        return int(np.count_nonzero(added != table[self.wholes]))
+
+
+@dataclass(frozen=True)
+class Open:
+    """Equations over open cells alone: Σ sign · cell = right, each cell between low and high."""
+
+    cells: Ints
+    """Places among all cells of the table."""
+    row: Ints
+    column: Ints
+    sign: Ints
+    right: Ints
+    low: Ints
+    high: Ints
+
+    @classmethod
+    def of(cls, relations: Sums, low: Ints, high: Ints) -> Open:
+        """All cells between bounds; those whose bounds meet are known and go to the right side."""
+        is_open = low < high
+        row, cell, sign = relations.entries
+        known = ~is_open[cell]
+        right = -np.bincount(row[known], weights=sign[known] * low[cell[known]], minlength=relations.count)
+        number = np.cumsum(is_open) - 1
+        kept = np.unique(row[~known])
+        renumbered = np.full(relations.count, -1, np.int64)
+        renumbered[kept] = np.arange(len(kept))
+        cells = np.flatnonzero(is_open)
+        exact = np.round(right[kept]).astype(np.int64)
+        return cls(cells, renumbered[row[~known]], number[cell[~known]], sign[~known], exact, low[cells], high[cells])
+
+    @property
+    def count(self) -> int:
+        return len(self.cells)
+
+    def consequences(self, passes: int = 50) -> tuple[Ints, Ints] | None:
+        """Bounds that follow from one sum at a time, again and again; None if no table fits them."""
+        low, high = self.low.astype(np.float64), self.high.astype(np.float64)
+        low[low <= -NO_LIMIT], high[high >= NO_LIMIT] = -np.inf, np.inf
+        for _ in range(passes):
+            new_low, new_high = self._tightened(low, high)
+            if (new_low > new_high).any():
+                return None
+            if (new_low == low).all() and (new_high == high).all():
+                break
+            low, high = new_low, new_high
+        low[np.isinf(low)], high[np.isinf(high)] = -NO_LIMIT, NO_LIMIT
+        return low.astype(np.int64), high.astype(np.int64)
+
+    def _tightened(self, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+        plus = self.sign > 0
+        least = np.where(plus, low[self.column], -high[self.column])
+        most = np.where(plus, high[self.column], -low[self.column])
+        rest_least, rest_most = (self._without(bound) for bound in (least, most))
+        upper, lower = self.right[self.row] - rest_least, self.right[self.row] - rest_most
+        new_low, new_high = low.copy(), high.copy()
+        np.maximum.at(new_low, self.column, np.where(plus, lower, -upper))
+        np.minimum.at(new_high, self.column, np.where(plus, upper, -lower))
+        return new_low, new_high
+
+    def _without(self, term: Floats) -> Floats:
+        """For each entry the sum of the other terms of its row; infinite if one of them is."""
+        endless = np.isinf(term)
+        finite = np.where(endless, 0.0, term)
+        size = len(self.right)
+        total = np.bincount(self.row, weights=finite, minlength=size)[self.row] - finite
+        others = np.bincount(self.row, weights=endless, minlength=size)[self.row] - endless
+        sign = np.sign(term[endless][0]) if endless.any() else 1.0
+        return np.where(others > 0, sign * np.inf, total)
+
+    def matrix(self) -> tuple[Ints, Ints, Floats]:
+        """Starts, columns and values, row by row, as solvers take it."""
+        order = np.argsort(self.row, kind="stable")
+        starts = np.searchsorted(self.row[order], np.arange(len(self.right) + 1))
+        return starts, self.column[order], self.sign[order].astype(np.float64)
+
+    def dense(self) -> Any:
+        found = np.zeros((len(self.right), self.count))
+        found[self.row, self.column] = self.sign
+        return found

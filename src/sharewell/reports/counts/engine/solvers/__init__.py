@@ -1,0 +1,1 @@
+"""Solvers, one library a file."""

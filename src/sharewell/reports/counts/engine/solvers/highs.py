@@ -1,0 +1,123 @@
+"""One linear program that is asked many questions, each from where the last one ended; and its whole-number form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.extras import package
+from sharewell.reports.counts.engine.relations import NO_LIMIT, Floats, Ints, Open
+
+Outcome = Literal["solved", "empty", "unbounded", "unclear"]
+
+
+@dataclass(frozen=True)
+class Solved:
+    outcome: Outcome
+    point: Floats
+    value: float
+    slopes: Floats
+    """Reduced costs of the cells."""
+
+
+class Program:
+    """Equations and bounds as HiGHS keeps them. Answers depend on the questions asked and on nothing else."""
+
+    def __init__(
+        self,
+        equations: tuple[Ints, Ints, Floats],
+        right: tuple[Any, Any],
+        low: Any,
+        high: Any,
+        *,
+        whole: bool = False,
+        presolve: bool = False,
+        nodes: int = 10_000,
+    ) -> None:
+        highspy = _highspy()
+        self.columns = len(low)
+        self.solver = highspy.Highs()
+        for option, value in (("output_flag", False), ("threads", 1), ("mip_max_nodes", nodes), ("mip_rel_gap", 0.0)):
+            self.solver.setOptionValue(option, value)
+        self.solver.setOptionValue("presolve", "on" if presolve or whole else "off")
+        if not (presolve or whole):
+            self.solver.setOptionValue("simplex_strategy", 4)  # primal: only costs change from question to question
+        self.endless = highspy.kHighsInf
+        model = highspy.HighsLp()
+        model.num_col_, model.num_row_ = self.columns, len(right[0])
+        model.col_cost_ = np.zeros(self.columns)
+        model.col_lower_, model.col_upper_ = self._limits(low), self._limits(high)
+        model.row_lower_, model.row_upper_ = self._limits(right[0]), self._limits(right[1])
+        starts, index, weights = equations
+        model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        model.a_matrix_.start_, model.a_matrix_.index_ = starts.astype(np.int32), index.astype(np.int32)
+        model.a_matrix_.value_ = weights
+        if whole:
+            model.integrality_ = [highspy.HighsVarType.kInteger] * self.columns
+        self.solver.passModel(model)
+        self._asked: Ints = np.zeros(0, np.int64)
+        self._status = highspy.HighsModelStatus
+        self.solves = self.nodes = 0
+
+    @classmethod
+    def of(cls, system: Open, low: Ints, high: Ints, **options: Any) -> Program:
+        return cls(system.matrix(), (system.right, system.right), low, high, **options)
+
+    def _limits(self, bounds: Any) -> Floats:
+        found = np.asarray(bounds, dtype=np.float64).copy()
+        found[found >= NO_LIMIT], found[found <= -NO_LIMIT] = self.endless, -self.endless
+        return found
+
+    def bounds(self, columns: Any, low: Any, high: Any) -> None:
+        """Other bounds for some columns."""
+        where = np.asarray(columns, dtype=np.int32)
+        self.solver.changeColsBounds(len(where), where, self._limits(low), self._limits(high))
+
+    def add(self, columns: Any, weights: Any, low: float, high: float = float(NO_LIMIT)) -> None:
+        """One more row."""
+        where = np.asarray(columns, dtype=np.int32)
+        ends = self._limits([low, high])
+        self.solver.addRow(ends[0], ends[1], len(where), where, np.asarray(weights, dtype=np.float64))
+
+    def costs(self, columns: Any, weights: Any) -> None:
+        where = np.asarray(columns, dtype=np.int32)
+        self.solver.changeColsCost(len(where), where, np.asarray(weights, dtype=np.float64))
+
+    def least(self, columns: Any, weights: Any) -> Solved:
+        """The smallest value of Σ weight · column; every other cost is 0."""
+        asked = np.asarray(columns, dtype=np.int64)
+        if len(self._asked):
+            self.costs(self._asked, np.zeros(len(self._asked)))
+        self.costs(asked, weights)
+        self._asked = asked
+        return self.solve()
+
+    def solve(self) -> Solved:
+        self.solves += 1
+        self.solver.run()
+        status = self.solver.getModelStatus()
+        if status == self._status.kUnknown:  # numerically stuck: once more from the beginning
+            self.solver.clearSolver()
+            self.solver.run()
+            status = self.solver.getModelStatus()
+        self.nodes += max(0, int(self.solver.getInfo().mip_node_count))
+        nothing: NDArray[np.float64] = np.zeros(0)
+        known: dict[Any, Outcome] = {
+            self._status.kOptimal: "solved",
+            self._status.kInfeasible: "empty",
+            self._status.kUnbounded: "unbounded",
+            self._status.kUnboundedOrInfeasible: "unbounded",
+        }
+        outcome = known.get(status, "unclear")
+        if outcome != "solved":
+            return Solved(outcome, nothing, 0.0, nothing)
+        solution = self.solver.getSolution()
+        slopes = np.array(solution.col_dual) if len(solution.col_dual) else nothing
+        return Solved(outcome, np.array(solution.col_value), float(self.solver.getObjectiveValue()), slopes)
+
+
+def _highspy() -> Any:
+    return package("highspy", "the linear solver")

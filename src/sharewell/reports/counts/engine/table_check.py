@@ -1,0 +1,42 @@
+"""Does a table fit what is published? A few lines of whole numbers that share nothing with what searches for tables.
+
+>>> from sharewell.reports.counts.data import HIDDEN, CountTable
+>>> table = CountTable.of_cells({("m",): 20, ("f",): 3}, ["sex"])
+>>> shown = table.showing(np.array([23, HIDDEN, HIDDEN]))
+>>> fits(shown, np.array([23, 5, 18])), fits(shown, np.array([23, 5, 17])), fits(shown, np.array([23, 0, 23]))
+(True, False, False)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.reports.counts.data import CountTable
+
+
+def fits(published: CountTable, table: NDArray[np.integer]) -> bool:
+    """Does every cell agree with what is shown of it, and does every total add up?"""
+    cells: Any = np.asarray(table, dtype=object).reshape(published.shape)
+    low, high = (bound.reshape(published.shape) for bound in published.bounds())
+    if not ((cells >= low) & (cells <= high)).all():
+        return False
+    for axis, dimension in enumerate(published.dimensions):
+        others = [range(size) for a, size in enumerate(published.shape) if a != axis]
+        for rest in product(*others):
+            line = cells[(*rest[:axis], slice(None), *rest[axis:])]
+            if any(line[whole] != sum(line[part] for part in parts) for whole, parts in dimension.sums):
+                return False
+    return True
+
+
+def as_read(data: CountTable) -> CountTable:
+    """The table as whoever sees its marks will read it: if all small counts are marked, that is noticed."""
+    if data.marked_below or data.truth is None or not data.told_small.any():
+        return data
+    guessed = replace(data, marked_below=-int(data.shown[data.told_small].max()))
+    return guessed if fits(guessed, data.truth.values) else data

@@ -1,0 +1,320 @@
+"""Tables together: what several tables of the same people leave open about a hidden cell, taken together.
+
+Guarantee
+---------
+Every cell that the criterion of its own table calls unsafe keeps the doubt that this criterion asks for, even to a
+reader of all tables and records of the same people: for each such cell there are two sets of tables of whole numbers,
+one low enough and one high enough in the cell, each consistent in itself and with everything published.
+
+Adversary
+---------
+Reads all tables of counts and sums of these people, of this release and of earlier ones that are named, and the records
+published of them; knows that all are about the same people, so that shared totals are equal; adds and subtracts. May be
+a person in them, as for cell-protection, who knows which cell of every table they are in.
+
+What it does not protect
+------------------------
+Against tables that are not named. Coalitions of two persons (`coalitions: 2`) cannot be judged over several tables:
+undecided. What tables of records disclose about each other is not judged here. Columns of records that were drawn,
+swapped or shifted are not used against the counts.
+
+Parameters
+----------
+None of its own. `judge_together` takes the published tables by name, the criteria of each, the published records, and
+the files from which the people of each come; tables of different files that overlap are judged over the persons of any
+of the files.
+
+Worked example
+--------------
+Patients by illness: the count of 3 is hidden, and so is the total, from which it could be computed.
+
+>>> import numpy as np
+>>> from sharewell.reports.counts.criteria.cell_protection import CellProtection
+>>> from sharewell.reports.counts.data import HIDDEN, CountTable
+>>> rule = CellProtection(threshold=5)
+>>> illness = CountTable.of_cells({("cold",): 30, ("flu",): 20, ("gout",): 3}, ["illness"])
+>>> illness = illness.showing(np.array([HIDDEN, 30, 20, HIDDEN]))
+>>> print(rule.check(illness))
+cell-protection = 0 cells (≤ 0: holds)
+
+The same patients by ward: no count is small. Each table is safe alone; together they disclose 53 − 30 − 20 = 3.
+
+>>> ward = CountTable.of_cells({("A",): 25, ("B",): 28}, ["ward"])
+>>> print(rule.check(ward))
+cell-protection = 0 cells (≤ 0: holds)
+>>> print(judge_together({"by-illness": illness, "by-ward": ward}, {"by-illness": [rule], "by-ward": [rule]}))
+tables-together = 1 cells (≤ 0: FAILS)
+
+Records of the same patients disclose it too, if they show the illness.
+
+>>> import pyarrow as pa
+>>> rows = pa.table({"illness": ["cold"] * 30 + ["flu"] * 20 + ["gout"] * 3})
+>>> records = PublishedRecords(rows, {"illness": {"role": "sensitive"}}, one_row_each=True, withheld=0)
+>>> judge_together({"by-illness": illness}, {"by-illness": [rule]}, records={"patients": records}).ok
+False
+
+Why it is safe
+--------------
+The cells of all tables are the unknowns of one system: the sums of each table, and equations that say where tables must
+agree. If the tables form a tree, agreement in shared columns is enough for one set of people to exist behind all of
+them; if they form a circle, the system has a hidden table of all their columns besides. As for a single table, linear
+programs only reject; a cell is accepted on tables of whole numbers, checked by adding up. What is too large, does not
+nest or contradicts itself is undecided, and fails.
+
+Cost
+----
+At most two linear programs for each unsafe cell and reader, over all cells of all tables; at most 20,000 cells. Tables
+that form a circle cost the product of their columns' categories, totals included, at most 2,500; there the search for
+whole numbers costs the most, and stops after 60 searches.
+
+Source
+------
+Vorob'ev, 1962, and Beeri, Fagin, Maier and Yannakakis, 1983 (agreement along trees); Dobra and Fienberg, 2000 (bounds
+from released marginals); Hundepool et al., Statistical Disclosure Control, 2012 (linked tables).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from sharewell.errors import DataError, PolicyError
+from sharewell.findings import Finding
+from sharewell.reports.counts.data import CountTable
+from sharewell.reports.counts.engine.intervals import intervals
+from sharewell.reports.counts.engine.joint_readers import joint_readers
+from sharewell.reports.counts.engine.linked_tables import Linked, columns_of, linked, too_large
+from sharewell.reports.counts.engine.primary_cells import Primary
+from sharewell.reports.counts.engine.protection_check import Protection, Searches, reached
+from sharewell.reports.counts.engine.record_counts import PublishedRecords, counted
+from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints, Open
+from sharewell.reports.counts.engine.solvers.highs import Program
+from sharewell.reports.counts.engine.table_check import as_read, fits
+from sharewell.reports.counts.engine.table_readers import OUTSIDER, beyond_zeros
+
+__all__ = ["PublishedRecords", "TogetherDetails", "judge_together"]
+NAME = "tables-together"
+NODES = 5_000
+"""Steps in the search for one set of whole tables behind everything."""
+MOST_SEARCHES = 60
+"""For tables of whole numbers, where linear programs alone do not meet one."""
+NO_TRUTH = "the true cells are not at hand: only the steward can check this"
+
+
+@dataclass(frozen=True)
+class TogetherDetails:
+    """Counts of cells; which they are is not told."""
+
+    tables: int
+    records: int
+    unsafe: int
+    too_tight: int
+    undecided: int
+    readers: int
+
+
+def judge_together(
+    tables: Mapping[str, CountTable],
+    required: Mapping[str, Sequence[Any]],
+    *,
+    records: Mapping[str, PublishedRecords] | None = None,
+    people: Mapping[str, frozenset[str]] | None = None,
+) -> Finding:
+    """How many unsafe cells lack, in all tables taken together, the doubt that their own criterion asks for.
+
+    required: the criteria of each table; only those that call cells unsafe (cell-protection) count. A table without any
+    is knowledge, and asks for nothing. Without true cells, only what surely fails is found.
+    """
+    beside = dict(records or {})
+    asked = {name: _rules(required.get(name, ())) for name in tables}
+    empty = TogetherDetails(len(tables), len(beside), 0, 0, 0, 0)
+    if len(tables) + len(beside) < 2 or not any(asked.values()):
+        return Finding.judge(NAME, 0, "≤", 0, unit="cells", details=empty)
+    try:
+        if people is not None and (lost := [name for name in (*tables, *beside) if name not in people]):
+            raise DataError(f"{', '.join(lost)} — the files from which its people come are not given")
+        parts = [
+            part
+            for measure in sorted({table.value for table in tables.values()})
+            for part in _judged(measure, tables, asked, beside if measure == "count" else {}, people)
+        ]
+    except (DataError, PolicyError) as error:
+        return Finding.judge(NAME, None, "≤", 0, unit="cells", details=empty, note=str(error))
+    return _whole(parts, empty)
+
+
+def _rules(criteria: Iterable[Any]) -> list[Any]:
+    return [one for one in criteria if hasattr(one, "unsafe")]
+
+
+Bounds = tuple[Ints, Ints]
+
+
+def _judged(
+    measure: str,
+    tables: Mapping[str, CountTable],
+    asked: Mapping[str, Sequence[Any]],
+    records: Mapping[str, PublishedRecords],
+    people: Mapping[str, frozenset[str]] | None,
+) -> list[Finding]:
+    """One finding a table, of all that add up the same: counts, or one measure."""
+    known = beside_other_measures(tables, people)
+    group = {name: as_read(table) for name, table in tables.items() if table.value == measure}
+    wanted = {name: asked[name] for name in group if asked[name]}
+    if not wanted or (len(group) + len(records) < 2 and not any(name in known for name in group)):
+        return [_found(name, 0) for name in wanted]
+    if len({table.decimals for table in group.values()}) > 1:
+        raise DataError(f"{measure} — tables of it have different decimals — write it with the same in all of them")
+    columns = columns_of(group.values())
+    system = linked(group, {name: counted(one, columns) for name, one in records.items()}, people, known)
+    if any(group[name].truth is None for name in wanted):
+        return _surely_failing(system, group, wanted)
+    needs, insiders = _needs(system, group, wanted)
+    start = _behind(system, group)
+    same = people is None or len({people[name] for name in group}) < 2
+    readers = joint_readers(group, system.starts, same) if insiders else [OUTSIDER]
+    view = replace(system.view, truth=start)
+    found = reached(view, needs, readers, [start], once=True, searches=Searches(MOST_SEARCHES))
+    return [_by_table(name, system.starts[name], group[name].size, needs, found) for name in wanted]
+
+
+def _needs(
+    system: Linked, group: Mapping[str, CountTable], wanted: Mapping[str, Sequence[Any]]
+) -> tuple[Primary, bool]:
+    """Unsafe cells of all tables, each with the most doubt that a criterion of its own table asks for."""
+    low, high = np.full(system.view.size, NO_LIMIT), np.full(system.view.size, -1)
+    insiders = False
+    for name, criteria in wanted.items():
+        table = group[name]
+        assert table.truth is not None
+        if not fits(table, table.truth.values):
+            raise DataError(f"{name} — the published numbers are not those of the true cells")
+        for one in criteria:
+            own: Primary = one.unsafe(table)
+            if own.together > 1:
+                raise DataError(f"{name} — coalitions of two are not judged over several tables — say coalitions: 1")
+            insiders |= own.insiders
+            needs = beyond_zeros(system.view, replace(own, cells=own.cells + system.starts[name]))
+            low[needs.cells] = np.minimum(low[needs.cells], needs.low)
+            high[needs.cells] = np.maximum(high[needs.cells], needs.high)
+    cells = np.flatnonzero(high >= 0)
+    return Primary(cells, low[cells], high[cells]), insiders
+
+
+def _behind(system: Linked, group: Mapping[str, CountTable]) -> Ints:
+    """One set of whole tables behind everything, with the true cells where they are known."""
+    view = system.view
+    low, high = view.low.copy(), view.high.copy()
+    for name, table in group.items():
+        if table.truth is not None and table.randomised is None:
+            start = system.starts[name]
+            low[start : start + table.size] = high[start : start + table.size] = table.truth.values
+    left = Open.of(view.relations, low, high)
+    whole = low.copy()
+    if left.count:
+        met = Program.of(left, left.low, left.high, whole=True, nodes=NODES).solve()
+        if met.outcome == "unclear":
+            raise too_large()
+        if met.outcome == "solved":
+            whole[left.cells] = np.round(met.point).astype(np.int64)
+    if not view.fits(whole):
+        what = "no people could be behind all of them: other people, or persons in one and rows in another"
+        raise DataError(f"the tables — {what} — they cannot be judged together")
+    return whole
+
+
+def _by_table(name: str, start: int, size: int, needs: Primary, found: Protection) -> Finding:
+    inside = [one for one in found.failing if start <= one.cell < start + size]
+    own = replace(found, failing=tuple(inside))
+    unsafe = int(np.count_nonzero((needs.cells >= start) & (needs.cells < start + size)))
+    return _found(name, own.cells, unsafe, own.undecided, found.readers)
+
+
+def _found(name: str, cells: int, unsafe: int = 0, undecided: int = 0, readers: int = 0, note: str = "") -> Finding:
+    details = TogetherDetails(1, 0, unsafe, cells, undecided, readers)
+    value = None if note else cells
+    return Finding.judge(NAME, value, "≤", 0, column=name, unit="cells", details=details, note=note)
+
+
+def _surely_failing(
+    system: Linked, group: Mapping[str, CountTable], wanted: Mapping[str, Sequence[Any]]
+) -> list[Finding]:
+    """Without true cells: counts that are known to be small, and more closely than their rule allows."""
+    found = intervals(system.view.relations, system.view.low, system.view.high)
+    low, high = system.view.low.copy(), system.view.high.copy()
+    low[found.cells], high[found.cells] = found.low, found.high
+    parts = []
+    for name, criteria in wanted.items():
+        inside = slice(system.starts[name], system.starts[name] + group[name].size)
+        tight = np.zeros(group[name].size, dtype=bool)
+        for one in criteria:
+            if group[name].is_count and one.threshold is not None:
+                small = (low[inside] >= 1) & (high[inside] < one.threshold)
+                whole = one.threshold - 2 if one.below is None and one.above is None else 1
+                tight |= small & (high[inside] - low[inside] < max(whole, 1))
+        cells = int(tight.sum())
+        parts.append(_found(name, cells, note="" if cells else NO_TRUTH))
+    return parts
+
+
+def _whole(parts: Sequence[Finding], empty: TogetherDetails) -> Finding:
+    values = [one.value for one in parts]
+    summed = [sum(getattr(one.details, field) for one in parts) for field in ("unsafe", "too_tight", "undecided")]
+    details = replace(
+        empty,
+        unsafe=summed[0],
+        too_tight=summed[1],
+        undecided=summed[2],
+        readers=max((one.details.readers for one in parts), default=0),
+    )
+    failing = sum(int(value) for value in values if value is not None)
+    note = next((one.note for one in parts if one.note), "")
+    value = failing if failing or not note else None
+    return Finding.judge(NAME, value, "≤", 0, unit="cells", parts=parts, details=details, note=note)
+
+
+def beside_other_measures(
+    tables: Mapping[str, CountTable], people: Mapping[str, frozenset[str]] | None
+) -> dict[str, Bounds]:
+    """What counts tell about sums, and sums about counts: nobody pays nothing, and who pays is somebody."""
+    known: dict[str, Bounds] = {}
+    for counts, sums in product(tables, tables):
+        first, second = tables[counts], tables[sums]
+        if not first.is_count or second.is_count or (people is not None and not people[sums] <= people[counts]):
+            continue
+        place = _same_cell(first, second)
+        inside = np.flatnonzero(place >= 0)
+        (low, high), (sum_low, _) = first.bounds(), second.bounds()
+        nobody = inside[high[place[inside]] == 0]
+        somebody = place[inside[sum_low[inside] > 0]]
+        if (sum_low[nobody] > 0).any():
+            raise DataError("the tables — sums are shown where others count nobody — they cannot be judged together")
+        if (second.bounds()[1][nobody] > 0).any():
+            known.setdefault(sums, _free(second))[1][nobody] = 0
+        if (low[somebody] < 1).any():
+            known.setdefault(counts, _free(first))[0][somebody] = 1
+    return known
+
+
+def _free(table: CountTable) -> Bounds:
+    return np.zeros(table.size, np.int64), np.full(table.size, NO_LIMIT)
+
+
+def _same_cell(one: CountTable, other: CountTable) -> Ints:
+    """For each cell of the other table the cell of this one that holds all of it by the same categories; −1: none."""
+    where = np.array(np.unravel_index(np.arange(other.size), other.shape))
+    axes = {dimension.name: axis for axis, dimension in enumerate(other.dimensions)}
+    found, missing = [], np.zeros(other.size, dtype=bool)
+    for dimension in one.dimensions:
+        if dimension.name not in axes:
+            found.append(np.zeros(other.size, np.int64))
+            continue
+        axis = axes[dimension.name]
+        places = np.array([dimension.place.get(code, -1) for code in other.dimensions[axis].codes])[where[axis]]
+        missing |= places < 0
+        found.append(np.maximum(places, 0))
+    return np.where(missing, -1, np.ravel_multi_index(tuple(found), one.shape))

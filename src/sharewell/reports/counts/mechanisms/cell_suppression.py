@@ -1,0 +1,188 @@
+"""Cell suppression: unsafe cells of a table are hidden, and as few others as keep them from being computed from totals.
+
+Guarantee
+---------
+The table published passes cell-protection: nobody who reads it bounds an unsafe cell more tightly than its rule allows.
+What is shown is true, or truly rounded where the criterion asks for rounding.
+
+Adversary
+---------
+As in cell-protection.
+
+What it does not protect
+------------------------
+As in cell-protection. Which cells are hidden depends on the true numbers.
+
+Parameters
+----------
+weight: what is to be little: "value" (default), the sum of all that is hidden, or "cells", their number.
+exact: tables of up to so many cells are hidden at the least cost there is, as far as the steps suffice.
+style: "blank" (default), or "negative": a count below the threshold is published as minus the threshold, as tools of
+OHDSI do. Readers then know it to be small, and that an empty cell is not; the audit counts both in, so that more cells
+are hidden than with "blank", or nothing is released. A total of several cells that are not 0 is never marked: it would
+be known too closely. For counts with a threshold, zeros shown and nothing rounded.
+
+Worked example
+--------------
+One count of 3. Three more cells are hidden with it: any two of them in a line would not be enough.
+
+>>> from sharewell.reports.counts.criteria.cell_protection import CellProtection
+>>> from sharewell.reports.counts.data import CountTable
+>>> cells = {("m", "flu"): 20, ("m", "gout"): 3, ("m", "cold"): 40}
+>>> cells |= {("f", "flu"): 15, ("f", "gout"): 12, ("f", "cold"): 30}
+>>> table = CountTable.of_cells(cells, ["sex", "illness"])
+>>> released = CellSuppression().protect(table, must=[CellProtection(threshold=11)])
+>>> released.data.shown.reshape(table.shape)[1:].clip(-1).tolist()
+[[57, 30, -1, -1], [63, 40, -1, -1]]
+
+Why it is safe
+--------------
+Whatever the choice came from, the criterion's own audit must pass before it is returned: every reader, tables of whole
+numbers as witnesses. If no choice passes, Infeasible says so.
+
+Cost
+----
+Least cost: a master problem over which cells to hide and, for each unsafe cell, linear programs that cut off choices
+which leave it too little room (Benders' decomposition), within a number of nodes and rounds. Beyond `exact` cells, or
+where the steps do not suffice: two linear programs for each unsafe cell, cells that proved unnecessary shown again.
+
+`proved_least` says that no choice of less weight passes the same audit; `proof` says so in words. In three and more
+dimensions, and with categories between values and total, that is proved of choices in which no cell need move by more
+than eight times the largest doubt asked for. Where the audit left a cheaper choice undecided, nothing is proved. Less
+might do under another audit, or with other weights.
+
+Source
+------
+Fischetti and Salazar, 2001 (cuts); Kelly, Golden and Assad, 1992 (cell by cell); Cox, 1995 (protection by flows).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from annotated_types import Ge
+
+from sharewell.errors import DataError, Infeasible, PolicyError
+from sharewell.keys import Key
+from sharewell.parameters import Declared
+from sharewell.protocols import Protected
+from sharewell.reports.counts.data import HIDDEN, CountTable, Rounding
+from sharewell.reports.counts.engine.primary_cells import Primary
+from sharewell.reports.counts.engine.protection.further_cells import least_cost, step_by_step, tidied
+from sharewell.reports.counts.engine.protection.secondary_suppression import Problem
+from sharewell.reports.counts.engine.protection_check import Failing, protection
+from sharewell.reports.counts.engine.published_view import View
+from sharewell.reports.counts.engine.relations import Ints
+from sharewell.reports.counts.engine.table_readers import beyond_zeros
+
+
+@dataclass(frozen=True)
+class SuppressionDetails:
+    unsafe_cells: int
+    suppressed_cells: int
+    """All that are hidden."""
+    proved_least: bool
+    """Is there proof that no choice of cells of less weight passes the audit, as far as `proof` says?"""
+    proof: str = ""
+    """What was proved, and what was not."""
+
+
+@dataclass(frozen=True)
+class CellSuppression(Declared):
+    """Hide unsafe cells and what would give them away."""
+
+    weight: Literal["value", "cells"] = "value"
+    exact: Annotated[int, Ge(0)] = 600
+    style: Literal["blank", "negative"] = "blank"
+
+    name: ClassVar[str] = "cell-suppression"
+    packages: ClassVar[tuple[str, ...]] = ("highspy",)
+    of_tables: ClassVar[bool] = True
+    engine: ClassVar[str] = "unsafe"
+    refuses: ClassVar[tuple[str, ...]] = ()
+
+    def protect(self, data: CountTable, must: Sequence[Any], key: Key | None = None) -> Protected[CountTable]:
+        """The table with cells hidden; its rows are its cells."""
+        if data.truth is None:
+            raise DataError("cell-suppression — needs the true cells")
+        if not data.truth.values.any():
+            raise Infeasible("the table has nobody in it", blocking=["no row of the data falls into the table"])
+        problem = self.problem(data, must)
+        known: list[Ints] = []
+        first = step_by_step(problem, known=known)
+        hidden, best, proved = None if isinstance(first, Failing) else first, None, False
+        if data.size <= self.exact:
+            best, proved = least_cost(problem, hidden, known)
+        if best is not None and not protection(problem.published(best), problem.needs, first=True).failing:
+            hidden = best
+        else:
+            hidden, proved = None if hidden is None else tidied(problem, hidden, known), False
+        shown = 0 if hidden is None else int(np.count_nonzero(data.truth.values[~hidden]))
+        if hidden is None or not shown:
+            raise self._infeasible(problem, hidden is None)
+        details = SuppressionDetails(problem.needs.count, int(hidden.sum()), proved, self._proof(problem, proved))
+        released = problem.published(hidden)
+        return Protected(released, details, np.arange(data.size), True)
+
+    def _proof(self, problem: Problem, proved: bool) -> str:
+        """In words. Of lines in two dimensions every move is a sum of rings, none of which moves a cell too far."""
+        if not proved:
+            return (
+                "not proved: fewer might do. What is hidden was found step by step, or cheaper choices stay undecided"
+            )
+        least = (
+            f"no choice of cells with less hidden {'value' if self.weight == 'value' else 'cells'} passes this audit"
+        )
+        if problem.table.is_network:
+            return least
+        return f"{least}, of those in which no cell need move by more than {problem.room} to prove another's doubt"
+
+    def problem(self, data: CountTable, must: Sequence[Any]) -> Problem:
+        """All criteria as one: every cell that some rule calls unsafe, with the most doubt that any asks for."""
+        assert data.truth is not None
+        values = data.truth.values
+        zeros_shown = all(getattr(one, "zeros", "show") == "show" for one in must)
+        table = CountTable(
+            data.dimensions, values, data.truth, None, data.value, data.decimals, zeros_shown or not data.is_count
+        )
+        low, high = values.copy(), values.copy()
+        unsafe, insiders, together = np.zeros(table.size, dtype=bool), False, 1
+        for one in must:
+            found: Primary = one.unsafe(table)
+            unsafe[found.cells] = True
+            insiders, together = insiders | found.insiders, max(together, found.together)
+            low[found.cells] = np.minimum(low[found.cells], found.low)
+            high[found.cells] = np.maximum(high[found.cells], found.high)
+        cells = np.flatnonzero(unsafe)
+        limits = [one.threshold for one in must if getattr(one, "threshold", None) is not None]
+        bases = [one.rounded for one in must if getattr(one, "rounded", None) is not None]
+        marks = np.full(table.size, HIDDEN, np.int64)
+        if self.style == "negative":
+            if not limits or not table.is_count or not zeros_shown or bases:
+                what = "style negative is for counts with a threshold, zeros shown and nothing rounded"
+                raise PolicyError(f"cell-suppression — {what} — take style: blank")
+            # A mark on a total of several cells would tell more than that it is small: their number is known.
+            single = table.added_up((values > 0).astype(np.int64)) == 1
+            marks[single & (values < max(limits))] = -max(limits)
+            table = replace(table, marked_below=max(limits))
+        rounding = Rounding(int(np.lcm.reduce(bases)), "nearest", max(limits, default=0)) if bases else None
+        weights = values.astype(np.float64) if self.weight == "value" else np.ones(table.size)
+        needs = Primary(cells, low[cells], high[cells], insiders, together, not zeros_shown)
+        return Problem(table, beyond_zeros(View.of(table), needs), np.maximum(weights, 1.0), marks, rounding)
+
+    def _infeasible(self, problem: Problem, stuck: bool) -> Infeasible:
+        if stuck:
+            why = "an unsafe cell stays bounded too tightly whatever is hidden: too few other cells can vary"
+        else:
+            why = "nothing would be left to show"
+        helps = [
+            *(["style: blank, which tells less"] if self.style == "negative" else []),
+            "a smaller threshold",
+            "fewer or coarser dimensions",
+            "zeros: protect, so that zeros may be hidden too",
+        ]
+        what = f"{problem.needs.count} unsafe cell(s) of {problem.table.size} cannot be protected by hiding cells"
+        return Infeasible(what, blocking=[why], relaxations=helps)

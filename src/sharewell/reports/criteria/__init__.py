@@ -1,1 +1,0 @@
-"""What must stay open about every cell of a report."""

@@ -1,0 +1,1 @@
+"""Reports of owners and measures: means, deviations and rankings."""

@@ -1,0 +1,292 @@
+"""A table of owners and measures, and what is published about it: figures, each the interval that it denotes.
+
+>>> report = Report.of({"A": {"x": 60, "y": 20}, "B": {"x": 70, "y": 31}}, domain=(0, 100))
+>>> shown = Publication.of(report, rows=Levels(center=3), columns=Levels(center=2, order=3))
+>>> for figure in shown.figures:
+...     print(figure, figure.low and float(figure.low), figure.high and float(figure.high))
+mean of row A 39.95 40.05
+mean of row B 50.45 50.55
+mean of column x 65.0 70.0
+mean of column y 25.0 30.0
+order of columns y and x None None
+
+Numbers are fractions throughout: what is decided about them is decided exactly.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal
+
+from sharewell.errors import DataError, PolicyError
+from sharewell.roles import did_you_mean
+
+Cell = tuple[str, str]
+"""Row (owner) and column (measure)."""
+Axis = Literal["rows", "columns"]
+Measure = Literal["mean", "sigma", "spread", "order"]
+Sigma = Literal["sample", "population"]
+Reading = Literal["rounding", "seed-002"]
+_NUMBER = re.compile(r"[-+]?\d{1,30}(\.\d{0,30})?([eE][-+]?\d{1,2})?|[-+]?\.\d{1,30}")
+READINGS: tuple[Reading, ...] = ("rounding", "seed-002")
+
+
+def exact(number: Any) -> Fraction:
+    """A number as it is written: 0.1 is a tenth.
+
+    >>> exact(0.1), exact("65.0")
+    (Fraction(1, 10), Fraction(65, 1))
+    """
+    if isinstance(number, (int, Fraction)) and not isinstance(number, bool):
+        return Fraction(number)
+    text = str(number).strip()
+    if not _NUMBER.fullmatch(text):
+        raise ValueError("not a number")
+    return Fraction(text)
+
+
+def is_exact(number: Any) -> bool:
+    """Can a number be taken as it is written? Not if it is none, or of more than a hundred digits."""
+    try:
+        exact(number)
+    except ValueError:
+        return False
+    return True
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Who reports what, and between which bounds. Which cells are absent is public; no figure counts them."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    bounds: tuple[tuple[Fraction, Fraction], ...]
+    """For each column the least and the greatest value that a cell can have."""
+    absent: frozenset[Cell] = frozenset()
+
+    def __post_init__(self) -> None:
+        for names, what in ((self.rows, "row"), (self.columns, "column")):
+            if not names:
+                raise DataError(f"the table — no {what} at all — give its cells")
+            if len(set(names)) < len(names):
+                raise DataError(f"the table — {len(names)} {what}s, not all of them different — give each one name")
+        if len(self.bounds) != len(self.columns) or any(low >= high for low, high in self.bounds):
+            raise PolicyError("domain — must be a lower and a higher number for every column")
+        for axis, names in (("rows", self.rows), ("columns", self.columns)):
+            empty = [name for name in names if not self.line(axis, name)]  # type: ignore[arg-type]
+            if empty:
+                raise DataError(f"{axis} {', '.join(empty)} — no value at all — leave them out of the table")
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """All that are not absent, row by row."""
+        return tuple((r, c) for r in self.rows for c in self.columns if (r, c) not in self.absent)
+
+    def line(self, axis: Axis, name: str) -> tuple[Cell, ...]:
+        """The cells of a row or of a column."""
+        across = [(name, column) for column in self.columns] if axis == "rows" else [(row, name) for row in self.rows]
+        return tuple(cell for cell in across if cell not in self.absent)
+
+    def domain(self, cell: Cell) -> tuple[Fraction, Fraction]:
+        return self.bounds[self.columns.index(cell[1])]
+
+    def names(self, axis: Axis) -> tuple[str, ...]:
+        return self.rows if axis == "rows" else self.columns
+
+
+def bounds_of(domain: Any, columns: Iterable[str]) -> tuple[tuple[Fraction, Fraction], ...]:
+    """One pair for all columns, or a mapping with a pair for each."""
+    pairs = domain if isinstance(domain, Mapping) else dict.fromkeys(columns, domain)
+    found = []
+    for column in columns:
+        if column not in pairs:
+            raise PolicyError(f"domain — none for column {column} — give each its lowest and highest value")
+        low, high = pairs[column]
+        found.append((exact(low), exact(high)))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Report:
+    """The confidential table itself."""
+
+    frame: Frame
+    values: Mapping[Cell, Fraction] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        outside = sum(not self.frame.domain(c)[0] <= v <= self.frame.domain(c)[1] for c, v in self.values.items())
+        if outside or set(self.values) != set(self.frame.cells):
+            raise DataError(f"the table — {outside} cell(s) outside the domain — correct them or widen the domain")
+
+    @classmethod
+    def of(cls, values: Mapping[str, Mapping[str, Any]], *, domain: Any) -> Report:
+        """From rows of cells; None or an absent key is a value that the owner does not report."""
+        columns = tuple(dict.fromkeys(column for row in values.values() for column in row))
+        given = {(r, c): v for r, row in values.items() for c, v in row.items() if v is not None}
+        absent = frozenset((r, c) for r in values for c in columns if (r, c) not in given)
+        try:
+            cells = {cell: exact(value) for cell, value in given.items()}
+        except ValueError:
+            raise DataError("the table — cells that are no numbers — leave empty what is not reported") from None
+        frame = Frame(tuple(values), columns, bounds_of(domain, columns), absent)
+        return cls(frame, {cell: cells[cell] for cell in frame.cells})
+
+
+@dataclass(frozen=True, order=True)
+class Levels:
+    """How much is told about each line of an axis, from 3 (all) to 1 (nothing)."""
+
+    center: int = 1
+    """3 mean, 2 rounded mean."""
+    dispersion: int = 1
+    """3 standard deviation, 2 spread (nested: rounded standard deviation)."""
+    order: int = 1
+    """3 total order of the means, 2 partial order."""
+
+    def __post_init__(self) -> None:
+        if not {self.center, self.dispersion, self.order} <= {1, 2, 3}:
+            raise ValueError("levels are 1, 2 or 3")
+
+
+@dataclass(frozen=True)
+class Convention:
+    """How figures are written. It is part of the publication: whoever reads the figures knows it."""
+
+    decimals: int = 1
+    sigma: Sigma = "sample"
+    """Division by n − 1 or by n."""
+    nested: bool = False
+    """Is every level 2 a coarser form of level 3? Then 3 → 2 never tells more: bins hold the whole interval of the
+    finer figure, dispersion is a rounded sigma instead of the spread, order is upper and lower half."""
+    bin: Fraction = Fraction(5)
+    """Width of the bins of a rounded mean."""
+    sigma_bin: Fraction = Fraction(1)
+    """Width of the bins of a rounded sigma (nested)."""
+    cut: Fraction | None = None
+    """The public number that partial order compares with (not nested); the middle of the domain, unless told."""
+
+    @property
+    def half(self) -> Fraction:
+        return Fraction(1, 2 * 10**self.decimals)
+
+    @property
+    def ddof(self) -> int:
+        return 1 if self.sigma == "sample" else 0
+
+
+NOTHING, USUAL = Levels(), Convention()
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One published fact: a measure of a line lies between low and high (None: open on that side).
+
+    Of an order, `lines` names two: the mean of the first is at most that of the second.
+    """
+
+    measure: Measure
+    axis: Axis
+    lines: tuple[str, ...]
+    low: Fraction | None = None
+    high: Fraction | None = None
+    value: Fraction | None = None
+    """The number as published, where there is one; of bins and sides there is none."""
+    ddof: int = 1
+    """What is taken off n in a sigma."""
+
+    def __str__(self) -> str:
+        what = self.axis.removesuffix("s") if len(self.lines) == 1 else self.axis
+        return f"{self.measure} of {what} {' and '.join(self.lines)}"
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What a snooper knows beside the publication: all cells of some rows, or nothing."""
+
+    name: str
+    rows: tuple[str, ...] = ()
+    cells: Mapping[Cell, Fraction] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Publication:
+    """All figures about a table. `truth` holds the true cells as far as the steward knows them: never published."""
+
+    frame: Frame
+    figures: tuple[Figure, ...]
+    truth: Mapping[Cell, Fraction] = field(default_factory=dict, repr=False)
+    row_levels: Levels | None = None
+    column_levels: Levels | None = None
+    convention: Convention = USUAL
+    reading: Reading = "rounding"
+    proof: Any = field(default=None, repr=False)
+    """Witnesses that were written down, for whoever checks a release with its internal folder."""
+    inferences: dict[tuple[str, ...], Any] = field(default_factory=dict, repr=False, init=False)
+    """What was already inferred for the owners of these rows; kept so that several criteria ask once."""
+
+    @classmethod
+    def of(
+        cls,
+        report: Report,
+        rows: Levels = NOTHING,
+        columns: Levels = NOTHING,
+        convention: Convention = USUAL,
+    ) -> Publication:
+        """What a table shows of itself at these levels."""
+        from sharewell.reports.figures.engine.figure_intervals import figures
+
+        shown = (*figures(report, "rows", rows, convention), *figures(report, "columns", columns, convention))
+        return cls(report.frame, shown, report.values, rows, columns, convention)
+
+    @property
+    def content(self) -> str:
+        """A digest of the true cells and of what would be published. Confidential."""
+        cells = sorted((str(cell), str(value)) for cell, value in self.truth.items())
+        told = (sorted(self.frame.rows), sorted(self.frame.columns), cells)
+        return hashlib.sha256(repr(told).encode()).hexdigest()
+
+    @property
+    def rows(self) -> int:
+        """Records of the file in which the figures are published: one a figure, and one for each rank."""
+        ranked = {(one.axis, name) for one in self.figures if one.measure == "order" for name in one.lines}
+        return sum(one.measure != "order" for one in self.figures) + len(ranked)
+
+    def read_as(self, reading: Reading) -> Publication:
+        """The same figures, understood another way.
+
+        rounding: every figure is the interval that it denotes. seed-002: means and spreads are exact, a sigma is a
+        sample sigma and an upper bound, and the mean of the last row is left out.
+        """
+        if reading not in READINGS:
+            raise PolicyError(f"no reading '{reading}' — {did_you_mean(reading, READINGS) or ', '.join(READINGS)}")
+        if reading == self.reading:
+            return self
+        if self.reading != "rounding":
+            raise PolicyError("a publication that was read one way cannot be read another — start from the figures")
+        last = ("mean", "rows", (self.frame.rows[-1],))
+        kept = [_taken_at_its_word(f) for f in self.figures if (f.measure, f.axis, f.lines) != last]
+        return replace(self, figures=tuple(kept), reading=reading)
+
+    def knowledge(self, *rows: str) -> Knowledge:
+        """What the owners of these rows know together; no row: an outsider."""
+        for row in rows:
+            if row not in self.frame.rows:
+                hint = did_you_mean(row, self.frame.rows) or f"rows: {', '.join(self.frame.rows)}"
+                raise PolicyError(f"no row '{row}' — {hint}")
+        cells = {cell: self.truth.get(cell) for row in rows for cell in self.frame.line("rows", row)}
+        if None in cells.values():
+            unknown = sorted({row for (row, _), value in cells.items() if value is None})
+            raise PolicyError(f"snooper {'+'.join(rows)} — the cells of {', '.join(unknown)} are not given — add them")
+        return Knowledge("+".join(rows) or "outsider", rows, {c: v for c, v in cells.items() if v is not None})
+
+
+def _taken_at_its_word(figure: Figure) -> Figure:
+    if figure.value is None or figure.measure == "order":
+        return figure
+    low = None if figure.measure == "sigma" else figure.value
+    return replace(figure, low=low, high=figure.value, ddof=1)

@@ -1,0 +1,235 @@
+"""What may be published instead of a proposed report: its measures at lower levels, and which tells more than which.
+
+>>> from sharewell.reports.figures.data import Report
+>>> report = Report.of({"A": {"x": 60, "y": 20}, "B": {"x": 70, "y": 31}}, domain=(0, 100))
+>>> menu = Menu.of(Publication.of(report, Levels(center=3), Levels(center=3, dispersion=3)), report)
+>>> len(menu.utilities()), str(menu.top)
+(26, '(3,1,1|3,3,1)')
+>>> more, less, other = (Utility.of(levels) for levels in ((3, 1, 1, 3, 3, 1), (3, 1, 1, 3, 1, 1), (3, 1, 1, 3, 2, 1)))
+>>> menu.tells(more, less), menu.tells(more, other)
+(True, False)
+
+The last line is the point: a spread is no coarser form of a standard deviation. What tells more is decided by the
+figures themselves, never by the numbers of the levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import pairwise, product
+from typing import Literal
+
+from sharewell.errors import PolicyError
+from sharewell.reports.figures.data import NOTHING, Axis, Convention, Figure, Levels, Publication, Report
+from sharewell.reports.figures.engine.figure_intervals import coarser, figures
+from sharewell.roles import did_you_mean
+
+Metric = Literal["center", "dispersion", "order"]
+Place = tuple[Axis, Metric]
+AXES: tuple[Axis, ...] = ("rows", "columns")
+METRICS: tuple[Metric, ...] = ("center", "dispersion", "order")
+PLACES: tuple[Place, ...] = tuple((axis, metric) for axis in AXES for metric in METRICS)
+NAMES = {f"{axis}.{metric}": (axis, metric) for axis, metric in PLACES}
+"""As weights and preferences name them: rows.center, columns.dispersion, …"""
+
+
+@dataclass(frozen=True, order=True)
+class Utility:
+    """A utility vector: levels of centre, dispersion and order, for rows and for columns."""
+
+    rows: Levels = NOTHING
+    columns: Levels = NOTHING
+
+    @classmethod
+    def of(cls, levels: Sequence[int]) -> Utility:
+        return cls(Levels(*levels[:3]), Levels(*levels[3:]))
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        return tuple(self.level(place) for place in PLACES)
+
+    def level(self, place: Place) -> int:
+        axis, metric = place
+        level: int = getattr(self.rows if axis == "rows" else self.columns, metric)
+        return level
+
+    def at(self, place: Place, level: int) -> Utility:
+        """The same with one level changed."""
+        axis, metric = place
+        if axis == "rows":
+            return replace(self, rows=replace(self.rows, **{metric: level}))
+        return replace(self, columns=replace(self.columns, **{metric: level}))
+
+    def to_json(self) -> dict[str, dict[str, int]]:
+        return {axis: {metric: self.level((axis, metric)) for metric in METRICS} for axis in AXES}
+
+    def __str__(self) -> str:
+        rows, columns = (",".join(map(str, half)) for half in (self.levels[:3], self.levels[3:]))
+        return f"({rows}|{columns})"
+
+
+@dataclass(frozen=True, eq=False)
+class Menu:
+    """The figures of every measure at every level that a proposal leaves."""
+
+    proposed: Publication
+    rungs: Mapping[Place, Mapping[int, tuple[Figure, ...]]]
+    coarser: bool
+    """Are level 2 figures coarser forms of level 3, as they must be where true cells are not at hand?"""
+    _told: dict[tuple[Axis, Levels, Levels], bool] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, proposed: Publication, report: Report | None = None) -> Menu:
+        """From the true cells where there are any; else from the proposed figures, each in a coarser form."""
+        top = Utility(levels_shown(proposed, "rows"), levels_shown(proposed, "columns"))
+        how = proposed.convention
+        rungs: dict[Place, dict[int, tuple[Figure, ...]]] = {}
+        for place in PLACES:
+            axis, metric = place
+            given = tuple(figure for figure in proposed.figures if _place(figure) == place)
+            rungs[place] = {1: (), top.level(place): given}
+            if top.level(place) == 3 and report is not None:
+                rungs[place][2] = tuple(figures(report, axis, replace(NOTHING, **{metric: 2}), how))
+            elif top.level(place) == 3 and (coarse := _coarser(given, how)) is not None:
+                rungs[place][2] = coarse
+        return cls(proposed, rungs, report is None or how.nested)
+
+    @property
+    def top(self) -> Utility:
+        """The proposal itself."""
+        return Utility.of([max(self.rungs[place]) for place in PLACES])
+
+    def utilities(self, keep: Mapping[Place, int] | None = None) -> list[Utility]:
+        """Every vector below the proposal that publishes something, and keeps what must be kept."""
+        if not self.proposed.figures:
+            raise PolicyError("publish — the proposal has no figure — such as columns: {center: mean}")
+        kept = keep or {}
+        levels = [[level for level in self.rungs[place] if level >= kept.get(place, 1)] for place in PLACES]
+        if any(not choice for choice in levels):
+            short = [".".join(place) for place, choice in zip(PLACES, levels, strict=True) if not choice]
+            raise PolicyError(f"search.keep — {', '.join(short)} — the proposal publishes less than is to be kept")
+        every = [tuple(zip(PLACES, one, strict=True)) for one in product(*levels)]
+        shown = [one for one in every if any(self.rungs[place][level] for place, level in one)]
+        return [Utility.of([level for _, level in one]) for one in shown]
+
+    def publish(self, utility: Utility) -> Publication:
+        """What would be published at these levels."""
+        shown = tuple(figure for place in PLACES for figure in self.rungs[place][utility.level(place)])
+        return replace(self.proposed, figures=shown, row_levels=utility.rows, column_levels=utility.columns)
+
+    def tells(self, more: Utility, less: Utility) -> bool:
+        """Does every figure of one follow from the figures of the other? Then whoever has these infers no less."""
+        return self._axis("rows", more.rows, less.rows) and self._axis("columns", more.columns, less.columns)
+
+    def _axis(self, axis: Axis, more: Levels, less: Levels) -> bool:
+        asked = (axis, more, less)
+        if asked not in self._told:
+            mine, theirs = (
+                [figure for metric in METRICS for figure in self.rungs[axis, metric].get(getattr(one, metric), ())]
+                for one in (more, less)
+            )
+            self._told[asked] = implied(theirs, mine)
+        return self._told[asked]
+
+
+def levels_shown(publication: Publication, axis: Axis) -> Levels:
+    """At which levels an axis is shown; of figures as they were given, by their form."""
+    known = publication.row_levels if axis == "rows" else publication.column_levels
+    if known is not None:
+        return known
+    here = {metric: [f for f in publication.figures if _place(f) == (axis, metric)] for metric in METRICS}
+    center, dispersion = (
+        1 if not here[metric] else 3 if any(f.value is not None and f.measure != "spread" for f in here[metric]) else 2
+        for metric in ("center", "dispersion")
+    )
+    order = 1 if not here["order"] else 3 if _ranking(here["order"]) else 2
+    return Levels(center, dispersion, order)
+
+
+def implied(less: Iterable[Figure], more: Sequence[Figure]) -> bool:
+    """Does every figure follow from one of the others, or from orders among them?"""
+    before = _orders(more)
+    return all(
+        figure.lines in before if figure.measure == "order" else any(_within(one, figure) for one in more)
+        for figure in less
+    )
+
+
+def _within(fine: Figure, coarse: Figure) -> bool:
+    """The same measure of the same line, in an interval inside."""
+    same = (fine.measure, fine.axis, fine.lines) == (coarse.measure, coarse.axis, coarse.lines)
+    if not same or (fine.measure == "sigma" and fine.ddof != coarse.ddof):
+        return False
+    low = coarse.low is None or (fine.low is not None and fine.low >= coarse.low)
+    return low and (coarse.high is None or (fine.high is not None and fine.high <= coarse.high))
+
+
+def _orders(shown: Sequence[Figure]) -> set[tuple[str, ...]]:
+    """All pairs of lines whose means are in order, by the orders shown, by intervals apart, and by steps of both."""
+    means = [figure for figure in shown if figure.measure == "mean"]
+    pairs = {figure.lines for figure in shown if figure.measure == "order"}
+    for one, other in product(means, means):
+        if one.lines != other.lines and one.high is not None and other.low is not None and one.high <= other.low:
+            pairs.add((*one.lines, *other.lines))
+    names = {name for pair in pairs for name in pair}
+    for middle in names:
+        into = [a for a, b in pairs if b == middle]
+        pairs |= {(a, b) for a in into for c, b in list(pairs) if c == middle}
+    return pairs
+
+
+def _place(figure: Figure) -> Place:
+    """Where a figure belongs: a mean that is only bounded on one side tells an order."""
+    if figure.measure in ("sigma", "spread"):
+        return figure.axis, "dispersion"
+    sided = figure.measure == "order" or figure.low is None or figure.high is None
+    return figure.axis, "order" if sided else "center"
+
+
+def _coarser(given: Sequence[Figure], how: Convention) -> tuple[Figure, ...] | None:
+    """Figures in bins that hold their whole interval; a ranking as its lower and upper half; None if that is the same.
+
+    >>> how = Convention()
+    >>> pairs = [Figure("mean", "rows", ("A",), *map(Fraction, pair)) for pair in ((62, 63), (64, 65), (60, 61))]
+    >>> [(int(one.low), int(one.high)) for one in _coarser(pairs, how)]
+    [(60, 66), (60, 66), (60, 66)]
+    """
+    ranked = _ranking(given)
+    if ranked:
+        lower, upper = ranked[: len(ranked) // 2], ranked[len(ranked) // 2 :]
+        found = [Figure("order", given[0].axis, pair) for pair in product(lower, upper)]
+    else:
+        found = [_binned(figure, how) for figure in given]
+    return tuple(found) if found != list(given) else None
+
+
+def _binned(figure: Figure, how: Convention) -> Figure:
+    if figure.low is None or figure.high is None:
+        return figure
+    width: Fraction = how.bin if figure.measure == "mean" else how.sigma_bin
+    if figure.value is not None and figure.high > figure.value:
+        low, high = coarser(figure.value, figure.high - figure.value, width)
+        return replace(figure, low=low if figure.measure == "mean" else max(low, Fraction(0)), high=high, value=None)
+    # Of a pair: all pairs as wide that begin in the same bin. Were it the bins that it touches, two of them would tell
+    # that the pair holds the number between them.
+    begin = figure.low // width * width
+    return replace(figure, low=begin, high=begin + width + figure.high - figure.low, value=None)
+
+
+def _ranking(given: Sequence[Figure]) -> list[str]:
+    """Names from the lowest mean to the highest, if the figures are a chain; else nothing."""
+    if not given or any(figure.measure != "order" for figure in given):
+        return []
+    if any(one.lines[1] != other.lines[0] for one, other in pairwise(given)):
+        return []
+    names = [given[0].lines[0], *(figure.lines[1] for figure in given)]
+    return names if len(set(names)) == len(names) else []
+
+
+def place_named(name: str, at: str) -> Place:
+    """A measure by the name that a file gives it."""
+    if name not in NAMES:
+        raise PolicyError(f"{at} — no measure '{name}' — {did_you_mean(name, NAMES) or ', '.join(NAMES)}")
+    return NAMES[name]

@@ -1,0 +1,174 @@
+"""The audit: every snooper is simulated, every secret cell is judged, and each verdict has its certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from sharewell.errors import PolicyError
+from sharewell.reports.figures.data import Cell, Knowledge, Publication
+from sharewell.reports.figures.engine.bounds import Inference, inference
+from sharewell.reports.figures.engine.needs import Need, Status, needs_by_name
+from sharewell.reports.figures.engine.snoopers import Snoopers
+from sharewell.reports.figures.engine.solvers.scip import NODES
+
+ANYONE = Snoopers()
+
+
+@dataclass(frozen=True)
+class Inferred:
+    """What one snooper infers about one cell. Confidential, as the cell is."""
+
+    snooper: str
+    row: str
+    column: str
+    low: float
+    """Proven: no possible table has less."""
+    high: float
+    inner: tuple[Fraction, Fraction] | None
+    """Shown by two witnesses; None if no possible table was found."""
+    outer: tuple[float, float]
+    """By the convex part of the figures alone."""
+    status: Status
+    need: Need
+    failed: tuple[str, ...] = ()
+    """Criteria that do not hold, or are undecided."""
+
+    @property
+    def width(self) -> float:
+        return self.high - self.low
+
+    def to_json(self) -> dict[str, Any]:
+        inner = None if self.inner is None else [float(end) for end in self.inner]
+        told: dict[str, Any] = {"snooper": self.snooper, "row": self.row, "column": self.column}
+        told |= {"low": round(self.low, 6), "high": round(self.high, 6), "inner": inner}
+        return told | {"outer": [round(end, 6) for end in self.outer], "status": self.status, "failed": [*self.failed]}
+
+
+@dataclass(frozen=True)
+class Audit:
+    """All verdicts about a publication."""
+
+    publication: Publication = field(repr=False)
+    cells: tuple[Inferred, ...] = field(repr=False)
+    exact: bool = False
+    not_simulated: tuple[str, ...] = ()
+
+    @property
+    def safe(self) -> bool:
+        """Is every cell safe from every snooper? Undecided is not."""
+        return bool(self.cells) and all(cell.status == "safe" for cell in self.cells)
+
+    @property
+    def violations(self) -> tuple[Inferred, ...]:
+        return tuple(cell for cell in self.cells if cell.status == "unsafe")
+
+    @property
+    def undecided(self) -> tuple[Inferred, ...]:
+        return tuple(cell for cell in self.cells if cell.status == "undecided")
+
+    @property
+    def intervals(self) -> dict[tuple[str, str, str], tuple[float, float]]:
+        """By snooper, row and column."""
+        return {(cell.snooper, cell.row, cell.column): (cell.low, cell.high) for cell in self.cells}
+
+    def worst(self, row: str, column: str) -> Inferred:
+        """What the snooper infers who infers most about a cell."""
+        found = [cell for cell in self.cells if (cell.row, cell.column) == (row, column)]
+        if not found:
+            raise PolicyError(f"no verdict about {row}, {column} — no snooper was asked about it")
+        return min(found, key=lambda cell: (cell.width, cell.snooper))
+
+    def witness(
+        self, row: str, column: str, snooper: str | None = None
+    ) -> tuple[dict[Cell, Fraction], dict[Cell, Fraction]] | None:
+        """Two possible tables, with the cell as small and as great as found; by default for the worst snooper."""
+        who = snooper or self.worst(row, column).snooper
+        for found in self.publication.inferences.values():
+            if found.knowledge.name == who and (row, column) in found.cells:
+                tables: tuple[dict[Cell, Fraction], dict[Cell, Fraction]] | None = found.tables(
+                    found.cells.index((row, column))
+                )
+                return tables
+        return None
+
+    def to_json(self) -> dict[str, Any]:
+        shown = self.publication
+        worst = [self.worst(*cell) for cell in dict.fromkeys((c.row, c.column) for c in self.cells)]
+        return {
+            "safe": self.safe,
+            "reading": shown.reading,
+            "exact": self.exact,
+            "cells": [cell.to_json() for cell in self.cells],
+            "worst": [
+                {"row": c.row, "column": c.column, "snooper": c.snooper, "width": round(c.width, 6)} for c in worst
+            ],
+            "counts": {s: sum(c.status == s for c in self.cells) for s in ("safe", "unsafe", "undecided")},
+            "snoopers": list(dict.fromkeys(cell.snooper for cell in self.cells)),
+            "not_simulated": list(self.not_simulated),
+            "figures": [str(figure) for figure in shown.figures],
+        }
+
+
+def audit(
+    publication: Publication,
+    must: Sequence[Any],
+    snoopers: Snoopers | Sequence[Knowledge] = ANYONE,
+    *,
+    exact: bool = False,
+    thorough: bool = True,
+    nodes: int = NODES,
+) -> Audit:
+    """Judge every secret cell against every snooper.
+
+    `exact` has the global solver prove every bound; otherwise it is asked only about what stays undecided. `thorough`
+    brings witnesses near to the bounds; without, only as near as a verdict needs. `nodes` limits each question to it.
+    """
+    if nodes < 0:
+        raise PolicyError("nodes must be 0 or more")
+    mounted = snoopers.mounted(publication) if isinstance(snoopers, Snoopers) else tuple(snoopers)
+    needs = needs_by_name(must, publication)
+    if not any(needs.values()):
+        raise PolicyError("nothing is to be protected — give limits, such as protect: {default: {width: 5}}")
+    found: dict[str, Inference] = {}
+    for knowledge in sorted(mounted, key=lambda one: -len(one.rows)):  # who knows most first: witnesses are inherited
+        here = inference(publication, knowledge)
+        for other in found.values():
+            if set(other.knowledge.rows) > set(knowledge.rows):
+                here.inherit(other)
+        found[knowledge.name] = here
+        for number in range(len(here.cells)):
+            if thorough or exact:
+                here.explore(number)
+            for sign in (1, -1) if exact else ():
+                here.settle(number, sign, nodes)
+            need = whole_need(here.cells[number], needs)
+            if need is not None:
+                here.decide(number, need, nodes)
+    cells = [
+        _inferred(found[knowledge.name], number, needs)
+        for knowledge in mounted
+        for number in range(len(found[knowledge.name].cells))
+    ]
+    left_out = snoopers.not_mounted(publication) if isinstance(snoopers, Snoopers) else ()
+    return Audit(publication, tuple(cells), exact, left_out)
+
+
+def whole_need(cell: Cell, needs: Mapping[str, Mapping[Cell, Need]]) -> Need | None:
+    """All needs of a cell in one."""
+    whole: Need | None = None
+    for by_cell in needs.values():
+        if cell in by_cell:
+            whole = by_cell[cell] if whole is None else whole.and_(by_cell[cell])
+    return whole
+
+
+def _inferred(here: Inference, number: int, needs: Mapping[str, Mapping[Cell, Need]]) -> Inferred:
+    cell, need = here.cells[number], whole_need(here.cells[number], needs) or Need()
+    failed = [name for name, by in needs.items() if cell in by and here.status(number, by[cell]) != "safe"]
+    status: Status = here.status(number, need) if any(cell in by for by in needs.values()) else "safe"
+    low, high = here.bounds(number)
+    inner = here.inner(number)
+    return Inferred(here.knowledge.name, *cell, low, high, inner, here.outer[number], status, need, tuple(failed))

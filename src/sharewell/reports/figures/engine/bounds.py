@@ -1,0 +1,227 @@
+"""What one snooper can infer: for every cell proven outer bounds, witnesses inside, and the global solver between.
+
+Outer bounds are rejected upon, witnesses are accepted upon, and never the other way round: an outer bound overstates
+how much is open, a witness shows that it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from sharewell.errors import DataError, PolicyError
+from sharewell.reports.figures.data import Cell, Figure, Knowledge, Publication
+from sharewell.reports.figures.engine.constraints import Constraints, Deviation, Linear, Spread, constraints
+from sharewell.reports.figures.engine.equalities import Equalities
+from sharewell.reports.figures.engine.needs import Need, Status
+from sharewell.reports.figures.engine.solvers import scip
+from sharewell.reports.figures.engine.solvers.clarabel import Relaxation
+from sharewell.reports.figures.engine.table_check import broken, is_possible
+from sharewell.reports.figures.engine.witnesses import Table, Witnesses
+
+PAD = 1e-6
+"""Points by which outer bounds are widened: more than a solver's tolerance."""
+Interval = tuple[float, float]
+
+
+class Inference:
+    """All that one snooper can infer from a publication; DataError if its figures contradict each other."""
+
+    def __init__(self, publication: Publication, knowledge: Knowledge) -> None:
+        self.publication, self.knowledge = publication, knowledge
+        self.constraints = constraints(publication, knowledge)
+        self.cells = self.constraints.unknown
+        whole = {**publication.truth, **knowledge.cells}
+        self._possible = len(whole) == len(publication.frame.cells) and is_possible(publication, knowledge.cells, whole)
+        self._refuse(convexly_empty)
+        equalities = Equalities.of(self.constraints)
+        self.relaxation = Relaxation(self.constraints, equalities)
+        self.witnesses = Witnesses(self.constraints, equalities, self.relaxation, self._accepts)
+        self.outer: list[Interval] = [self._outer(cell) for cell in range(len(self.cells))]
+        self.proven = list(self.outer)
+        """Outer bounds, tightened where the global solver was asked."""
+        self.stuck: set[tuple[int, int]] = set()
+        """Questions for which the nodes were not enough."""
+        self._open = {(cell, sign) for cell in range(len(self.cells)) for sign in (1, -1)}
+        self._sought = False
+        if self._possible:
+            self.witnesses.keep(tuple(whole[cell] for cell in self.cells))
+
+    def inner(self, cell: int) -> tuple[Fraction, Fraction] | None:
+        """The cell's values in its two witnesses."""
+        reach = self.witnesses.reach[cell]
+        return None if reach.least is None or reach.most is None else (reach.least[cell], reach.most[cell])
+
+    def tables(self, cell: int) -> tuple[dict[Cell, Fraction], dict[Cell, Fraction]] | None:
+        """The two witnesses: whole tables, with what is known."""
+        reach = self.witnesses.reach[cell]
+        return (
+            None if reach.least is None or reach.most is None else (self._whole(reach.least), self._whole(reach.most))
+        )
+
+    def inherit(self, other: Inference) -> None:
+        """Take over the witnesses of a snooper who knows more: they are possible for whoever knows less."""
+        found = {t for reach in other.witnesses.reach for t in (reach.least, reach.most) if t is not None}
+        for table in sorted(found):
+            whole = other._whole(table)
+            self.witnesses.keep(tuple(whole[cell] for cell in self.cells))
+
+    def explore(self, cell: int) -> None:
+        """Bring the witnesses of a cell as near to its bounds as the search can."""
+        for sign in (1, -1):
+            self._push(cell, sign)
+        self.exist()
+
+    def exist(self) -> None:
+        """If no table was found at all: is there one?"""
+        if self.witnesses.points or self._sought or not scip.available():
+            return
+        self._sought = True
+        found = scip.Program(self.constraints, self.proven).least(0, 1, None)
+        if found.empty:
+            self._refuse(globally_empty)
+            raise DataError(self._contradiction(self.constraints.figures))
+        if found.point is not None:
+            self.witnesses.descend(np.eye(len(self.cells))[0], found.point)
+
+    def decide(self, cell: int, need: Need, nodes: int = scip.NODES) -> Status:
+        """Enough work to say whether a need is met: bounds, then witnesses, then, given nodes, the global solver."""
+        for full in (False, True):
+            for sign in (1, -1):
+                if self.status(cell, need) == "undecided":
+                    self._push(cell, sign, None if full else self._enough(cell, sign, need))
+        if self.status(cell, need) == "undecided" and nodes and scip.available():
+            self.exist()
+            for sign in (1, -1):
+                if self.status(cell, need) == "undecided":
+                    self.settle(cell, sign, nodes)
+        return self.status(cell, need)
+
+    def status(self, cell: int, need: Need) -> Status:
+        return need.status(self.inner(cell), self.bounds(cell))
+
+    def bounds(self, cell: int) -> Interval:
+        """What is proven; where a witness lies beyond, by a solver's tolerance, the witness is right."""
+        (low, high), shown = self.proven[cell], self.inner(cell)
+        return (low, high) if shown is None else (min(low, float(shown[0])), max(high, float(shown[1])))
+
+    def settle(self, cell: int, sign: int, nodes: int = scip.NODES) -> None:
+        """Prove a bound to within GAP by the global solver, unless a witness shows it already."""
+        low, high = self.proven[cell]
+        best = self.witnesses.extreme(cell, sign)
+        if best - (low if sign > 0 else -high) <= scip.GAP or (cell, sign) in self.stuck:
+            return
+        found = scip.Program(self.constraints, self.proven).least(cell, sign, best if best < np.inf else None, nodes)
+        if found.point is not None:
+            direction = np.zeros(len(self.cells))
+            direction[cell] = sign
+            self.witnesses.descend(direction, found.point)
+        if not found.settled:
+            self.stuck.add((cell, sign))
+        if found.empty:
+            self._refuse(globally_empty)
+            return
+        bound = found.bound - PAD
+        self.proven[cell] = (max(low, bound), high) if sign > 0 else (low, min(high, -bound))
+
+    def _enough(self, cell: int, sign: int, need: Need) -> float | None:
+        """How low or high the cell must get, given how far the other side is open already."""
+        shown = self.inner(cell)
+        if shown is None:
+            return None
+        low, high = shown
+        if sign > 0:
+            return float(min(high - need.width, low if need.low_at_most is None else need.low_at_most))
+        return float(max(low + need.width, high if need.high_at_least is None else need.high_at_least))
+
+    def _push(self, cell: int, sign: int, enough: float | None = None) -> None:
+        if (cell, sign) in self._open:
+            low, high = self.proven[cell]
+            self.witnesses.push(cell, sign, low if sign > 0 else high, enough)
+            if enough is None:
+                self._open.discard((cell, sign))
+
+    def _outer(self, cell: int) -> Interval:
+        """Extremes of the convex set; where the solver is not sure, those of the domain."""
+        ends = _around(*self.constraints.box[cell])
+        direction = np.zeros(len(self.cells))
+        for place, sign in ((0, 1), (1, -1)):
+            direction[cell] = sign
+            found = self.relaxation.least(direction)
+            if found.outcome == "solved":
+                ends[place] = sign * max(found.bound - PAD, sign * ends[place])
+        return ends[0], ends[1]
+
+    def _whole(self, table: Table) -> dict[Cell, Fraction]:
+        return {**self.knowledge.cells, **dict(zip(self.cells, table, strict=True))}
+
+    def _accepts(self, cells: Mapping[Cell, Fraction]) -> bool:
+        return is_possible(self.publication, self.knowledge.cells, {**self.knowledge.cells, **cells})
+
+    def _refuse(self, empty: Callable[[Publication, Knowledge], bool]) -> None:
+        """If the figures leave no table, say which of them contradict each other: none of those can be left out."""
+        if self._possible or not empty(self.publication, self.knowledge):
+            return
+        kept = list(self.publication.figures)
+        for figure in self.publication.figures:
+            fewer = [one for one in kept if one is not figure]
+            if empty(replace(self.publication, figures=tuple(fewer)), self.knowledge):
+                kept = fewer
+        raise DataError(self._contradiction(kept))
+
+    def _contradiction(self, figures: Iterable[Figure]) -> str:
+        beside = f" and the row of {', '.join(self.knowledge.rows)}" if self.knowledge.rows else ""
+        named = ", ".join(map(str, figures))
+        how = "" if self.publication.reading == "rounding" else f", read as {self.publication.reading},"
+        return f"the figures{how} contradict each other{beside} — {named} — check them, and their decimals"
+
+
+def _around(low: Fraction, high: Fraction) -> list[float]:
+    """Floats that do not lie inside: a limit at the end of the domain must not fail by how a number is stored."""
+    ends = [float(low), float(high)]
+    ends[0] = ends[0] if Fraction(ends[0]) <= low else math.nextafter(ends[0], -math.inf)
+    ends[1] = ends[1] if Fraction(ends[1]) >= high else math.nextafter(ends[1], math.inf)
+    return ends
+
+
+def convexly_empty(publication: Publication, knowledge: Knowledge) -> bool:
+    """Is there no table even for the convex part of the figures?"""
+    found = constraints(publication, knowledge)
+    equalities = Equalities.of(found)
+    if not equalities.consistent or _constant_contradiction(found, publication, knowledge):
+        return True
+    if not found.unknown:
+        return False
+    nowhere = np.zeros(len(found.unknown))
+    return Relaxation(found, equalities).least(nowhere).outcome == "empty"
+
+
+def globally_empty(publication: Publication, knowledge: Knowledge) -> bool:
+    """Is there no table at all, by the global solver?"""
+    if convexly_empty(publication, knowledge):
+        return True
+    found = constraints(publication, knowledge)
+    ranges = [(float(low), float(high)) for low, high in found.box]
+    return scip.Program(found, ranges).least(0, 1, None).empty
+
+
+def _constant_contradiction(found: Constraints, publication: Publication, knowledge: Knowledge) -> bool:
+    """Figures about known cells alone are checked as they are."""
+    every: tuple[Linear | Deviation | Spread, ...] = (*found.linear, *found.deviations, *found.spreads)
+    fixed = tuple(one.figure for one in every if not one.cells)
+    middle = {cell: publication.frame.domain(cell)[0] for cell in found.unknown}
+    return any(broken(replace(publication, figures=fixed), {**middle, **knowledge.cells}))
+
+
+def inference(publication: Publication, knowledge: Knowledge) -> Inference:
+    """What this snooper can infer; asked again, the same object, with all that was found since."""
+    if set(knowledge.rows) == set(publication.frame.rows):
+        raise PolicyError(f"snooper {knowledge.name} — knows every row, and has nothing to learn — name fewer owners")
+    if knowledge.rows not in publication.inferences:
+        publication.inferences[knowledge.rows] = Inference(publication, knowledge)
+    found: Inference = publication.inferences[knowledge.rows]
+    return found

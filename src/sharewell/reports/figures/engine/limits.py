@@ -1,0 +1,127 @@
+"""`protect`: limits for all cells, for an owner's row, or for one cell, turned into criteria.
+
+>>> from pathlib import Path
+>>> from sharewell.policy.positions import parse
+>>> text = "{default: {width: 5}, B: {width: 8, x: {below: 3, above: 3}}}"
+>>> document = parse(text)
+>>> for one in criteria(Reading(document, Path()), document.plain, (), Snoopers()):
+...     print(one.name, one.usual, one.cells)
+width 5 {'B': {'default': 8}}
+protection None {'B': {'x': {'below': 3, 'above': 3}}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import Any
+
+from sharewell.errors import PolicyError
+from sharewell.policy.mistakes import Reading
+from sharewell.policy.positions import Path as Place
+from sharewell.reports.figures.criteria.entropy import Entropy
+from sharewell.reports.figures.criteria.protection import Protection
+from sharewell.reports.figures.criteria.width import Width
+from sharewell.reports.figures.data import Frame
+from sharewell.reports.figures.engine.checks.cell_limits import REST
+from sharewell.reports.figures.engine.snoopers import Snoopers
+from sharewell.roles import did_you_mean
+
+LIMITS = ("width", "below", "above", "entropy", "grain")
+GRAIN = 0.1
+Given = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class _Row:
+    """Limits of the rest of a row, and of its cells that have their own."""
+
+    rest: Given
+    cells: Mapping[str, Given]
+
+
+def criteria(reading: Reading, given: Any, at: Place, snoopers: Snoopers) -> tuple[Any, ...]:
+    """Width, protection and entropy, as far as limits were given. A cell's override its row's, those the default."""
+    if not isinstance(given, dict) or not given:
+        raise PolicyError("protect is missing — say what must stay open, such as protect: {default: {width: 5}}")
+    before = len(reading.mistakes)
+    usual = _limits(reading, given.get(REST, {}), (*at, REST))
+    rows = {row: _row(reading, own, usual, (*at, row)) for row, own in given.items() if row != REST}
+    who: Given = {field.name: getattr(snoopers, field.name) for field in fields(snoopers)}
+    found: list[Any] = []
+    widest, own = _by_cell(usual, rows, lambda limits: limits.get("width"))
+    if widest is not None or own:
+        found.append(Width(least=widest, cells=own, **who))
+    sides, own = _by_cell(usual, rows, _sides)
+    if sides is not None or own:
+        found.append(Protection(**(sides or {}), cells=own, **who))
+    every = [usual, *(one for row in rows.values() for one in (row.rest, *row.cells.values()))]
+    for grain in sorted({limits.get("grain", GRAIN) for limits in every if "entropy" in limits}):
+        bits, own = _by_cell(usual, rows, partial(_bits, grain))
+        found.append(Entropy(bits=bits, grain=grain, cells=own, **who))
+    if not found and len(reading.mistakes) == before:
+        reading.mistake(at, "no limit at all", f"known: {', '.join(LIMITS)}")
+    return tuple(found)
+
+
+def check_names(reading: Reading, given: Mapping[str, Any], frame: Frame, at: Place) -> None:
+    """Are all rows and columns of `protect` those of the table?"""
+    for row, own in given.items():
+        if row == REST:
+            continue
+        if row not in frame.rows:
+            reading.mistake((*at, row), f"no row '{row}'", did_you_mean(row, frame.rows) or ", ".join(frame.rows))
+        for column in [key for key, value in own.items() if isinstance(value, dict) and key != REST]:
+            if column not in frame.columns:
+                hint = did_you_mean(column, frame.columns) or ", ".join(frame.columns)
+                reading.mistake((*at, row, column), f"no column '{column}'", hint)
+
+
+def _row(reading: Reading, own: Any, usual: Given, at: Place) -> _Row:
+    """Limits of the whole row first, then those of its cells."""
+    if not isinstance(own, dict):
+        reading.mistake(at, "must be a mapping of columns or limits")
+        return _Row(usual, {})
+    whole = {key: value for key, value in own.items() if not isinstance(value, dict)}
+    rest = usual | _limits(reading, whole, at) | _limits(reading, own.get(REST, {}), (*at, REST))
+    inner = {key: value for key, value in own.items() if key not in whole and key != REST}
+    return _Row(rest, {column: rest | _limits(reading, value, (*at, column)) for column, value in inner.items()})
+
+
+def _limits(reading: Reading, given: Any, at: Place) -> Given:
+    if not isinstance(given, dict):
+        reading.mistake(at, "must be a mapping of limits", f"known: {', '.join(LIMITS)}")
+        return {}
+    found = {}
+    for key, value in given.items():
+        if key not in LIMITS:
+            reading.mistake((*at, key), f"unknown limit '{key}'", did_you_mean(key, LIMITS) or ", ".join(LIMITS))
+        elif not isinstance(value, (int, float)) or isinstance(value, bool) or value < 0:
+            reading.mistake((*at, key), f"{key} must be a number, 0 or more")
+        elif key == "grain" and value == 0:
+            reading.mistake((*at, key), "grain must be more than 0")
+        else:
+            found[key] = value
+    return found
+
+
+def _sides(limits: Given) -> Given | None:
+    return {end: limits.get(end) for end in ("below", "above")} if {"below", "above"} & set(limits) else None
+
+
+def _bits(grain: float, limits: Given) -> Any:
+    return limits.get("entropy") if limits.get("grain", GRAIN) == grain else None
+
+
+def _by_cell(
+    usual: Given, rows: Mapping[str, _Row], limit: Callable[[Given], Any]
+) -> tuple[Any, dict[str, dict[str, Any]]]:
+    """One limit for all, and only where they differ those of rows (`default`) and of cells."""
+    cells: dict[str, dict[str, Any]] = {}
+    for name, row in rows.items():
+        own = {REST: limit(row.rest)} if limit(row.rest) != limit(usual) else {}
+        own |= {column: limit(one) for column, one in row.cells.items() if limit(one) != limit(row.rest)}
+        if own:
+            cells[name] = own
+    return limit(usual), cells

@@ -1,0 +1,48 @@
+"""A proposed report: what would be published, what must stay open, and who may snoop."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from sharewell.reports.figures.data import Knowledge, Publication, Reading, Report
+from sharewell.reports.figures.engine.audit import Audit, audit
+from sharewell.reports.figures.engine.snoopers import Snoopers, named
+from sharewell.reports.figures.engine.solvers.scip import NODES
+
+if TYPE_CHECKING:
+    from sharewell.reports.figures.engine.plan import Plan
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """What a file says. `report` is there where the true cells are; `search` is how a safe report is sought."""
+
+    name: str
+    publication: Publication
+    must: tuple[Any, ...]
+    snoopers: Snoopers = field(default_factory=Snoopers)
+    report: Report | None = None
+    search: Mapping[str, Any] = field(default_factory=dict)
+    text: str = field(default="", repr=False)
+    """The file itself, which a release keeps in its internal folder."""
+
+    def audit(
+        self,
+        *,
+        reading: Reading | None = None,
+        exact: bool = False,
+        snooper: str | None = None,
+        nodes: int = NODES,
+    ) -> Audit:
+        """Simulate the snoopers, or the named one alone, and judge every cell."""
+        shown = self.publication if reading is None else self.publication.read_as(reading)
+        who: Snoopers | Sequence[Knowledge] = self.snoopers if snooper is None else [named(shown, snooper)]
+        return audit(shown, self.must, who, exact=exact, nodes=nodes)
+
+    def aggregate(self, **more: Any) -> Plan:
+        """The safe report of least loss, as `search` says; see the mechanism for more settings."""
+        from sharewell.reports.figures.mechanisms.aggregate import Aggregate
+
+        return Aggregate.of(self.search, **more).plan(self, self.must)

@@ -1,0 +1,161 @@
+"""The public report: figures and how they are written, and nothing else. It has the form in which reports are read.
+
+Whoever adds its own row under `known`, and its limits under `protect`, can audit the JSON file that was published. The
+same figures are records, one a line, from which a release is judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, cast
+
+from sharewell.errors import DataError, PolicyError
+from sharewell.reports.figures.data import Axis, Figure, Publication, exact
+
+AXES: tuple[Axis, ...] = ("rows", "columns")
+HEADER = ("of", "name", "measure", "value", "low", "high")
+
+
+def content(name: str, publication: Publication) -> dict[str, Any]:
+    """The report as JSON, which is also YAML."""
+    frame, how = publication.frame, publication.convention
+    pairs = [[_number(end) for end in pair] for pair in frame.bounds]
+    same = all(pair == pairs[0] for pair in pairs)
+    table: dict[str, Any] = {
+        "rows": [*frame.rows],
+        "columns": [*frame.columns],
+        "domain": pairs[0] if same else dict(zip(frame.columns, pairs, strict=True)),
+        "decimals": how.decimals,
+    }
+    absent = {row: [c for c in frame.columns if (row, c) in frame.absent] for row in frame.rows}
+    if frame.absent:
+        table["absent"] = {row: columns for row, columns in absent.items() if columns}
+    shown: dict[str, Any] = {}
+    if any(figure.measure == "sigma" for figure in publication.figures):
+        shown["sigma"] = how.sigma
+    for axis in AXES:
+        lines: dict[str, dict[str, Any]] = {}
+        for figure in publication.figures:
+            if figure.axis == axis and figure.measure != "order":
+                key, value = _written(figure, how.half)
+                lines.setdefault(figure.lines[0], {})[key] = value
+        if lines:
+            shown[axis] = lines
+    orders = {axis: [g if len(g) > 1 else g[0] for g in groups(publication, axis)] for axis in AXES}
+    if any(orders.values()):
+        shown["order"] = {axis: ranked for axis, ranked in orders.items() if ranked}
+    return {"report": name, "table": table, "published": shown}
+
+
+def records(publication: Publication) -> list[tuple[str, ...]]:
+    """One figure a record, as in HEADER; of equal ranks nothing is said."""
+    found: list[tuple[str, ...]] = []
+    how = publication.convention
+    for axis in AXES:
+        for figure in publication.figures:
+            if figure.axis == axis and figure.measure != "order":
+                written = figure.value is not None and figure.high == figure.value + how.half
+                value = decimal(figure.value, how.decimals) if written and figure.value is not None else ""
+                low, high = ("" if end is None else decimal(end) for end in (figure.low, figure.high))
+                found.append((axis.removesuffix("s"), figure.lines[0], figure.measure, value, low, high))
+        for rank, group in enumerate(groups(publication, axis), start=1):
+            found += [(axis.removesuffix("s"), name, "rank", str(rank), "", "") for name in group]
+    return found
+
+
+def groups(publication: Publication, axis: Axis) -> list[list[str]]:
+    """Names from the lowest mean to the highest; names in one group are not told apart."""
+    pairs = {figure.lines for figure in publication.figures if figure.measure == "order" and figure.axis == axis}
+    names = [name for name in publication.frame.names(axis) if any(name in pair for pair in pairs)]
+    height = dict.fromkeys(names, 0)
+    for _ in names:
+        height = {name: max((height[a] + 1 for a, b in pairs if b == name), default=0) for name in names}
+    found = [[name for name in names if height[name] == level] for level in sorted(set(height.values()))]
+    told = {(a, b) for lower, upper in pairwise(found) for a in lower for b in upper}
+    if told != pairs:
+        raise PolicyError(f"order of {axis} — is no ranking of groups — publish total or partial order")
+    return found
+
+
+def as_table(publication: Publication) -> Any:
+    """The records as an Arrow table of text."""
+    import pyarrow as pa
+
+    found = records(publication)
+    return pa.table({key: pa.array([one[i] or None for one in found], pa.string()) for i, key in enumerate(HEADER)})
+
+
+def reread(table: Any, told: Mapping[str, Any], label: str = "the file of figures") -> Publication:
+    """The publication that records denote, with what is told about the table beside them (see `content`)."""
+    from sharewell.reports.figures.engine.report_file import convention, frame_of
+
+    if table.column_names != list(HEADER):
+        raise DataError(f"{label} — its columns are not those of figures")
+    try:
+        frame = frame_of(told["table"])
+        how = convention(told["table"], told.get("sigma"), False)
+        figures, ranks = [], {axis: cast("dict[str, int]", {}) for axis in AXES}
+        for of, name, measure, *numbers in zip(*(table[key].to_pylist() for key in HEADER), strict=True):
+            axis = cast("Axis", f"{of}s")
+            value, low, high = (None if one is None else exact(one) for one in numbers)
+            if axis not in AXES or name not in frame.names(axis):
+                raise ValueError
+            if measure == "rank" and value is not None and low is high is None and name not in ranks[axis]:
+                ranks[axis][name] = int(value)
+            elif measure in ("mean", "sigma", "spread") and _denotes(value, low, high, how.half):
+                figures.append(Figure(measure, axis, (name,), low, high, value, how.ddof))
+            else:
+                raise ValueError
+        if len({_key(figure) for figure in figures}) < len(figures):
+            raise ValueError
+    except (KeyError, TypeError, ValueError):
+        raise DataError(f"{label} — holds what is no figure of the table that is told beside it") from None
+    for axis, by_name in ranks.items():
+        levels = [[name for name in by_name if by_name[name] == rank] for rank in sorted(set(by_name.values()))]
+        figures += [Figure("order", axis, (a, b)) for lower, upper in pairwise(levels) for a in lower for b in upper]
+    return Publication(frame, tuple(figures), convention=how)
+
+
+def same_figures(one: Publication, other: Publication) -> bool:
+    """Do two publications tell the same, in whatever order?"""
+    return one.frame == other.frame and {_key(f) for f in one.figures} == {_key(f) for f in other.figures}
+
+
+def decimal(number: Fraction, digits: int = 0) -> str:
+    """A number as it is written, with at least so many digits after the point.
+
+    >>> decimal(Fraction(115, 2)), decimal(Fraction(58), 1), decimal(Fraction(-1, 20), 1)
+    ('57.5', '58.0', '-0.05')
+    """
+    while digits < 60 and (number * 10**digits).denominator != 1:
+        digits += 1
+    whole = abs(round(number * 10**digits))
+    text = str(whole).rjust(digits + 1, "0")
+    return ("-" if number < 0 else "") + (f"{text[:-digits]}.{text[-digits:]}" if digits else text)
+
+
+def _written(figure: Figure, half: Fraction) -> tuple[str, Any]:
+    """A number that denotes its interval, or the interval."""
+    if figure.measure == "mean" and (figure.low is None or figure.high is None):
+        end = figure.high if figure.low is None else figure.low
+        return ("at_most" if figure.low is None else "at_least"), _number(end)
+    if figure.value is not None and figure.high == figure.value + half:
+        return figure.measure, _number(figure.value)
+    return figure.measure, [_number(figure.low), _number(figure.high)]
+
+
+def _denotes(value: Fraction | None, low: Fraction | None, high: Fraction | None, half: Fraction) -> bool:
+    """A number beside an interval is the one that denotes it: any other would tell more, or something else."""
+    return value is None or (high == value + half and low in (value - half, max(value - half, Fraction(0))))
+
+
+def _number(value: Fraction | None) -> int | float:
+    number = Fraction(0) if value is None else value
+    return number.numerator if number.denominator == 1 else float(number)
+
+
+def _key(figure: Figure) -> tuple[Any, ...]:
+    ddof = figure.ddof if figure.measure == "sigma" else None
+    return figure.measure, figure.axis, figure.lines, figure.low, figure.high, ddof

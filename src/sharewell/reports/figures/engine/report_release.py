@@ -1,0 +1,123 @@
+"""Release a plan through the one pipeline of releases: a report file stands where a policy usually does.
+
+to/NAME/public/    report.csv, report.json, report.html, and the certificate that `sharewell verify` checks
+to/NAME/internal/  persons/report.parquet: true cells, limits and witnesses; report/audit.html and audit.json
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sharewell.errors import PolicyError
+from sharewell.io.sources import Source
+from sharewell.io.writing import temporary_file
+from sharewell.policy.model import Dataset, Named, Policy, Release, ReportSources, Write
+from sharewell.reports.figures.data import Publication
+from sharewell.reports.figures.engine.alternatives import PLACES, Utility
+from sharewell.reports.figures.engine.audit import Audit, Inferred, audit
+from sharewell.reports.figures.engine.proposal import Proposal
+from sharewell.reports.figures.engine.verdicts import tightest
+
+if TYPE_CHECKING:
+    from sharewell.reports.figures.engine.plan import Plan
+
+NAME = "report"
+"""What the one dataset of such a release is called."""
+_NAME = re.compile(r"\w[\w .-]{0,99}")
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """What a policy would say of a report, for one that is loaded already."""
+
+    name: str
+    found: Proposal
+
+    def proposal(self, read: Source) -> Proposal:
+        return self.found
+
+
+def release(plan: Plan, to: Path) -> Path:
+    """The directory of the release, in which `public/` and `internal/` are never mixed."""
+    from sharewell.pipeline.run import release as run
+
+    name, text = plan.proposal.name, plan.proposal.text or f"report: {plan.proposal.name}\n"
+    if not _NAME.fullmatch(name) or name.endswith((".", " ")):
+        raise PolicyError("report — a name with letters, digits, spaces, dots, dashes only — it names a directory")
+    with temporary_file(text, suffix=".yaml") as path:
+        return run(_policy(plan, path, text, to.absolute())).directory
+
+
+def _policy(plan: Plan, path: Path, text: str, to: Path) -> Policy:
+    from sharewell.reports.figures.mechanisms.aggregate import Ready
+
+    who = {one.name: getattr(plan.proposal.snoopers, one.name) for one in fields(plan.proposal.snoopers)}
+    must = tuple(Named(one.name, {}, replace(one, **who)) for one in plan.must)
+    using = Named("aggregate", {}, Ready.by(plan))
+    asked = ReportSources(figures=_Ready(plan.proposal.name, plan.proposal))
+    dataset = Dataset(NAME, "reports", Source(path), {}, must, using, reports=asked)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return Policy(path, digest, Release(plan.proposal.name), {NAME: dataset}, Write("csv", to))
+
+
+def internal_content(plan: Plan, found: Audit) -> dict[str, Any]:
+    """All that the officer's page shows, and more."""
+    proposed = audit(plan.proposal.publication, plan.must, plan.proposal.snoopers, thorough=False)
+    how, frame = plan.publication.convention, plan.publication.frame
+    asked = plan.proposal.snoopers
+    return {
+        "report": plan.proposal.name,
+        "confidential": "intervals tell about cells: never hand this on with the report",
+        "plan": plan.to_json(),
+        "measures": [_measure(plan, ".".join(place), place) for place in PLACES],
+        "proposed": _cells(proposed),
+        "released": _cells(found),
+        "worst": {"proposed": _worst(proposed), "released": _worst(found)},
+        "rows": [*frame.rows],
+        "columns": [*frame.columns],
+        "domain": {column: [float(end) for end in frame.bounds[i]] for i, column in enumerate(frame.columns)},
+        "assumptions": {
+            "snoopers": list(dict.fromkeys(cell.snooper for cell in found.cells)),
+            "not_simulated": list(found.not_simulated),
+            "coalitions": asked.coalitions,
+            "outsider": asked.outsider,
+            "sigma": how.sigma,
+            "decimals": how.decimals,
+            "bin": float(how.bin),
+            "sigma_bin": float(how.sigma_bin),
+            "nested": plan.menu.coarser,
+            "true_cells": len(plan.publication.truth) == len(frame.cells),
+        },
+    }
+
+
+def _measure(plan: Plan, name: str, place: Any) -> dict[str, Any]:
+    top: Utility = plan.menu.top
+    return {"measure": name, "proposed": top.level(place), "released": plan.utility.level(place)}
+
+
+def _cells(found: Audit) -> list[dict[str, Any]]:
+    """Every verdict, with the limits that it was judged by."""
+    return [_told(found.publication, cell) for cell in found.cells]
+
+
+def _worst(found: Audit) -> list[dict[str, Any]]:
+    """For each cell the snooper to whom it is most exposed."""
+    rank = {"unsafe": 0, "undecided": 1, "safe": 2}
+    told = [_told(found.publication, cell) for cell in found.cells]
+    worst: dict[tuple[str, str], dict[str, Any]] = {}
+    for one in sorted(told, key=lambda one: (rank[one["status"]], -one["closeness"], one["snooper"])):
+        worst.setdefault((one["row"], one["column"]), one)
+    return [worst[cell] for cell in found.publication.frame.cells if cell in worst]
+
+
+def _told(publication: Publication, cell: Inferred) -> dict[str, Any]:
+    need = cell.need
+    ends = {"low_at_most": need.low_at_most, "high_at_least": need.high_at_least}
+    limits = {"width": float(need.width)} | {k: float(end) for k, end in ends.items() if end is not None}
+    tight = tightest(need, cell.low, cell.high, publication.truth.get((cell.row, cell.column)))
+    return cell.to_json() | {"limits": limits, "closeness": min(tight.closeness, 1e9)}

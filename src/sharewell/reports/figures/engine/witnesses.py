@@ -1,0 +1,241 @@
+"""Witnesses: possible tables in which a cell is as small, or as great, as can be found.
+
+From a point the lower halves of sigma and spread are replaced by tangents, half spaces inside the true set; the extreme
+point of what remains is a point of the set again, and a better one: so on until nothing improves. Many starts, from a
+fixed seed, and a fixed number of steps. What is found is rounded, completed exactly, and kept only if the independent
+check accepts it: nothing that goes wrong here can make a table a witness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from sharewell.reports.figures.data import Cell
+from sharewell.reports.figures.engine.constraints import Constraints, Spread
+from sharewell.reports.figures.engine.equalities import Equalities
+from sharewell.reports.figures.engine.solvers.clarabel import Ball, Floats, Relaxation, Tangent
+
+SEED = 20_040
+STARTS = 12
+"""Random directions in which starts are sought."""
+ROUNDS = 30
+"""Steps of one ascent."""
+FRUITLESS = 6
+"""Starts in a row that improve nothing before a search ends."""
+NEAR = 2e-5
+"""Points: a witness this near to the outer bound need not be improved."""
+_MARGINS = (4e-6, 0.0)
+"""How far inside the set rounding is safe; where the set is too thin for it, rounding may still succeed."""
+
+Table = tuple[Fraction, ...]
+"""Values of the unknown cells, in their order."""
+
+
+@dataclass
+class Reach:
+    """The tables in which a cell is least and greatest, among those found."""
+
+    least: Table | None = None
+    most: Table | None = None
+
+
+class Witnesses:
+    """All that is known to be possible for one snooper."""
+
+    def __init__(
+        self,
+        constraints: Constraints,
+        equalities: Equalities,
+        relaxation: Relaxation,
+        accepts: Callable[[Mapping[Cell, Fraction]], bool],
+    ) -> None:
+        self.cells, self.box = constraints.unknown, constraints.box
+        self.equalities, self.relaxation, self.accepts = equalities, relaxation, accepts
+        self.shells = [ball for ball in relaxation.balls if ball.inner > 0]
+        self.gaps = [_Gap.of(one) for one in constraints.spreads if one.low and one.cells]
+        self.reach = [Reach() for _ in self.cells]
+        self.points: list[Floats] = []
+        self._random = np.random.default_rng(SEED)
+        self._started = False
+
+    @property
+    def convex(self) -> bool:
+        return not self.shells and not self.gaps
+
+    def offer(self, point: Floats) -> bool:
+        """Keep a point of a solver, if a possible table is there."""
+        return self.keep(tuple(self.equalities.completed(point.tolist(), self.box)))
+
+    def keep(self, table: Table) -> bool:
+        """Keep a table, if it is possible."""
+        if not self.accepts(dict(zip(self.cells, table, strict=True))):
+            return False
+        self.points.append(np.array([float(value) for value in table]))
+        for number, (value, reach) in enumerate(zip(table, self.reach, strict=True)):
+            if reach.least is None or value < reach.least[number]:
+                reach.least = table
+            if reach.most is None or value > reach.most[number]:
+                reach.most = table
+        return True
+
+    def push(self, cell: int, sign: int, outer: float, enough: float | None = None) -> None:
+        """Seek tables in which a cell is small (sign 1) or great (sign −1).
+
+        It ends where one is near the outer bound, or at `enough`, or where the starts are used up.
+        """
+        goal = sign * outer + NEAR
+        goal = goal if enough is None else max(goal, sign * enough)
+        direction = np.zeros(len(self.cells))
+        direction[cell] = sign
+        best, fruitless = self.extreme(cell, sign), 0
+        for start in self._starts(direction) if best > goal else ():
+            self.descend(direction, start)
+            found = self.extreme(cell, sign)
+            fruitless = 0 if found < best - NEAR or not self.points else fruitless + 1
+            best = found
+            if best <= goal or fruitless == FRUITLESS:
+                return
+
+    def extreme(self, cell: int, sign: int) -> float:
+        """The least of sign · cell that a witness shows."""
+        table = self.reach[cell].least if sign > 0 else self.reach[cell].most
+        return np.inf if table is None else sign * float(table[cell])
+
+    def _starts(self, direction: Floats) -> Iterator[Floats]:
+        """The extreme of the convex set, brought back if it lies outside; then good and varied possible points."""
+        found = self.relaxation.least(direction, margin=_MARGINS[0])
+        if found.outcome == "solved":
+            if self.convex:
+                yield found.point
+                return
+            back = self._feasible(direction, found.point)
+            if back is not None:
+                yield back
+        self._begin()
+        ranked = sorted(self.points, key=lambda point: float(direction @ point))
+        yield from _varied(ranked, STARTS)
+        for tangents in self._switched(direction):
+            point = self._feasible(direction, None, tangents)
+            if point is not None:
+                yield point
+
+    def _begin(self) -> None:
+        """Possible points in random directions, once."""
+        if self._started:
+            return
+        self._started = True
+        for _ in range(STARTS):
+            direction = self._random.normal(size=len(self.cells))
+            found = self.relaxation.least(direction, margin=_MARGINS[0])
+            if found.outcome == "solved":
+                point = self._feasible(direction, found.point)
+                if point is not None:
+                    self.offer(point)
+
+    def _feasible(self, direction: Floats, point: Floats | None, tangents: Sequence[Tangent] = ()) -> Floats | None:
+        """A point of the set near an extreme one, by tangents that may be missed at a price."""
+        for _ in range(ROUNDS):
+            around = tangents if point is None else self.tangents(point)
+            found = self.relaxation.least(0.01 * direction, tangents=around, margin=_MARGINS[0], slack=True)
+            if found.outcome != "solved":
+                return None
+            if found.slack < 1e-6:
+                return found.point
+            if point is not None and np.abs(found.point - point).max() < 1e-6:
+                return None
+            point = found.point
+        return None
+
+    def descend(self, direction: Floats, point: Floats) -> None:
+        """From a possible point to a better one, until that changes nothing."""
+        for margin in _MARGINS:
+            here = point
+            for _ in range(ROUNDS):
+                found = self.relaxation.least(direction, tangents=self.tangents(here), margin=margin)
+                if found.outcome != "solved":
+                    break
+                gained = float(direction @ (here - found.point))
+                here = found.point
+                if gained < 1e-6:
+                    break
+            if here is not point and self.offer(here):
+                return
+
+    def tangents(self, point: Floats) -> list[Tangent]:
+        """Half spaces inside the lower halves of sigma and spread, around a point."""
+        found = [_outward(ball, ball.matrix @ point + ball.offset, self._random) for ball in self.shells]
+        for gap in self.gaps:
+            tangent = gap.tangent(*gap.ends(point), len(self.cells))
+            if tangent is not None:
+                found.append(tangent)
+        return found
+
+    def _switched(self, direction: Floats) -> Iterator[list[Tangent]]:
+        """Around the best point: another pair of cells has the spread, or a deviation points the other way."""
+        if not self.points:
+            return
+        best = min(self.points, key=lambda point: float(direction @ point))
+        usual = self.tangents(best)
+        for number, ball in enumerate(self.shells):
+            other = _outward(ball, -(ball.matrix @ best + ball.offset), self._random)
+            yield [*usual[:number], other, *usual[number + 1 :]]
+        for gap in self.gaps:
+            rest = [t for g in self.gaps if g is not gap and (t := g.tangent(*g.ends(best), len(best))) is not None]
+            for top in range(gap.size):
+                for bottom in range(gap.size):
+                    tangent = gap.tangent(top, bottom, len(best)) if top != bottom else None
+                    if tangent is not None:
+                        yield [*usual[: len(self.shells)], *rest, tangent]
+
+
+def _outward(ball: Ball, towards: Floats, random: np.random.Generator) -> Tangent:
+    length = float(np.linalg.norm(towards))
+    if length < 1e-9:
+        towards = ball.matrix @ random.normal(size=ball.matrix.shape[1])
+        length = float(np.linalg.norm(towards)) or 1.0
+    unit = towards / length
+    return ball.matrix.T @ unit, ball.inner - float(unit @ ball.offset)
+
+
+@dataclass(frozen=True)
+class _Gap:
+    """The lower half of a spread: some value exceeds another by that much. Cells come first, then known values."""
+
+    cells: tuple[int, ...]
+    known: tuple[float, ...]
+    low: float
+
+    @classmethod
+    def of(cls, one: Spread) -> _Gap:
+        return cls(one.cells, tuple(float(v) for v in one.known), float(one.low or 0))
+
+    @property
+    def size(self) -> int:
+        return len(self.cells) + len(self.known)
+
+    def ends(self, point: Floats) -> tuple[int, int]:
+        values = np.concatenate([point[list(self.cells)], self.known])
+        return int(values.argmax()), int(values.argmin())
+
+    def tangent(self, top: int, bottom: int, cells: int) -> Tangent | None:
+        """value(top) − value(bottom) ≥ low; None if both are known."""
+        towards, needed = np.zeros(cells), self.low
+        for place, sign in ((top, 1.0), (bottom, -1.0)):
+            if place < len(self.cells):
+                towards[self.cells[place]] += sign
+            else:
+                needed -= sign * self.known[place - len(self.cells)]
+        return (towards, needed) if towards.any() else None
+
+
+def _varied(ranked: list[Floats], most: int) -> list[Floats]:
+    """Half of them the best, half evenly spread over the rest."""
+    if len(ranked) <= most:
+        return ranked
+    rest = ranked[most // 2 :]
+    steps = np.linspace(0, len(rest) - 1, most - most // 2).astype(int)
+    return ranked[: most // 2] + [rest[i] for i in steps]

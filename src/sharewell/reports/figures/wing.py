@@ -1,0 +1,178 @@
+"""How a release runs a report of owners and measures: proposed, lowered until every limit holds, written, judged again.
+
+public/NAME.csv (or .parquet)   one figure a record
+public/NAME.json, NAME.html     the same, for auditing it with one's own row, and for reading
+internal/persons/NAME.parquet   true cells, limits and witnesses: the evidence
+internal/NAME/audit.html, .json for the privacy officer
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sharewell.errors import DataError, VerificationFailed
+from sharewell.findings import Finding
+from sharewell.hierarchy import Hierarchy
+from sharewell.io.sources import Source
+from sharewell.keys import Key
+from sharewell.policy.mistakes import Reading
+from sharewell.policy.model import Dataset
+from sharewell.policy.positions import Path as Place
+from sharewell.protocols import Protected
+from sharewell.reports.counts.wing import Published
+from sharewell.reports.figures.attacks.snooper import Snooper
+from sharewell.reports.figures.data import Publication
+from sharewell.reports.figures.engine.audit import Audit, audit
+from sharewell.reports.figures.engine.evidence import evidence, proof
+from sharewell.reports.figures.engine.public_report import HEADER, as_table, content, reread, same_figures
+from sharewell.reports.figures.engine.report_keys import Asked, asked, disagreements
+from sharewell.reports.figures.engine.snoopers import Snoopers, common
+from sharewell.reports.figures.engine.table_check import is_possible
+from sharewell.roles import Role
+
+FIGURE = "figure"
+_TOLD = "value"
+"""The column of the records beside whose description the table is told."""
+
+
+class FiguresWing:
+    """One report a dataset."""
+
+    def asked(self, reading: Reading, name: str, fields: Mapping[str, Any], path: Place) -> Asked:
+        """What a policy says, as far as it can be understood without the cells."""
+        return asked(reading, name, fields, path)
+
+    def against_data(self, dataset: Dataset, path: Place) -> list[tuple[Place, str, str, bool]]:
+        """In what the policy and the cells disagree."""
+        return disagreements(dataset.reports.figures, dataset.read, dataset.attacks, path)
+
+    def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Publication:
+        """What is proposed, with the true cells behind it."""
+        found: Publication = dataset.reports.figures.proposal(dataset.read).publication
+        return found
+
+    def default_attacks(self, dataset: Dataset, released: Any) -> Sequence[Any]:
+        """Attacks mounted on every release, whether the policy names them or not."""
+        return ()
+
+    def describe(self, data: Publication) -> dict[str, Any]:
+        """Counts only."""
+        absent = {column: sum(cell[1] == column for cell in data.frame.absent) for column in data.frame.columns}
+        facts = {"role": str(Role.KEEP), "kind": "measure"}
+        return {column: facts | {"missing": number} for column, number in absent.items()}
+
+    def lookalikes(self, data: Publication) -> dict[str, int]:
+        """How many owners or measures are another one but for case or blanks."""
+        named = {"rows": data.frame.rows, "columns": data.frame.columns}
+        alike = {
+            axis: len(names) - len({" ".join(n.casefold().split()) for n in names}) for axis, names in named.items()
+        }
+        return {axis: number for axis, number in alike.items() if number}
+
+    def risks(self, data: Publication) -> list[Finding]:
+        """How closely the best placed of a stranger and the single owners ties a cell down."""
+        found = [Snooper(one.rows).mount(data) for one in Snoopers().mounted(data)]
+        return [min(found, key=lambda one: float(one.value or 0))]
+
+    def size(self, data: Publication) -> dict[str, int]:
+        return {"rows": data.rows, "owners": len(data.frame.rows), "measures": len(data.frame.columns)}
+
+    def sample(self, data: Publication, most: int) -> Publication:
+        """A report is small: all of it."""
+        return data
+
+    def preferences(self, data: Publication, must: Sequence[Any]) -> list[tuple[str, str]]:
+        return [("aggregate", "it publishes as much as every limit allows")]
+
+    def bare(self, data: Publication) -> Publication:
+        return data
+
+    def droppable(self, data: Publication) -> tuple[str, ...]:
+        return ()
+
+    def protect(self, data: Publication, dataset: Dataset, key: Key) -> Protected[Publication]:
+        return dataset.protect(data, key.scoped(dataset.name, "report"))
+
+    def publish(
+        self,
+        original: Publication,
+        protected: Protected[Publication],
+        dataset: Dataset,
+        key: Key,
+        scratch: Path | None = None,
+    ) -> Published:
+        """Figures alone in public. What was written is read back and audited anew; its witnesses are kept inside."""
+        from sharewell.dossier.report_audit import audit_page
+        from sharewell.dossier.report_public import public_page
+        from sharewell.reports.figures.engine.report_release import internal_content
+
+        released, name = protected.data, dataset.reports.figures.name
+        records, dictionary = as_table(released), _dictionary(name, released)
+        written = replace(reread(records, dictionary[_TOLD]), truth=released.truth)
+        if not same_figures(written, released):
+            raise VerificationFailed(f"{dataset.name} — the records do not say what was audited; nothing was released")
+        must = dataset.criteria
+        found = audit(written, must, common(must))
+        _refuse_unsafe(found)
+        salt = key.scoped(dataset.name, "evidence").digest("salt").hex()
+        told = content(name, written)
+        pages = {".json": _json(told), ".html": public_page(told)}
+        inside = {}
+        if (plan := getattr(protected, "plan", None)) is not None:
+            internal = internal_content(plan, found)
+            inside = {"audit.json": _json(internal), "audit.html": audit_page(internal)}
+        return Published(records, evidence(found, must, salt), None, dictionary, "owners", pages, inside)
+
+    def pages(self, data: Publication, columns: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+        """What the public pages must say."""
+        from sharewell.dossier.report_public import public_page
+
+        told = content(str(columns[_TOLD].get("report")), data)
+        return {".json": told, ".html": public_page(told)}
+
+    def reopen(
+        self,
+        source: Source,
+        columns: Mapping[str, Mapping[str, Any]],
+        evidence: Any = None,
+        trees: Mapping[str, Hierarchy] | None = None,
+    ) -> Publication:
+        """The figures as their file shows them; true cells and witnesses where the evidence is at hand."""
+        if list(columns) != list(HEADER) or source.names() != list(columns):
+            raise DataError(f"{source.label} — its columns are not those of the certificate")
+        shown = reread(source.read(), columns[_TOLD], source.label)
+        if dict(columns) != _dictionary(str(columns[_TOLD].get("report")), shown):
+            raise DataError(f"{source.label} — the certificate tells something else about its columns, or more")
+        if evidence is None:
+            return shown
+        true, kept = proof(evidence)
+        whole = set(true) == set(shown.frame.cells)
+        if not set(true) <= set(shown.frame.cells) or (whole and not is_possible(shown, {}, true)):
+            raise DataError(f"{source.label} — its figures are not those of the true cells")
+        return replace(shown, truth=true, proof=kept)
+
+
+def _dictionary(name: str, released: Publication) -> dict[str, Any]:
+    """Every column of the records, and beside the numbers what their table is."""
+    told = content(name, released)
+    facts: dict[str, dict[str, Any]] = {column: {"role": str(Role.KEEP), "kind": FIGURE, "of": []} for column in HEADER}
+    facts[_TOLD] |= {"report": name, "table": told["table"]}
+    if "sigma" in told["published"]:
+        facts[_TOLD]["sigma"] = told["published"]["sigma"]
+    return facts
+
+
+def _refuse_unsafe(found: Audit) -> None:
+    failed = [
+        f"{one.snooper} about {one.row}, {one.column}: {one.status}" for one in found.cells if one.status != "safe"
+    ]
+    if failed or not found.safe:
+        raise VerificationFailed("the written report does not keep its limits; nothing was released:", failed)
+
+
+def _json(told: Any) -> str:
+    return json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False) + "\n"

@@ -1,0 +1,189 @@
+"""The mediator's side: collects what owners say, passes it on, and adds up. It is trusted with nothing.
+
+`receive` takes one statement of the present stage, `close` ends the stage and returns what each owner is told next.
+After the fifth stage `gathered_sums` holds the sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from sharewell.errors import DataError, Infeasible, VerificationFailed
+from sharewell.reports.gathering.engine import shamir
+from sharewell.reports.gathering.engine.fixed_point import decoded
+from sharewell.reports.gathering.engine.gathered_sums import Gathered
+from sharewell.reports.gathering.engine.masking_keys import SECRET, masked, public_of, unpacked
+from sharewell.reports.gathering.engine.messages import REPORT, STAGES, STOPPED, Letter, number, sent, told, verified
+from sharewell.reports.gathering.engine.plan import WORD, Plan
+from sharewell.reports.gathering.engine.session import Session, announcement, enough
+
+Owners = tuple[str, ...]
+
+
+class Mediator:
+    """One session. Nothing here is secret from whoever runs it: what it stores is all that it learns."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.stage = STAGES[0]
+        self.expected: Owners = plan.names
+        self.statements: dict[str, dict[str, bytes]] = {stage: {} for stage in STAGES}
+        self.letters: dict[str, dict[str, Letter]] = {stage: {} for stage in STAGES}
+        self.session: Session | None = None
+        self.measures: Owners = ()
+        self.gathered: Gathered | None = None
+
+    def receive(self, raw: bytes) -> str:
+        """Take one statement, and say whose it is. A false, late or second one is refused and changes nothing."""
+        letter = verified(self.plan, self._about, self.stage, raw)
+        name = letter.sender
+        if name not in self.expected:
+            raise VerificationFailed(f"a statement of {name} — who left at an earlier stage, or was told nothing yet")
+        if name in self.statements[self.stage]:
+            raise VerificationFailed(f"a second statement of {name} at the stage {self.stage} — the first one counts")
+        self._check(letter, raw)
+        self.statements[self.stage][name], self.letters[self.stage][name] = raw, letter
+        return name
+
+    def close(self) -> dict[str, bytes]:
+        """End the stage: the messages for those who are still there. Refused if they are too few."""
+        there = self._there(self.stage)
+        enough(self.plan, len(there), f"statements at the stage '{self.stage}'")
+        messages: dict[str, bytes] = getattr(self, f"_after_{self.stage}")(there)
+        self.expected = tuple(messages)
+        later = STAGES.index(self.stage) + 1
+        self.stage = STAGES[later] if later < len(STAGES) else "over"
+        return messages
+
+    def stopped(self) -> dict[str, bytes]:
+        """What everybody is told if it cannot go on."""
+        return dict.fromkeys(self.plan.names, told(STOPPED))
+
+    @property
+    def _about(self) -> bytes:
+        return self.plan.digest if self.session is None else self.session.digest
+
+    def _there(self, stage: str) -> Owners:
+        return tuple(name for name in self.plan.owners if name in self.statements[stage])
+
+    def _check(self, letter: Letter, raw: bytes) -> None:
+        """Is a statement whole? Better told when it comes than when it is needed."""
+        if self.stage == "keys":
+            announcement(self.plan, raw)
+        elif self.stage == "shares":
+            others = set(self._there("keys")) - {letter.sender}
+            letter.raw("commitment", SECRET)
+            if set(letter.by_owner(self.plan, "letters")) != others:
+                raise DataError(f"{letter.said} — does not hold a letter for every other owner")
+        elif self.stage == "numbers":
+            letter.raw("numbers", WORD * self.plan.words * len(self.measures))
+        elif self.stage == "survivors":
+            if letter.owners(self.plan, "survivors") != self._there("numbers"):
+                raise DataError(f"{letter.said} — confirms another list than it was given")
+        else:
+            self._points(letter)
+            self._mean(letter)
+
+    def _after_keys(self, there: Owners) -> dict[str, bytes]:
+        self.session = Session.of(self.plan, {name: self.statements["keys"][name] for name in there})
+        message = told("keys", statements={name: sent(self.statements["keys"][name]) for name in there})
+        return dict.fromkeys(there, message)
+
+    def _after_shares(self, there: Owners) -> dict[str, bytes]:
+        session = self._open_session
+        self.measures = self.plan.gathered(session.present, there)
+        session.refuse_thin(self.measures, there)
+        letters = {name: self.letters["shares"][name].by_owner(self.plan, "letters") for name in there}
+        return {
+            name: told("shares", letters={other: sent(letters[other][name]) for other in there if other != name})
+            for name in there
+        }
+
+    def _after_numbers(self, there: Owners) -> dict[str, bytes]:
+        self._open_session.refuse_thin(self.measures, there)
+        return dict.fromkeys(there, told("survivors", survivors=list(there)))
+
+    def _after_survivors(self, there: Owners) -> dict[str, bytes]:
+        message = told("unmasking", statements={name: sent(self.statements["survivors"][name]) for name in there})
+        return dict.fromkeys(there, message)
+
+    def _after_unmasking(self, there: Owners) -> dict[str, bytes]:
+        self.gathered = self._added_up(there)
+        report = self.gathered.proposed().to_json() if self.plan.show_owners else None
+        return dict.fromkeys(self._there("numbers"), told(REPORT, report=report))
+
+    def _added_up(self, there: Owners) -> Gathered:
+        """Sum what is masked, and take off the self-masks of who is left and the pair masks of who left."""
+        session, survivors = self._open_session, self._there("numbers")
+        gone = tuple(name for name in self._there("shares") if name not in survivors)
+        words = len(self.measures) * self.plan.words
+        plus = [unpacked(self.letters["numbers"][name].raw("numbers")) for name in survivors]
+        seeds, keys = self._recovered(there, survivors, gone)
+        minus = [session.self_mask(seeds[name], name, words) for name in survivors]
+        place = self.plan.place
+        for left in gone:
+            for name in survivors:
+                side = minus if place[name] < place[left] else plus
+                side.append(session.pair_mask(keys[left], left, name, words))
+        sums = decoded(self.plan, self.measures, masked([0] * words, plus, minus))
+        absent = frozenset(
+            (name, measure)
+            for name in survivors
+            for measure, reported in zip(self.plan.measures, session.present[name], strict=True)
+            if reported == "0" and measure in self.measures
+        )
+        for measure, one in sums.items():
+            if one.count != len(survivors) - sum(missing == measure for _, missing in absent):
+                raise DataError(f"measure {measure} — an owner's numbers are not those that it announced")
+        said = {name: self._mean(self.letters["unmasking"][name]) for name in there}
+        means = {name: mean for name, mean in said.items() if mean is not None}
+        return Gathered(self.plan, survivors, sums, means, absent)
+
+    def _recovered(self, there: Owners, survivors: Owners, gone: Owners) -> tuple[dict[str, bytes], dict[str, bytes]]:
+        """Seeds and keys from a threshold of points, each held against what its owner said before."""
+        session, chosen = self._open_session, there[: self.plan.threshold]
+        points = {name: self._points(self.letters["unmasking"][name]) for name in chosen}
+        weights = shamir.weights(self.plan.place[name] for name in chosen)
+        found: tuple[dict[str, bytes], dict[str, bytes]] = ({}, {})
+        for kind, owners in enumerate((survivors, gone)):
+            for owner in owners:
+                secret = shamir.combined(
+                    weights, {self.plan.place[n]: int.from_bytes(points[n][kind][owner], "big") for n in chosen}
+                )
+                raw = secret.to_bytes(shamir.BYTES, "big")[-SECRET:]
+                said = self.letters["shares"][owner].raw("commitment")
+                fits = (
+                    session.commitment(raw, owner) == said
+                    if kind == 0
+                    else public_of(raw) == session.announced[owner].masks
+                )
+                if secret >> (8 * SECRET) or not fits:
+                    raise VerificationFailed(f"the shares of {owner} — do not give its secret — one of them is false")
+                found[kind][owner] = raw
+        return found
+
+    def _points(self, letter: Letter) -> tuple[Mapping[str, bytes], Mapping[str, bytes]]:
+        seeds, keys = (letter.by_owner(self.plan, kind, shamir.BYTES) for kind in ("seeds", "keys"))
+        survivors = self._there("numbers")
+        if tuple(seeds) != survivors or set(keys) != set(self._there("shares")) - set(survivors):
+            raise DataError(f"{letter.said} — does not hold the share of everybody's secret that is needed")
+        return seeds, keys
+
+    def _mean(self, letter: Letter) -> Fraction | None:
+        if letter.content.get("mean") is None or not self.plan.row_means:
+            return None
+        lows, highs = zip(*self.plan.measures.values(), strict=True)
+        try:
+            mean = number(letter.content["mean"])
+        except ValueError:
+            mean = None
+        if mean is None or not min(lows) <= mean <= max(highs):
+            raise DataError(f"{letter.said} — the mean of its row is no number within the ranges")
+        return mean
+
+    @property
+    def _open_session(self) -> Session:
+        if self.session is None:
+            raise Infeasible("the gathering — has not begun")
+        return self.session

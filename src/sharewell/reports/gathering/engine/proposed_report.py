@@ -1,0 +1,116 @@
+"""The report that sums would give: figures as rounded for readers, and none of the sums behind them.
+
+Its true cells nobody holds. An audit simulates outsiders from the figures alone; an owner adds its own row (`known`) to
+see what it could infer itself, and to check limits around its own true cells.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from sharewell.errors import DataError
+from sharewell.reports.figures.data import Cell, Convention, Figure, Frame, Publication, Sigma
+from sharewell.reports.gathering.engine.messages import number
+from sharewell.reports.gathering.engine.plan import Plan
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """Rounded figures: means of columns, their sigmas where squares were gathered, means of rows that owners gave."""
+
+    plan: Plan
+    decimals: int
+    rows: tuple[str, ...]
+    means: Mapping[str, Fraction]
+    sigmas: Mapping[str, Fraction] = field(default_factory=dict)
+    row_means: Mapping[str, Fraction] = field(default_factory=dict)
+    absent: frozenset[Cell] = frozenset()
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        return tuple(self.means)
+
+    @property
+    def convention(self) -> Convention:
+        sigma: Sigma = "sample" if self.plan.sigma == "sample" else "population"
+        return Convention(self.decimals, sigma)
+
+    def figures(self) -> Iterator[Figure]:
+        """Each as the interval that it denotes."""
+        half, ddof = self.convention.half, self.convention.ddof
+        for name, value in self.row_means.items():
+            yield Figure("mean", "rows", (name,), value - half, value + half, value)
+        for name, value in self.means.items():
+            yield Figure("mean", "columns", (name,), value - half, value + half, value)
+        for name, value in self.sigmas.items():
+            yield Figure("sigma", "columns", (name,), max(value - half, Fraction(0)), value + half, value, ddof=ddof)
+
+    def publication(self, known: Mapping[Cell, Fraction] | None = None) -> Publication:
+        """For an audit. `known`: the cells of one owner, who is then a snooper too."""
+        bounds = tuple(self.plan.measures[name] for name in self.measures)
+        frame = Frame(self.rows, self.measures, bounds, self.absent)
+        return Publication(frame, tuple(self.figures()), known or {}, convention=self.convention)
+
+    def to_yaml(self, known: Mapping[str, Mapping[str, Any]] | None = None) -> str:
+        """A file for `sharewell reports audit`. With `known` it is the owner's alone."""
+        table: dict[str, Any] = {
+            "rows": list(self.rows),
+            "columns": list(self.measures),
+            "domain": {name: [float(end) for end in self.plan.measures[name]] for name in self.measures},
+            "decimals": self.decimals,
+        }
+        if self.absent:
+            missing = {row: [m for m in self.measures if (row, m) in self.absent] for row in self.rows}
+            table["absent"] = {row: measures for row, measures in missing.items() if measures}
+        lines: dict[str, dict[str, dict[str, float]]] = {"rows": {}, "columns": {}}
+        for figure in self.figures():
+            if figure.value is not None:
+                lines[figure.axis].setdefault(figure.lines[0], {})[figure.measure] = float(figure.value)
+        content: dict[str, Any] = {"report": self.plan.name, "table": table}
+        content["published"] = {"sigma": self.convention.sigma, **lines}
+        content |= {"known": known} if known else {}
+        content["snoopers"] = {"outsider": True, "owners": list(known or ())}
+        content |= {"protect": self.plan.protect} if self.plan.protect else {}
+        head = f"# Gathered from {len(self.rows)} owners; cells are rounded to {self.plan.decimals} decimal(s).\n"
+        return head + _yaml(content)
+
+    def to_json(self) -> dict[str, Any]:
+        """What owners are told, if the plan says so."""
+        named = {"means": self.means, "sigmas": self.sigmas, "row_means": self.row_means}
+        found: dict[str, Any] = {
+            key: {name: str(value) for name, value in figures.items()} for key, figures in named.items()
+        }
+        return found | {"rows": list(self.rows), "absent": sorted(map(list, self.absent))}
+
+    @classmethod
+    def of_json(cls, plan: Plan, told: Any) -> Proposed:
+        """What a mediator told. An owner takes its word for it: a sum cannot be checked by one of its parts."""
+        try:
+            means, sigmas, row_means = (
+                {name: number(told[key][name]) for name in names if name in told[key]}
+                for key, names in (("means", plan.measures), ("sigmas", plan.measures), ("row_means", plan.owners))
+            )
+            rows = tuple(name for name in plan.owners if name in told["rows"])
+            absent = frozenset((str(row), str(measure)) for row, measure in told["absent"])
+        except (KeyError, TypeError, ValueError):
+            raise DataError("the mediator's report — not as the protocol has it") from None
+        cells = {(row, measure) for row in rows for measure in means}
+        if len(rows) < plan.threshold or set(sigmas) != (set(means) if plan.squares else set()) or not absent <= cells:
+            raise DataError("the mediator's report — over fewer owners than the threshold, or not of one table")
+        return cls(plan, plan.decimals, rows, means, sigmas, row_means, absent)
+
+
+def _yaml(content: Mapping[str, Any], level: int = 0) -> str:
+    """Mappings line by line, what is inside the third in one line; JSON is YAML, so that names need no other care."""
+    lines = ""
+    for key, value in content.items():
+        quoted = json.dumps(key, ensure_ascii=False) if level else key
+        if isinstance(value, Mapping) and value and level < 2 and key != "snoopers":
+            lines += f"{'  ' * level}{quoted}:\n{_yaml(value, level + 1)}"
+        else:
+            lines += f"{'  ' * level}{quoted}: {json.dumps(value, ensure_ascii=False)}\n"
+    return lines

@@ -1,1 +1,0 @@
-"""How reports and tables are reduced until it holds."""

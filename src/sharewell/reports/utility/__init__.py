@@ -1,1 +1,0 @@
-"""What it cost, for reports and tables."""

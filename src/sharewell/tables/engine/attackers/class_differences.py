@@ -1,0 +1,110 @@
+"""Two releases class by class: which of their classes could speak of the same person, and who is new in the later one.
+
+`newcomers` takes two versions of one release, the later with people added and none taken away. Classes of the two that
+could speak of the same person hang together; over each such group the difference of the counts is known for certain,
+and it is the newcomers: how many there are, and how many of them have each sensitive value. An append is safe from this
+if every group has no newcomer or enough of them, with enough values.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.tables.data import Table
+from sharewell.tables.engine.cell_matching import fitting
+from sharewell.tables.engine.cell_overlap import Touch
+from sharewell.tables.engine.classes import Classes
+
+Ints = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Newcomers:
+    """What the difference of two versions tells."""
+
+    groups: int
+    """Groups of classes that hang together."""
+    persons: int
+    """Newcomers in all, as the counts tell."""
+    smallest: int | None
+    """The fewest newcomers of a group that has any; None if nobody is new."""
+    disclosed: int
+    """Newcomers of groups in which all of them have the same sensitive value."""
+    losing: int
+    """Groups that lost somebody: there the difference does not tell who is new."""
+
+
+def newcomers(earlier: Table, later: Table, sensitive: str | None = None) -> Newcomers:
+    """Who is new, group by group. `sensitive_columns` names the column whose values are compared; without it none is.
+
+    >>> import pyarrow as pa
+    >>> def version(ages):
+    ...     return Table.of(pa.table({"age": ages}), quasi=["age"], published=True)
+    >>> newcomers(version(["[1-4]"] * 3 + ["[5-9]"] * 3), version(["[1-4]"] * 3 + ["[5-7]"] * 2 + ["[8-9]"] * 4))
+    Newcomers(groups=2, persons=3, smallest=3, disclosed=0, losing=0)
+    """
+    group_of_earlier, group_of_later, groups = together(earlier, later)
+    before = _persons(earlier.classes, group_of_earlier, groups)
+    after = _persons(later.classes, group_of_later, groups)
+    new = after - before
+    disclosed = 0
+    if sensitive is not None:
+        more = _by_value(later, group_of_later, sensitive) - _by_value(earlier, group_of_earlier, sensitive)
+        kinds = Counter(group for group, _ in more)
+        disclosed = sum(int(new[group]) for group, values in kinds.items() if values == 1 and new[group] > 0)
+    grown = new[new > 0]
+    smallest = int(grown.min()) if len(grown) else None
+    return Newcomers(groups, int(grown.sum()), smallest, disclosed, int((new < 0).sum()))
+
+
+def meeting(released: Table, other: Table) -> Iterator[tuple[Ints, Ints]]:
+    """(classes of a release, classes of another), such that each of the first could speak of the same person as each of
+    the second; every two classes that do are in one of these, once. The release with fewer classes is walked."""
+    ours, theirs = released.classes, other.classes
+    if not other.quasi or not ours.count or not theirs.count:
+        yield np.arange(ours.count), np.arange(theirs.count)
+        return
+    here, there = ours.order[ours.starts[:-1]], theirs.order[theirs.starts[:-1]]
+    mine = [released.columns[name].take(here) for name in other.schema.quasi]
+    yours = [column.take(there) for column in other.quasi]
+    if ours.count <= theirs.count:
+        yield from fitting(mine, yours, np.stack([column.codes for column in mine]), Touch)
+    else:
+        yield from ((o, t) for t, o in fitting(yours, mine, np.stack([column.codes for column in yours]), Touch))
+
+
+def together(earlier: Table, later: Table) -> tuple[Ints, Ints, int]:
+    """The group of each earlier class, of each later class, and how many groups there are."""
+    count = later.classes.count
+    parent = np.arange(count + earlier.classes.count)
+
+    def top(node: int) -> int:
+        while parent[node] != node:
+            parent[node] = parent[parent[node]]
+            node = int(parent[node])
+        return node
+
+    for which, met in meeting(later, earlier):
+        for node in [*which[1:].tolist(), *(met + count).tolist()] if len(which) and len(met) else ():
+            first, second = top(int(which[0])), top(node)
+            parent[max(first, second)] = min(first, second)
+    _, group = np.unique([top(node) for node in range(len(parent))], return_inverse=True)
+    return group[count:], group[:count], int(group.max(initial=-1)) + 1
+
+
+def _persons(classes: Classes, group: Ints, groups: int) -> Ints:
+    return np.bincount(group, weights=np.maximum(classes.persons, 1), minlength=groups).astype(np.intp)
+
+
+def _by_value(table: Table, group: Ints, sensitive: str) -> Counter[tuple[int, str]]:
+    """Persons by group and value."""
+    column = table.columns[sensitive]
+    found: Counter[tuple[int, str]] = Counter()
+    for owner, code, count in zip(*table.classes.counts(column), strict=True):
+        found[int(group[owner]), column.texts[code]] += int(count)
+    return found

@@ -1,0 +1,185 @@
+"""Negative rules: who has a property never has a certain sensitive value. What an attacker may know, or read off data.
+
+Rules of one column are kept as a family: antecedents (values, or cells of a release), and for each of them which
+sensitive values it rules out. A family is exclusive if no two of its antecedents have a value in common: then one of
+them applies to a person at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from sharewell.cells import Exact
+from sharewell.errors import PolicyError
+from sharewell.io.sources import Source
+from sharewell.roles import Role
+from sharewell.tables.data import Table
+from sharewell.tables.engine.cell_matching import Cover, people_like
+from sharewell.tables.engine.cell_overlap import Touch
+from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.columns import Column, encode
+
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Whoever has this value of a quasi column never has any of these sensitive values."""
+
+    when: Mapping[str, str]
+    never: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.when, Mapping) or len(self.when) != 1:
+            raise ValueError("rules need one column and its value under `when`, such as {sex: male}")
+        if isinstance(self.never, str) or not isinstance(self.never, Sequence) or not self.never:
+            raise ValueError("rules need a list of values under `never`")
+        object.__setattr__(self, "when", {str(name): str(value) for name, value in self.when.items()})
+        object.__setattr__(self, "never", tuple(str(value) for value in self.never))
+
+    @classmethod
+    def of(cls, given: Any) -> Rule:
+        """A rule, or a mapping with `when` and `never` as a policy writes it."""
+        if isinstance(given, Rule):
+            return given
+        if not isinstance(given, Mapping) or set(given) != {"when", "never"}:
+            raise ValueError("rules need `when` and `never`, such as {when: {sex: male}, never: [ovarian cancer]}")
+        return cls(given["when"], given["never"])
+
+    def __repr__(self) -> str:
+        return f"Rule(of {', '.join(self.when)}, {len(self.never)} value(s))"
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """Rules of one column: `forbids[code of the antecedent, code of the sensitive value]`."""
+
+    antecedents: Column
+    forbids: Bools
+
+    @property
+    def count(self) -> int:
+        return int(self.forbids.sum())
+
+    @cached_property
+    def telling(self) -> NDArray[np.intp]:
+        """Antecedents that rule something out."""
+        return np.flatnonzero(self.forbids.any(axis=1))
+
+    @property
+    def exact(self) -> bool:
+        """Are all of them single values?"""
+        cells = self.antecedents.cells
+        return all(isinstance(cells[code], Exact) for code in self.telling)
+
+    @cached_property
+    def exclusive(self) -> bool:
+        if self.exact:
+            return True
+        touch = Touch(self.antecedents, self.antecedents)
+        met = (touch.of(int(code)) for code in self.telling)
+        return all(one is not None and np.isin(self.telling, np.asarray(one)).sum() == 1 for one in met)
+
+    def for_people(self, true: Column) -> Bools:
+        """What is ruled out for each distinct value of a column of true values."""
+        cover, out = Cover(self.antecedents, true), np.zeros((true.size, self.forbids.shape[1]), dtype=bool)
+        for code in self.telling:
+            covered = cover.of(int(code))
+            out[slice(None) if covered is None else np.asarray(covered, dtype=np.intp)] |= self.forbids[code]
+        return out
+
+    def for_cells(self, published: Column) -> Mapping[int, Bools]:
+        """For each published cell: the different sets of values that are ruled out for some person in it."""
+        touch = Touch(published, self.antecedents)
+        found = {}
+        for code in np.unique(published.codes).tolist():
+            touched = touch.of(code)
+            which = self.telling if touched is None else np.intersect1d(np.asarray(touched), self.telling)
+            if len(which):
+                found[code] = np.unique(self.forbids[which.astype(np.intp)], axis=0)
+        return found
+
+
+def mined(table: Table, column: Column, sensitive: Column, expected: float) -> Family | None:
+    """Cells and values that never meet, although `expected` persons would have both if they had nothing to do with
+    each other. O(n log n)"""
+    rows = np.flatnonzero(~table.suppressed)
+    order, starts = group([column.codes[rows]], len(rows))
+    by_cell = table.as_classes(rows[order], starts)
+    if not by_cell.count:
+        return None
+    owner, value, _ = by_cell.counts(sensitive)
+    cell = column.codes[by_cell.order[by_cell.starts[:-1]]]
+    whole = table.as_classes(by_cell.order, np.array([0, len(rows)]))
+    _, codes, held = whole.counts(sensitive)
+    having = np.zeros(sensitive.size, dtype=np.int64)
+    having[codes] = held
+    if sensitive.has_missing:
+        having[-1] = 0  # that something is not known is no fact about the person
+    forbids = np.zeros((column.size, sensitive.size), dtype=bool)
+    forbids[cell] = np.multiply.outer(by_cell.persons, having) >= expected * max(1, int(whole.persons[0]))
+    forbids[cell[owner], value] = False
+    return Family(column, forbids) if forbids.any() else None
+
+
+def mined_elsewhere(source: Source, published: Column, sensitive: Column, expected: float) -> Family | None:
+    """The same from records with true values that the attacker holds."""
+    frame = source.read([published.name, sensitive.name])
+    values = encode(sensitive.name, Role.SENSITIVE, frame[sensitive.name], kind="text")
+    # A copy of its own column for what a policy may call both: quasi and sensitive are roles of this release.
+    shown = pa.table({"quasi": people_like(published, frame[published.name]).arrow, "wanted": values.arrow})
+    table = Table.of(shown, quasi=["quasi"], sensitive=["wanted"])
+    found = mined(table, table.quasi[0], table.sensitive[0], expected)
+    if found is None:
+        return None
+    place = {text: code for code, text in enumerate(sensitive.texts)}
+    forbids = np.zeros((found.forbids.shape[0], sensitive.size), dtype=bool)
+    for code, text in enumerate(table.sensitive[0].texts):
+        if text in place:
+            forbids[:, place[text]] = found.forbids[:, code]
+    antecedents = replace(found.antecedents, name=published.name, hierarchy=published.hierarchy, levels=None)
+    return Family(antecedents, forbids)
+
+
+def given(rules: Sequence[Rule], published: Column, sensitive: Column) -> Family | None:
+    """Rules that the attacker knows from elsewhere."""
+    place = {text: code for code, text in enumerate(sensitive.texts)}
+    ours = [rule for rule in rules if published.name in rule.when]
+    values = sorted({rule.when[published.name] for rule in ours})
+    forbids = np.zeros((len(values), sensitive.size), dtype=bool)
+    for rule in ours:
+        for text in rule.never:
+            if text in place:
+                forbids[values.index(rule.when[published.name]), place[text]] = True
+    if not forbids.any():
+        return None
+    antecedents = encode(published.name, Role.QUASI, pa.array(values, pa.string()), kind="text")
+    return Family(replace(antecedents, hierarchy=published.hierarchy), forbids)
+
+
+def merged(families: Sequence[Family]) -> Family | None:
+    """Families of single values of one column as one."""
+    if len(families) < 2:
+        return families[0] if families else None
+    texts = sorted({one.antecedents.texts[code] for one in families for code in one.telling})
+    forbids = np.zeros((len(texts), families[0].forbids.shape[1]), dtype=bool)
+    for one in families:
+        for code in one.telling:
+            forbids[texts.index(one.antecedents.texts[code])] |= one.forbids[code]
+    first = families[0].antecedents
+    antecedents = encode(first.name, Role.QUASI, pa.array(texts, pa.string()), kind="text")
+    return Family(replace(antecedents, hierarchy=first.hierarchy), forbids)
+
+
+def unknown_columns(rules: Sequence[Rule], released: Table) -> None:
+    """Refuse rules about columns that are not quasi."""
+    names = sorted({name for rule in rules for name in rule.when} - set(released.schema.quasi))
+    if names:
+        raise PolicyError(f"rules — {', '.join(names)} — only quasi columns can stand under `when`")

@@ -1,0 +1,190 @@
+"""Two published files of the same people: link their rows as a recipient of both could.
+
+Only the files and their dictionaries are used, which recipients have. Rows are linked by an equal pseudonym, or by
+columns that both files publish as they are, where a combination of their values occurs once in each file.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from sharewell.date_shift import days_of
+from sharewell.findings import Finding
+from sharewell.protocols import PublishedDataset
+from sharewell.roles import Role
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+MOST_ROWS = 500_000
+"""Larger files are not laid side by side."""
+NO_ROWS = "no row of one file can be linked to a row of the other"
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedFile:
+    """One dataset of a release as a recipient has it."""
+
+    table: Any = field(repr=False)
+    """The file, as an Arrow table."""
+    columns: Mapping[str, Mapping[str, Any]] = field(repr=False)
+    """What the dictionary of the release says of each column."""
+    label: str = ""
+    """How a finding names it, such as `diabetes-2025/patients`."""
+
+    def having(self, role: Role) -> list[str]:
+        return [name for name, facts in self.columns.items() if facts.get("role") == role]
+
+    @property
+    def perturbed(self) -> list[str]:
+        """Columns whose values are falsified on purpose."""
+        return [name for name, facts in self.columns.items() if "falsified" in facts]
+
+    @cached_property
+    def pseudonym(self) -> str | None:
+        return next(iter(self.having(Role.SUBJECT)), None)
+
+    def numbers(self, name: str) -> Floats:
+        """A column as numbers, dates as days; what is neither is not a number."""
+        column = self.table[name]
+        if pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
+            return _days(days_of(name, column))
+        texts = column.cast(pa.string()).to_pylist()
+        if any(text and text.count("-") == 2 and text[4:5] == "-" for text in texts):
+            return np.array([_day(text) for text in texts])
+        return np.array([_number(text) for text in texts])
+
+    def texts(self, name: str) -> list[str]:
+        column = self.table[name]
+        nested = pa.types.is_nested(column.type) or pa.types.is_binary(column.type)
+        told = [repr(value) for value in column.to_pylist()] if nested else column.cast(pa.string()).to_pylist()
+        return ["" if text is None else str(text) for text in told]
+
+
+def stable_columns(this: PublishedFile, earlier: PublishedFile) -> list[str]:
+    """Columns that both publish, and that neither falsifies, shifts or replaces."""
+    moving = (Role.SUBJECT, Role.SHIFT, Role.TEXT)
+    found = []
+    for name, facts in this.columns.items():
+        theirs = earlier.columns.get(name)
+        if theirs is not None and not any("falsified" in one or one.get("role") in moving for one in (facts, theirs)):
+            found.append(name)
+    return found
+
+
+def codes_in_both(this: PublishedFile, earlier: PublishedFile, names: Sequence[str]) -> tuple[Ints, Ints]:
+    """A number for each combination of values, the same in both files."""
+    ours, theirs = this.table.num_rows, earlier.table.num_rows
+    found = np.zeros(ours + theirs, np.int64)
+    for name in names:
+        values = np.array([*this.texts(name), *earlier.texts(name)], dtype=object)
+        one = np.unique(values.astype(str), return_inverse=True)[1].astype(np.int64)
+        found = np.unique(found * (int(one.max(initial=0)) + 1) + one, return_inverse=True)[1].astype(np.int64)
+    return found[:ours], found[ours:]
+
+
+def aligned(this: PublishedFile, earlier: PublishedFile) -> tuple[Ints, Ints]:
+    """Rows of this file, and the row of the earlier one that each of them is tied to."""
+    stable = stable_columns(this, earlier)
+    ways = [stable] if stable else []
+    if this.pseudonym is not None and this.pseudonym == earlier.pseudonym:
+        ways = [[this.pseudonym, *stable], [this.pseudonym], *ways]
+    best = (np.zeros(0, np.int64), np.zeros(0, np.int64))
+    for names in ways:
+        found = once_in_both(*codes_in_both(this, earlier, names))
+        best = found if len(found[0]) > len(best[0]) else best
+    return best
+
+
+def once_in_both(ours: Ints, theirs: Ints) -> tuple[Ints, Ints]:
+    """Where a number that occurs once in each stands."""
+    first, second = _once(ours), _once(theirs)
+    both = np.intersect1d(ours[first], theirs[second])
+    here, there = first[np.isin(ours[first], both)], second[np.isin(theirs[second], both)]
+    return here[np.argsort(ours[here])], there[np.argsort(theirs[there])]
+
+
+def sharing(
+    datasets: Sequence[PublishedDataset], alike: Callable[[PublishedFile, PublishedFile], bool]
+) -> list[PublishedDataset]:
+    """Datasets of this release that have something in common with another one, and those others; by dictionaries."""
+    files = {id(one): described(one) for one in datasets}
+    pairs = [(a, b) for a, b in permutations(datasets, 2) if not a.release and alike(files[id(a)], files[id(b)])]
+    kept = {id(one) for pair in pairs for one in pair}
+    return [one for one in datasets if id(one) in kept]
+
+
+def worst_across(
+    name: str,
+    datasets: Sequence[PublishedDataset],
+    alike: Callable[[PublishedFile, PublishedFile], bool],
+    mount: Callable[[PublishedFile, list[PublishedFile]], Finding],
+) -> Finding:
+    """An attack on each dataset of this release with all others that share something; the worst, with its dataset."""
+    if any(one.data is not None and one.data.rows > MOST_ROWS for one in datasets):
+        return Finding(name, None, note=f"undecided: not carried out on files of more than {MOST_ROWS:,} records")
+    files = {id(one): read(one) for one in datasets}
+    found = []
+    for one in datasets:
+        others = [
+            files[id(other)] for other in datasets if other is not one and alike(files[id(one)], files[id(other)])
+        ]
+        if others and not one.release:
+            finding = mount(files[id(one)], others)
+            found.append(replace(finding, column=finding.column or one.name))
+    worst = max(found, key=lambda finding: -1.0 if finding.value is None else float(finding.value))
+    undecided = [str(finding.column) for finding in found if finding.value is None]
+    if undecided and not worst.value:  # 0 for one dataset says nothing of another
+        return Finding(name, None, unit=worst.unit, note=f"undecided for {', '.join(undecided)}")
+    return worst
+
+
+def described(dataset: PublishedDataset) -> PublishedFile:
+    """What the dictionary says; the file is not opened."""
+    return PublishedFile(None, dataset.columns, dataset.title)
+
+
+def read(dataset: PublishedDataset) -> PublishedFile:
+    return PublishedFile(replace(dataset.file, newlines=True).read(), dataset.columns, dataset.title)
+
+
+def draws_alike(this: PublishedFile, earlier: PublishedFile) -> bool:
+    """Do both publish pseudonyms, or shift the same column?"""
+    moved = set(this.having(Role.SHIFT)) & set(earlier.having(Role.SHIFT))
+    return bool(moved) or (this.pseudonym is not None and earlier.pseudonym is not None)
+
+
+def perturbs_alike(this: PublishedFile, earlier: PublishedFile) -> bool:
+    """Has the other one a column that this one publishes perturbed?"""
+    return bool(set(this.perturbed) & set(earlier.columns))
+
+
+def _once(codes: Ints) -> Ints:
+    _, place, count = np.unique(codes, return_index=True, return_counts=True)
+    return np.asarray(place[count == 1], dtype=np.int64)
+
+
+def _days(days: Ints) -> Floats:
+    return np.where(days > 0, days, np.nan)
+
+
+def _day(text: str | None) -> float:
+    try:
+        return float(datetime.date.fromisoformat((text or "")[:10]).toordinal())
+    except ValueError:
+        return float("nan")
+
+
+def _number(text: str | None) -> float:
+    try:
+        return float(text or "nan")
+    except ValueError:
+        return float("nan")

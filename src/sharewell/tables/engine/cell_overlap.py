@@ -1,0 +1,153 @@
+"""Which published cells could speak of the same person: those that cover a value in common.
+
+The counterpart of `cell_matching`, for a second release in place of a list of people. If it cannot be told whether two
+cells share a value (a range of numbers and a prefix), they are taken to: an attacker is never thought too weak.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set
+from sharewell.tables.engine.cell_matching import Cover, Ints, _tidy, place_on_line
+from sharewell.tables.engine.columns import Column
+
+Floats = NDArray[np.float64]
+_TELLING = Exact | Interval | Node | Prefix | Set
+"""Cells that leave something out; any other may speak of everybody."""
+
+
+class Touch(Cover):
+    """Which cells of another column each cell of a published one has a value in common with."""
+
+    def __init__(self, published: Column, listed: Column) -> None:
+        super().__init__(
+            replace(published, asked=None), listed
+        )  # a mean may speak of everybody: it need not be refused
+        self._cells, self._others = published.cells, listed.cells
+
+    def of(self, code: int) -> Ints | range | None:
+        """Codes of the other column, as a range where they are one; None for all of them."""
+        if code not in self._known:
+            cell = self._cells[code]
+            if not isinstance(cell, _TELLING):
+                self._known[code] = None
+            else:
+                self._known[code] = _tidy([*self._anything, *self._in_common(cell)])
+        return self._known[code]
+
+    def _in_common(self, cell: Cell) -> Sequence[int]:
+        if self._hierarchy is not None:
+            return [place for member in _labels(cell) for place in self._kin(member)]
+        match cell:
+            case Exact(value) | Node(value):
+                return self._with(value)
+            case Set(members):
+                return [place for member in members for place in self._with(member)]
+            case Prefix(start):
+                begun = [place for text, places in self._holders.items() if text.startswith(start) for place in places]
+                return [*begun, *self._prefixed(start, either_way=True), *self._intervals]
+            case Interval(low, high):
+                return [*self._across(low, high, self._lines), *(place for _, place in self._prefixes)]
+        raise AssertionError(cell)
+
+    def _with(self, value: str) -> list[int]:
+        """Cells that cover one value."""
+        found = [*self._holders.get(value, ()), *(self._prefixed(value) if value else ())]
+        return [*found, *self._across(value, value, self._intervals_on_line)]
+
+    def _prefixed(self, text: str, either_way: bool = False) -> list[int]:
+        return [p for start, p in self._prefixes if text.startswith(start) or (either_way and start.startswith(text))]
+
+    def _across(self, low: str, high: str, lines: dict[str, tuple[Ints, Floats, Floats]]) -> list[int]:
+        """Cells with a part of the line between two ends. Rounding keeps the order, so that no meeting is missed."""
+        first, last = place_on_line(low), place_on_line(high)
+        if first is None or last is None or first[0] not in lines:
+            return []
+        places, lows, highs = lines[first[0]]
+        return [int(place) for place in places[(lows <= float(last[1])) & (highs >= float(first[1]))]]
+
+    def _kin(self, label: str) -> Sequence[int]:
+        """In a hierarchy: cells below this label, and cells above it."""
+        if not label:
+            return self._holders.get("", ())
+        own = self._chain(label)
+        above = [place for one in own for place in self._holders.get(one, ())]
+        return [*above, *self._under.get(own[0], ())]
+
+    @cached_property
+    def _under(self) -> dict[str, list[int]]:
+        """label → cells that lie below it."""
+        found: dict[str, list[int]] = {}
+        for label, places in self._holders.items():
+            for one in dict.fromkeys(self._chain(label)) if label else ():
+                found.setdefault(one, []).extend(places)
+        return found
+
+    @cached_property
+    def _holders(self) -> dict[str, list[int]]:
+        """value or label → the cells that name it."""
+        found: dict[str, list[int]] = {}
+        for place, cell in enumerate(self._others):
+            named = _labels(cell) if self._hierarchy is not None else _values(cell)
+            for value in named:
+                found.setdefault(value, []).append(place)
+                if self._hierarchy is not None and value and (spelt := self._chain(value)[0]) != value:
+                    found.setdefault(spelt, []).append(place)
+        return found
+
+    @cached_property
+    def _anything(self) -> list[int]:
+        return [place for place, cell in enumerate(self._others) if not isinstance(cell, _TELLING)]
+
+    @cached_property
+    def _prefixes(self) -> list[tuple[str, int]]:
+        return [(cell.start, place) for place, cell in enumerate(self._others) if isinstance(cell, Prefix)]
+
+    @cached_property
+    def _intervals(self) -> list[int]:
+        return [place for place, cell in enumerate(self._others) if isinstance(cell, Interval)]
+
+    @cached_property
+    def _intervals_on_line(self) -> dict[str, tuple[Ints, Floats, Floats]]:
+        return _on_line([(p, c.low, c.high) for p, c in enumerate(self._others) if isinstance(c, Interval)])
+
+    @cached_property
+    def _lines(self) -> dict[str, tuple[Ints, Floats, Floats]]:
+        """Intervals, and single values as intervals of their own."""
+        single = [(p, value, value) for p, cell in enumerate(self._others) for value in _values(cell)]
+        return _on_line([*((p, c.low, c.high) for p, c in enumerate(self._others) if isinstance(c, Interval)), *single])
+
+
+def _values(cell: Cell) -> tuple[str, ...]:
+    """The values that a cell names one by one."""
+    match cell:
+        case Exact(value) | Node(value):
+            return (value,)
+        case Set(members):
+            return members
+    return ()
+
+
+def _labels(cell: Cell) -> tuple[str, ...]:
+    """The labels of a hierarchy that a cell names."""
+    return (cell.text,) if isinstance(cell, Prefix | Interval) else _values(cell)
+
+
+def _on_line(spans: list[tuple[int, str, str]]) -> dict[str, tuple[Ints, Floats, Floats]]:
+    """(cell, low, high) as arrays, by kind of line; what lies on no line is left out."""
+    by_line: dict[str, list[tuple[int, float, float]]] = {}
+    for place, low, high in spans:
+        first, last = place_on_line(low), place_on_line(high)
+        if first is not None and last is not None and first[0] == last[0]:
+            by_line.setdefault(first[0], []).append((place, float(first[1]), float(last[1])))
+    found = {}
+    for line, held in by_line.items():
+        places, lows, highs = zip(*held, strict=True)
+        found[line] = (np.array(places, dtype=np.intp), np.array(lows), np.array(highs))
+    return found

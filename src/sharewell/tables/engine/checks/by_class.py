@@ -1,0 +1,89 @@
+"""Criteria that hold if they hold in every class: `worst` gives a number for each class, the rest derives from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.findings import Finding, Number, Sense
+from sharewell.tables.data import Table
+from sharewell.tables.engine.classes import Classes
+
+SIZE_EDGES = (1, 2, 3, 5, 11, 20, 50, 100, 1_000, 10_000)
+"""Lower edges of the bins in which class sizes are told: the customary least cell sizes, then decades."""
+
+
+@dataclass(frozen=True)
+class ClassProfile:
+    """How many classes there are, how many fail, and how large they are (bin's lower edge → classes, records)."""
+
+    classes: int
+    failing: int
+    classes_by_size: dict[int, int]
+    records_by_size: dict[int, int]
+
+
+@dataclass(frozen=True)
+class ValueProfile(ClassProfile):
+    """The same for a criterion about sensitive values, beside how alike the persons of a class are."""
+
+    person_share: Fraction | None = None
+    """The largest share of a class's persons who have one value; of its records where no subject is known."""
+
+
+class ByClass:
+    """Mix-in for a criterion with `name`, `sense`, `bound` and `worst(classes)`: adds `holds` and `check`."""
+
+    name: ClassVar[str]
+    sense: ClassVar[Sense]
+    unit_name: ClassVar[str] = ""
+    union_safe: ClassVar[bool] = True
+    """Does it hold for the union of two classes in which it holds? Mechanisms may then merge classes freely."""
+    least_records: int = 1
+    """A class of fewer records cannot hold: mechanisms need not ask."""
+
+    @property
+    def bound(self) -> Number:
+        raise NotImplementedError
+
+    def worst(self, classes: Classes) -> NDArray[np.number]:
+        """The decisive number of each class."""
+        raise NotImplementedError
+
+    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+        """Does it hold, class by class?"""
+        reached: Any = self.worst(classes)
+        bound: Any = self.bound
+        if isinstance(bound, Fraction):  # exact: whole numbers on both sides
+            reached, bound = reached * bound.denominator, bound.numerator
+        return np.asarray(reached >= bound if self.sense == "≥" else reached <= bound, dtype=bool)
+
+    def check(self, data: Table) -> Finding:
+        """Group the published cells anew and judge the worst class. No class at all is undecided, and so fails."""
+        classes = data.classes
+        reached = self.worst(classes)
+        value: Number | None = None
+        if len(reached):
+            value = (reached.min() if self.sense == "≥" else reached.max()).item()
+        profile = class_profile(classes, int((~self.holds(classes)).sum()))
+        return Finding.judge(self.name, value, self.sense, self.bound, unit=self.counted_in(data), details=profile)
+
+    def counted_in(self, data: Table) -> str:
+        return self.unit_name
+
+
+def class_profile(classes: Classes, failing: int) -> ClassProfile:
+    """Sizes in bins: never one class alone by its values."""
+    bins = np.searchsorted(SIZE_EDGES, classes.sizes, side="right") - 1
+    number = np.bincount(bins, minlength=len(SIZE_EDGES)).tolist()
+    records = np.bincount(bins, weights=classes.sizes, minlength=len(SIZE_EDGES))
+    return ClassProfile(
+        classes.count,
+        failing,
+        {edge: number[i] for i, edge in enumerate(SIZE_EDGES) if number[i]},
+        {edge: int(records[i]) for i, edge in enumerate(SIZE_EDGES) if number[i]},
+    )

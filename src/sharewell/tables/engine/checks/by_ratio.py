@@ -1,0 +1,186 @@
+"""Criteria that are decided exactly: on whole numbers or fractions, never on rounded ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.findings import Finding, Number
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass, class_profile
+from sharewell.tables.engine.classes import Classes
+
+Ints = NDArray[np.int64]
+NEAR = 1e-9
+"""Decimals that are closer together than this are not told apart; they are off by far less."""
+
+
+def exact(name: str, value: Any) -> Fraction:
+    """A bound as a fraction: 0.2 is 1/5, and "1/11" (as a certificate writes it) is itself.
+
+    >>> exact("t", 0.2), exact("t", "1/11")
+    (Fraction(1, 5), Fraction(1, 11))
+    """
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{name} must be a number or a fraction such as 1/11") from None
+
+
+@dataclass(frozen=True, eq=False)
+class Ratios:
+    """Fractions about classes: `over[i] / under[i]` is one of class `owner[i]`. 1/0 stands for infinity.
+
+    Both are whole numbers, or decimals that are off by less than `slack`.
+    """
+
+    owner: Ints
+    over: NDArray[Any]
+    under: NDArray[Any]
+    slack: float = NEAR
+    """By how much decimals may be off, in proportion to 1 + the fraction."""
+
+    @property
+    def decimal(self) -> bool:
+        return "f" in (self.over.dtype.kind, self.under.dtype.kind)
+
+    @property
+    def turned(self) -> Ratios:
+        """One over each of them."""
+        return Ratios(self.owner, self.under, self.over, self.slack)
+
+    def near(self, bound: Fraction) -> NDArray[np.bool_]:
+        """Which are decimals so close to the bound that whole numbers have to decide?"""
+        if not self.decimal:
+            return np.zeros(len(self.over), dtype=bool)
+        return np.asarray(np.abs(self.rounded - float(bound)) <= self.slack * 2 * (1 + abs(float(bound))))
+
+    @property
+    def rounded(self) -> NDArray[np.float64]:
+        if "O" in (self.over.dtype.kind, self.under.dtype.kind):  # whole numbers beyond the range of decimals
+            pairs = zip(self.over.tolist(), self.under.tolist(), strict=True)
+            return np.array([a / b if b else math.inf for a, b in pairs], dtype=np.float64)
+        over, under = self.over.astype(np.float64), self.under.astype(np.float64)
+        rounded = np.full(len(over), np.inf)
+        np.divide(over, under, out=rounded, where=under > 0)
+        return rounded
+
+    def compared(self, bound: Fraction) -> NDArray[np.int64]:
+        """−1, 0 or 1: less than the bound, equal, greater. Exact, whatever the size of the numbers."""
+        over, under = self.over, self.under
+        largest = max(_largest(over) * bound.denominator, _largest(under) * abs(bound.numerator))
+        if largest >= 2**62 and not self.decimal:
+            over, under = over.astype(object), under.astype(object)
+        left, right = over * bound.denominator, under * bound.numerator
+        return np.asarray(left > right, dtype=np.int64) - np.asarray(left < right, dtype=np.int64)
+
+    def extreme(self, sign: int) -> Number | None:
+        """The greatest (sign 1) or least (sign −1) of all, as a fraction."""
+        if not len(self.over):
+            return None
+        rounded = self.rounded * sign
+        top = rounded.max()
+        if not np.isfinite(top):
+            return float("inf") * sign
+        near = np.flatnonzero(rounded >= top - NEAR * max(1.0, abs(top)))
+        pairs = set(zip(self.over[near].tolist(), self.under[near].tolist(), strict=True))
+        return sign * max(sign * Fraction(over, under) for over, under in pairs)
+
+
+def _largest(numbers: NDArray[Any]) -> int:
+    return max((abs(int(numbers.max())), abs(int(numbers.min())))) if len(numbers) else 0
+
+
+class Decided(ByClass):
+    """Mix-in: `holds` decides, and the finding shows `reached` beside it."""
+
+    strict: ClassVar[bool] = False
+    """Does a class fail that reaches the bound exactly?"""
+    disjoint_union_safe: ClassVar[bool] = True
+    """Does it hold for the union of two classes in which it holds, if no person owns records in both?"""
+
+    @property
+    def union_safe(self) -> bool:  # type: ignore[override]
+        """Where persons count once, one who owns records in both parts upsets the shares of the union."""
+        return self.disjoint_union_safe and getattr(self, "unit", "record") == "record"
+
+    def reached(self, classes: Classes) -> Number | None:
+        """The number of the worst class."""
+        worst = self.worst(classes)
+        if not len(worst):
+            return None
+        return float(worst.min() if self.sense == "≥" else worst.max())
+
+    def note(self, data: Table) -> str:
+        """What a reader of the finding should know besides."""
+        return "the bound itself must not be reached" if self.strict else ""
+
+    def check(self, data: Table) -> Finding:
+        """Group the published cells anew and judge the worst class. No class at all is undecided, and so fails."""
+        classes = visible(data)
+        holds = self.holds(classes)
+        ok = bool(holds.all()) if len(holds) else None
+        details = self.profile(classes, int((~holds).sum()))
+        value = self.reached(classes) if len(holds) else None
+        return self._told(value, ok, data, details)
+
+    def profile(self, classes: Classes, failing: int) -> Any:
+        """What the finding tells in detail."""
+        return class_profile(classes, failing)
+
+    def _told(self, value: Number | None, ok: bool | None, data: Table, details: Any) -> Finding:
+        unit, note = self.counted_in(data), self.note(data)
+        return Finding(self.name, value, None, self.bound, self.sense, ok, unit=unit, details=details, note=note)
+
+
+class ByRatio(Decided):
+    """Mix-in for a criterion whose `ratios(classes)` are all to be kept within the bound."""
+
+    @property
+    def bound(self) -> Fraction:
+        raise NotImplementedError
+
+    def ratios(self, classes: Classes) -> Iterator[Ratios]:
+        """One set of fractions for each column judged, or one in all."""
+        raise NotImplementedError
+
+    def worst(self, classes: Classes) -> NDArray[np.number]:
+        reached = np.full(classes.count, np.inf if self.sense == "≥" else 0.0)
+        for ratios in self.ratios(classes):
+            (np.minimum if self.sense == "≥" else np.maximum).at(reached, ratios.owner, ratios.rounded)
+        return reached
+
+    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+        fine = np.ones(classes.count, dtype=bool)
+        for ratios in self.ratios(classes):
+            order = ratios.compared(self.bound) * (1 if self.sense == "≤" else -1)
+            fine[ratios.owner[order >= 0 if self.strict else order > 0]] = False
+        return fine
+
+    def reached(self, classes: Classes) -> Number | None:
+        sign = -1 if self.sense == "≥" else 1
+        found = [value for ratios in self.ratios(classes) if (value := ratios.extreme(sign)) is not None]
+        return sign * max(sign * value for value in found) if found else Fraction(0)
+
+
+def visible(data: Table) -> Classes:
+    """The classes of a table, with columns that hold the rows in classes and no withheld ones."""
+    classes = data.classes
+    if len(classes.order) == data.rows:
+        return classes
+    rows = np.sort(classes.order)
+    columns = {name: column.take(rows) for name, column in classes.columns.items()}
+    return replace(classes, order=np.searchsorted(rows, classes.order), columns=columns)
+
+
+def sums(owner: Ints, numbers: NDArray[Any], classes: int) -> NDArray[Any]:
+    """The sum of the numbers of each class, exactly."""
+    total = np.zeros(classes, dtype=numbers.dtype)
+    np.add.at(total, owner, numbers)
+    return total

@@ -1,0 +1,160 @@
+"""Which original records a published record may stand for: those whose values its cells cover."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.errors import DataError, PolicyError
+from sharewell.findings import Finding, Sense
+from sharewell.io.sources import Evidence, Source
+from sharewell.parameters import Count, Declared
+from sharewell.roles import Role
+from sharewell.tables.data import Table
+from sharewell.tables.engine.cell_matching import fitting, people_like
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import encode
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ConsistencyProfile:
+    """Counts of records; `failing` are published classes, or original records, below k."""
+
+    originals: int
+    published: int
+    failing: int
+    withheld: int = 0
+    """Originals that no published record covers, and that need not be: so many were withheld."""
+
+
+@dataclass(frozen=True, eq=False)
+class Consistent:
+    """For each published class the originals it covers, for each original the published records that cover it."""
+
+    classes: Classes
+    of_class: Ints
+    of_original: Ints
+
+
+@dataclass(frozen=True)
+class AgainstOriginals(Declared):
+    """Fields and counting that criteria about the original records share."""
+
+    originals: Evidence
+    k: Count
+    subject: str | None = field(default=None, kw_only=True)
+    unit: Literal["person", "record"] = field(default="person", kw_only=True)
+
+    name: ClassVar[str]
+    sense: ClassVar[Sense] = "≥"
+    union_safe: ClassVar[bool] = True
+    growing: ClassVar[bool] = True
+    reads_trees: ClassVar[Role] = Role.QUASI
+
+    @property
+    def bound(self) -> int:
+        return self.k
+
+    @property
+    def least_records(self) -> int:
+        return self.k
+
+    def worst(self, classes: Classes) -> NDArray[np.number]:
+        """What mechanisms may ask for: k persons in a class are enough, for its cells cover its own originals.
+
+        More than necessary: a release can hold without it. `check` counts the originals themselves.
+        """
+        known = any(column.role is Role.SUBJECT for column in classes.columns.values())
+        if self.unit == "person" and self.subject is not None and not known:
+            raise PolicyError(f"{self.name} — persons are to be counted — give a column of the table the role subject")
+        return classes.persons if self.unit == "person" else classes.sizes
+
+    def holds(self, classes: Classes) -> NDArray[np.bool_]:
+        return np.asarray(self.worst(classes) >= self.k)
+
+    def consistent(self, data: Table) -> Consistent:
+        """O(originals · classes) if every class covers everything, O(originals log originals) if none overlap."""
+        source: Source = self.originals
+        known = source.names()
+        lacking = [name for name in data.schema.quasi if name not in known]
+        if lacking:
+            raise DataError(
+                f"{source.label} — lacks the quasi column(s) {', '.join(lacking)} — map names with `columns:`"
+            )
+        subject = self._subject(data, known)
+        wanted = list(dict.fromkeys([*data.schema.quasi, *([subject] if subject else [])]))
+        frame = source.read(wanted or known[:1])
+        persons = None if subject is None else _persons(frame[subject])
+        classes = data.classes
+        of_class = np.zeros(classes.count, dtype=np.int64)
+        records = np.zeros(frame.num_rows, dtype=np.int64)
+        largest = np.zeros(frame.num_rows, dtype=np.int64)
+        for which, fit in self._fitting(data, frame):
+            of_class[which] = len(fit) if persons is None else _distinct(persons[fit])
+            records[fit] += int(classes.sizes[which].sum())
+            largest[fit] = np.maximum(largest[fit], int(classes.persons[which].max()))
+        if persons is not None and len(persons):
+            # One person may own records in several classes, under several pseudonyms: so many persons at least.
+            most = int(np.bincount(persons + 1).max())
+            records = np.maximum(largest, -(-records // most))
+        return Consistent(classes, of_class, records)
+
+    def _fitting(self, data: Table, frame: Any) -> Any:
+        classes = data.classes
+        if not data.quasi:
+            return [(np.arange(classes.count), np.arange(frame.num_rows))] if classes.count else []
+        people = [people_like(column, frame[column.name]) for column in data.quasi]
+        first = classes.order[classes.starts[:-1]]
+        return fitting(data.quasi, people, np.stack([column.codes[first] for column in data.quasi]))
+
+    def _subject(self, data: Table, known: list[str]) -> str | None:
+        """The column of the originals that tells persons apart; needed where the release knows persons."""
+        if self.unit == "record":
+            return None
+        if self.subject is not None or data.schema.subject is None:
+            return self.subject
+        if data.schema.subject in known:
+            return data.schema.subject
+        raise DataError(
+            f"{self.originals.label} — which column tells persons apart is not known"
+            " — name it with `subject:`, or say `unit: record`"
+        )
+
+    def counted_in(self, data: Table) -> str:
+        return "persons" if self.unit == "person" and (self.subject or data.schema.subject) else "records"
+
+    def judge_published(self, data: Table, found: Consistent) -> Finding:
+        """(k,1): the fewest originals that a published record covers."""
+        value = int(found.of_class.min()) if len(found.of_class) else None
+        failing = int((found.of_class < self.k).sum())
+        details = ConsistencyProfile(len(found.of_original), int(found.classes.sizes.sum()), failing)
+        return Finding.judge(self.name, value, "≥", self.k, unit=self.counted_in(data), details=details)
+
+    def judge_originals(self, data: Table, found: Consistent) -> Finding:
+        """(1,k): the fewest published records that cover an original. Withheld ones are covered by none."""
+        published = int(found.classes.sizes.sum())
+        bare = int((found.of_original == 0).sum())
+        withheld = bare if bare <= len(found.of_original) - published else 0
+        judged = found.of_original[found.of_original > 0] if withheld else found.of_original
+        value = int(judged.min()) if len(judged) and published else None
+        failing = int((judged < self.k).sum())
+        details = ConsistencyProfile(len(found.of_original), published, failing, withheld)
+        note = f"{withheld} original record(s) were withheld" if withheld else ""
+        return Finding.judge(self.name, value, "≥", self.k, unit=self.counted_in(data), details=details, note=note)
+
+
+def _persons(array: Any) -> Ints:
+    """Numbers for persons, −1 for a record without one: it may be anybody's, and adds none."""
+    column = encode("subject", Role.SUBJECT, array, kind="text")
+    codes = column.codes.astype(np.int64)
+    return np.where(codes == column.size - 1, -1, codes) if column.has_missing else codes
+
+
+def _distinct(persons: Ints) -> int:
+    found = np.unique(persons)
+    return len(found) - int(len(found) > 0 and found[0] < 0)

@@ -1,0 +1,139 @@
+"""What criteria about sensitive columns share: which columns they judge, and how the values of a column lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from sharewell.errors import PolicyError
+from sharewell.roles import Role
+from sharewell.tables.engine.checks.by_class import ValueProfile, class_profile
+from sharewell.tables.engine.checks.by_ratio import Ratios
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Column, encode
+
+Ints = NDArray[np.int64]
+_DIGITS = 15
+"""How many decimal digits a floating-point number keeps for certain."""
+
+
+def judged(name: str, classes: Classes, wanted: str | None) -> list[Column]:
+    """The sensitive columns that a criterion looks at: the one it names, or all."""
+    found = [c for c in classes.columns.values() if c.role is Role.SENSITIVE and wanted in (None, c.name)]
+    if not found:
+        what = f"no sensitive column named '{wanted}'" if wanted else "no sensitive column"
+        raise PolicyError(f"{name} — {what} — give the column the role sensitive, or leave the criterion out")
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """Where the values of a column lie in its own order; a missing value lies last and has no place on the line."""
+
+    rank: Ints
+    """Of each code, from 0."""
+    at: Ints | None
+    """Where each code lies on the line, in steps of 1/scale; None if the values are neither numbers nor dates."""
+    scale: int = 1
+
+
+def placed(column: Column) -> Placed:
+    """Numbers and dates along the line, everything else by its text, as a reader of the published file finds them."""
+    known = column.size - column.has_missing
+    values = column.values[:known]
+    numbers: NDArray[np.float64] | None
+    if column.numbers is not None:
+        rank, numbers, kind = np.arange(known), column.numbers[:known], column.kind
+    else:
+        ordered = encode(column.name, column.role, values)
+        rank = ordered.codes.astype(np.int64)
+        numbers, kind = None if ordered.numbers is None else ordered.numbers[rank], ordered.kind
+    rank = np.append(rank, known)[: column.size]
+    if numbers is None or not known:
+        return Placed(rank, None)
+    places = _decimals(values) if kind == "number" else 0
+    whole = len(str(int(np.abs(numbers).max())))
+    scale = 10 ** max(0, min(places, _DIGITS - whole))
+    at = np.append(np.rint(numbers * scale), 0)[: column.size]
+    return Placed(rank, at.astype(np.int64), scale)
+
+
+def _decimals(values: Any) -> int:
+    """The most digits after a point."""
+    after = pc.replace_substring_regex(values, r"^[^.]*\.?", "")
+    return int(pc.max(pc.binary_length(after)).as_py() or 0)
+
+
+def on_the_line(name: str, column: Column) -> tuple[Placed, Ints]:
+    """The same for a criterion that measures: (places, positions)."""
+    found = placed(column)
+    if found.at is None:
+        known = column.size - column.has_missing
+        if not known:
+            return found, np.zeros(column.size, dtype=np.int64)
+        raise PolicyError(f"{name} — column {column.name} holds neither numbers nor dates — name another with `column`")
+    return found, found.at
+
+
+def as_written(values: Iterable[Any]) -> tuple[str, ...]:
+    """Values of a policy or a program as text; nothing means the missing value."""
+    return tuple("" if value is None else str(value) for value in values)
+
+
+def having(column: Column, values: Iterable[str]) -> NDArray[np.bool_]:
+    """Which codes mean one of the values."""
+    found = np.zeros(column.size, dtype=bool)
+    for value in values:
+        found[column.codes_of(value)] = True
+    return found
+
+
+def unmatched(columns: Iterable[Column], values: Sequence[str], what: str) -> str:
+    """A note on values that no record has: they may be misspelt. It does not repeat them."""
+    columns = list(columns)
+    absent = sum(not any(having(column, [value])[column.codes].any() for column in columns) for value in values)
+    names = ", ".join(column.name for column in columns)
+    return f"{absent} of {len(values)} {what} occur in no record of column {names}" if absent else ""
+
+
+def ways_to_count(classes: Classes, unit: str) -> tuple[bool, ...]:
+    """By person (True) and by record: both where they differ, for a share must not be too large either way."""
+    return (True, False) if unit == "person" and classes.subject is not None else (False,)
+
+
+def shares(classes: Classes, column: Column, by_person: bool) -> tuple[Ints, Ints, Ints, Ints]:
+    """(class, code, how many have it, how many there are), so that no share is understated.
+
+    By person both numbers are persons. A record without a person counts as one more that has the value, but not as one
+    more that is there; a class without any known person has shares of one.
+    """
+    owner, code, count = classes.counts(column, by_person)
+    there = classes.persons if by_person else classes.sizes
+    size = np.maximum(there, 1).astype(np.int64)[owner]
+    return owner, code, np.where(there[owner] > 0, np.minimum(count, size), size), size
+
+
+def value_profile(classes: Classes, failing: int, columns: Iterable[Column]) -> ValueProfile:
+    """How many classes fail, and the largest share of persons with one value. O(n log n)"""
+    profile, largest = class_profile(classes, failing), None
+    for column in columns:
+        owner, _, count, size = shares(classes, column, by_person=True)
+        found = Ratios(owner, count, size).extreme(1)
+        if isinstance(found, Fraction) and (largest is None or found > largest):
+            largest = found
+    return ValueProfile(**vars(profile), person_share=largest)
+
+
+def told_share(profile: ValueProfile, classes: Classes) -> str:
+    """A remark on the largest share. It goes into the certificate, so that it says of persons only that it is known."""
+    if profile.person_share is None:
+        return ""
+    if classes.subject is not None:
+        return "the details say how large a share of a class's persons has one value at most"
+    return f"up to {100 * float(profile.person_share):.3g} % of a class have one value"

@@ -1,0 +1,143 @@
+"""Equivalence classes: the rows that publish the same quasi values. All that a table criterion sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from sharewell.tables.engine.columns import Codes, Column
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """Class c holds the rows order[starts[c] : starts[c + 1]]."""
+
+    order: NDArray[np.intp]
+    starts: NDArray[np.intp]
+    columns: Mapping[str, Column]
+    """The sensitive columns and the subject, as codes."""
+    subject: str | None = None
+    """The column that tells persons apart; None where every record is another person."""
+
+    @property
+    def count(self) -> int:
+        return len(self.starts) - 1
+
+    @cached_property
+    def sizes(self) -> NDArray[np.intp]:
+        """Records in each class."""
+        return np.diff(self.starts)
+
+    @cached_property
+    def class_of(self) -> NDArray[np.intp]:
+        """The class of each place of `order`."""
+        return np.repeat(np.arange(self.count), self.sizes)
+
+    @cached_property
+    def persons(self) -> NDArray[np.intp]:
+        """Distinct persons in each class."""
+        return self.sizes if self.subject is None else self.distinct(self.columns[self.subject])
+
+    def join(self, parts: Sequence[Classes]) -> Classes:
+        """The classes of several partitions of the same table, one after the other."""
+        if len(parts) == 1:
+            return parts[0]
+        order = np.concatenate([part.order for part in parts] or [self.order[:0]])
+        sizes = np.concatenate([part.sizes for part in parts] or [self.sizes[:0]])
+        return Classes(order, np.concatenate([[0], np.cumsum(sizes)]), self.columns, self.subject)
+
+    def select(self, which: NDArray[np.intp]) -> Classes:
+        """Some of the classes, their rows laid end to end."""
+        if len(which) == self.count and (np.diff(which) > 0).all():
+            return self
+        sizes = self.sizes[which]
+        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp)
+        inside = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)
+        return Classes(self.order[np.repeat(self.starts[which], sizes) + inside], starts, self.columns, self.subject)
+
+    def distinct(self, column: Column) -> NDArray[np.intp]:
+        """How many distinct values of a column each class holds; missing ones do not count."""
+        codes = column.codes[self.order].astype(np.int64)
+        keys = self.class_of * column.size + codes
+        if column.has_missing:
+            keys = keys[codes != column.size - 1]
+        keys.sort()
+        first = np.ones(len(keys), dtype=bool)
+        first[1:] = keys[1:] != keys[:-1]
+        return np.bincount(keys[first] // max(1, column.size), minlength=self.count)
+
+    def counts(self, column: Column, by_person: bool = True) -> tuple[NDArray[np.int64], ...]:
+        """(class, code, count) of every value that a class holds, in that order; a missing value is one of them.
+
+        By person, each of a class's persons counts once for each of its values there, and a record without a person
+        counts by itself. O(n log n); O(n) where records are counted and the domain is small.
+        """
+        size = max(1, column.size)
+        keys = self.class_of * size + column.codes[self.order]
+        if by_person and self.subject is not None:
+            keys = self._once_a_person(keys)
+        if self.count * size <= 2 * len(keys) + 1024:
+            every = np.bincount(keys, minlength=self.count * size)
+            found = np.flatnonzero(every)
+            return found // size, found % size, every[found]
+        keys.sort()
+        begins = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
+        return keys[begins] // size, keys[begins] % size, np.diff(np.append(begins, len(keys)))
+
+    def owners(self, unnamed_as_one: bool = False) -> tuple[NDArray[np.int64], int]:
+        """The person of each place of `order` as a number, and a bound on these numbers.
+
+        A record without a person is a person's of its own; `unnamed_as_one` takes all of them for one person's.
+        """
+        if self.subject is None:
+            return np.arange(len(self.order)), len(self.order)
+        subject = self.columns[self.subject]
+        persons = subject.codes[self.order].astype(np.int64)
+        size = subject.size
+        if subject.has_missing and not unnamed_as_one:
+            nobody = np.flatnonzero(persons == size - 1)
+            persons[nobody] = size + np.arange(len(nobody))
+            size += len(nobody)
+        return persons, size
+
+    def _once_a_person(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The keys of all rows, without repetitions by one person."""
+        persons, size = self.owners()
+        distinct, keys = np.unique(keys, return_inverse=True)
+        both = keys * size + persons
+        both.sort()
+        once: NDArray[np.int64] = distinct[both[np.append(True, both[1:] != both[:-1])[: len(both)]] // max(1, size)]
+        return once
+
+
+def group(codes: Iterable[Codes], rows: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows with equal codes in every column, together: (order, starts). O(columns · n); ties keep row order."""
+    key = np.zeros(rows, dtype=np.int64)
+    distinct = 1
+    for column in codes:
+        size = int(column.max(initial=0)) + 1
+        if distinct * size > 2**62:
+            _, key = np.unique(key, return_inverse=True)
+            distinct = int(key.max(initial=0)) + 1
+        key *= size
+        key += column
+        distinct *= size
+    order = _sorted(key, distinct)
+    key = key[order]
+    ends = np.flatnonzero(key[1:] != key[:-1]) + 1
+    starts = np.concatenate([[0], ends, [rows]]) if rows else np.zeros(1, dtype=np.intp)
+    return order, starts.astype(np.intp)
+
+
+def _sorted(key: NDArray[np.int64], most: int) -> NDArray[np.intp]:
+    """The stable order of keys from 0 to below `most`, 16 bits at a time from the lowest: numpy sorts those in O(n)."""
+    order = np.argsort(key.astype(np.uint16), kind="stable")
+    for shift in range(16, max(1, most - 1).bit_length(), 16):
+        order = order[np.argsort((key[order] >> shift).astype(np.uint16), kind="stable")]
+    return order

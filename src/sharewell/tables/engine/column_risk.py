@@ -1,0 +1,291 @@
+"""Which column costs the most risk, and which few columns single people out.
+
+The risk of a set of columns is the average probability of picking the right person of a class made by these columns
+alone: classes divided by persons, who count once in each class in which they have a record. Who is unique counts once,
+in however many classes. A column's contribution is what it adds to the risk of the columns before it, on
+average over all orders of the columns (the Shapley value): contributions add up to the whole risk, but for that of one
+class of everybody. It is exact for up to twelve columns where the work allows it, and estimated from drawn orders
+beyond; the result says which.
+
+Distinction and separation (Motwani and Xu, 2007) are told for every set of up to three columns: the share of the
+records that are left if one record of each combination is kept, and the share of pairs of records that differ. A set
+with a distinction near 1 is nearly a key.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.tables.data import Table
+
+MOST_EXACT = 12
+"""So many columns at most are worked out exactly."""
+_WORK = 300_000_000
+"""Records times sets of columns that are looked at, at most."""
+_ORDERS = 400
+_SEED = 7
+_LARGEST_SET = 3
+
+Codes = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ColumnRisk:
+    """One quasi column."""
+
+    column: str
+    distinct: int
+    """Different values, a missing one included."""
+    alone: float
+    """Share of the persons who are unique by this column alone."""
+    without: float
+    """The average risk by all other quasi columns."""
+    unique_without: float
+    """Share of the persons who are unique by all others."""
+    contribution: float
+    """Its part of the average risk."""
+    error: float
+    """The standard error of the contribution; 0 if it is exact."""
+
+
+@dataclass(frozen=True)
+class SetRisk:
+    """A few columns together."""
+
+    columns: tuple[str, ...]
+    distinction: float
+    separation: float
+    unique: float
+    """Share of the persons who are unique by these columns."""
+
+
+@dataclass(frozen=True)
+class ColumnRisks:
+    """Columns by contribution, the largest first; sets by distinction."""
+
+    persons: int
+    risk: float
+    """The average risk by all quasi columns."""
+    unique: float
+    """Share of the persons who are unique by all quasi columns."""
+    exact: bool
+    """Are the contributions exact?"""
+    orders: int
+    """Drawn orders of the columns; 0 if all were taken."""
+    columns: tuple[ColumnRisk, ...]
+    sets: tuple[SetRisk, ...]
+    largest_set: int
+    """Columns of the largest sets that were looked at."""
+
+
+def risk_by_column(table: Table) -> ColumnRisks:
+    """The risk that each quasi column adds. Averages count persons once for each combination that they have.
+
+    >>> import pyarrow as pa
+    >>> frame = pa.table({"sex": ["F", "F", "M", "M"], "age": [30, 31, 30, 31], "eyes": ["blue"] * 4})
+    >>> found = risk_by_column(Table.of(frame, quasi=["sex", "age", "eyes"]))
+    >>> [(one.column, one.contribution, one.without) for one in found.columns]
+    [('age', 0.375, 0.5), ('sex', 0.375, 0.5), ('eyes', 0.0, 1.0)]
+    >>> found.risk, found.exact, found.sets[0].columns
+    (1.0, True, ('sex', 'age'))
+    """
+    sets = _Sets.of(table)
+    count = len(sets.codes)
+    whole = sets.measured(range(count))
+    exact = count <= MOST_EXACT and 2**count * sets.rows <= _WORK
+    if exact:
+        for _ in sets.every():
+            pass
+        values, errors, orders = [_shapley(sets, j) for j in range(count)], [0.0] * count, 0
+    else:
+        values, errors, orders = _sampled(sets)
+    columns = []
+    for j, column in enumerate(table.quasi):
+        rest, only = sets.measured(i for i in range(count) if i != j), sets.measured([j])
+        columns.append(
+            ColumnRisk(column.name, only.classes, only.unique, rest.risk, rest.unique, round(values[j], 12), errors[j])
+        )
+    columns.sort(key=lambda one: (-one.contribution, one.column))
+    found, largest = _few(sets, table.schema.quasi)
+    return ColumnRisks(whole.persons, whole.risk, whole.unique, exact, orders, tuple(columns), found, largest)
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """The classes made by a set of columns."""
+
+    classes: int
+    alone: int
+    """Persons who are alone in a class."""
+    persons: int
+    units: int
+    """Persons, once for each class."""
+    same: int
+    """Ordered pairs of different units in one class."""
+
+    @property
+    def risk(self) -> float:
+        return self.classes / self.units if self.units else 0.0
+
+    @property
+    def unique(self) -> float:
+        return self.alone / self.persons if self.persons else 0.0
+
+    @property
+    def separation(self) -> float:
+        return 1 - self.same / (self.units * (self.units - 1)) if self.units > 1 else 0.0
+
+
+@dataclass(eq=False)
+class _Sets:
+    """Distinct rows of codes, and what was found for sets of columns (as bits) so far."""
+
+    codes: list[Codes]
+    sizes: list[int]
+    weights: NDArray[np.float64] | None
+    """Records of each row; None if every row is one."""
+    person: Codes | None
+    """Whose row; None where every record is another person."""
+    known: dict[int, _Measured] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> int:
+        return len(self.codes[0]) if self.codes else 0
+
+    @classmethod
+    def of(cls, table: Table) -> _Sets:
+        """Rows that say the same are one row with a weight, where that makes fewer of them."""
+        classes = table.classes
+        first = classes.order[classes.starts[:-1]]
+        person = None
+        if classes.subject is not None:
+            rows, person = classes.order, classes.owners()[0]
+        elif 2 * len(first) <= len(classes.order):
+            rows = first
+        else:
+            rows = classes.order
+        codes, sizes = [], []
+        for column in table.quasi:
+            _, dense = np.unique(column.codes[rows], return_inverse=True)
+            codes.append(dense.astype(np.int64))
+            sizes.append(int(dense.max(initial=0)) + 1)
+        return cls(codes, sizes, classes.sizes.astype(float) if rows is first else None, person)
+
+    def measured(self, columns: Sequence[int] | Iterator[int] | range) -> _Measured:
+        """The classes by some of the columns."""
+        chosen = list(columns)
+        bits = sum(1 << j for j in chosen)
+        if bits not in self.known:
+            key, span = np.zeros(self.rows, dtype=np.int64), 1
+            for j in chosen:
+                key, span = self._with(key, span, j)
+            self.known[bits] = self._count(key, span)
+        return self.known[bits]
+
+    def every(self) -> Iterator[int]:
+        """All sets of columns, each built from a smaller one."""
+
+        def walk(first: int, bits: int, key: Codes, span: int) -> Iterator[int]:
+            if bits not in self.known:
+                self.known[bits] = self._count(key, span)
+            yield bits
+            for j in range(first, len(self.codes)):
+                yield from walk(j + 1, bits | 1 << j, *self._with(key, span, j))
+
+        yield from walk(0, 0, np.zeros(self.rows, dtype=np.int64), 1)
+
+    def _with(self, key: Codes, span: int, j: int) -> tuple[Codes, int]:
+        """The key of one column more; renumbered where it would not leave room for the person."""
+        room = 2 ** (62 - self._bits)
+        if span * self.sizes[j] > room:
+            _, key = np.unique(key, return_inverse=True)
+            span = int(key.max(initial=0)) + 1
+        return key * self.sizes[j] + self.codes[j], span * self.sizes[j]
+
+    @cached_property
+    def _persons(self) -> int:
+        return 0 if self.person is None else len(np.unique(self.person))
+
+    @property
+    def _bits(self) -> int:
+        return 0 if self.person is None else int(self.person.max(initial=0)).bit_length()
+
+    def _count(self, key: Codes, span: int) -> _Measured:
+        if self.person is not None:
+            return self._count_persons(key)
+        if span <= 4 * len(key) + 1024:
+            sizes = np.bincount(key, self.weights)
+            sizes = sizes[sizes > 0].astype(np.int64)
+        elif self.weights is None:
+            sizes = _runs(np.sort(key))
+        else:
+            order = np.argsort(key)
+            begins = np.flatnonzero(np.append(True, np.diff(key[order]) != 0)[: len(key)])
+            sizes = np.add.reduceat(self.weights[order], begins).astype(np.int64) if len(key) else key
+        units = int(sizes.sum())
+        return _Measured(len(sizes), int((sizes == 1).sum()), units, units, int((sizes * (sizes - 1)).sum()))
+
+    def _count_persons(self, key: Codes) -> _Measured:
+        assert self.person is not None
+        pairs = np.sort(key << self._bits | self.person)
+        pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])[: len(pairs)]]
+        sizes = _runs(pairs >> self._bits)
+        single = pairs[(np.cumsum(sizes) - 1)[sizes == 1]] & ((1 << self._bits) - 1)
+        alone = len(np.unique(single))
+        return _Measured(len(sizes), alone, self._persons, int(sizes.sum()), int((sizes * (sizes - 1)).sum()))
+
+
+def _runs(ordered: Codes) -> Codes:
+    """Lengths of runs of equal numbers."""
+    begins = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)])
+    return np.diff(np.append(begins, len(ordered)))
+
+
+def _shapley(sets: _Sets, j: int) -> float:
+    """What column j adds to each set of others, weighted by the share of orders in which just these come before it."""
+    count, bit = len(sets.codes), 1 << j
+    weight = [1 / (count * math.comb(count - 1, size)) for size in range(count)]
+    return math.fsum(
+        weight[bits.bit_count()] * (sets.known[bits | bit].risk - found.risk)
+        for bits, found in sets.known.items()
+        if not bits & bit
+    )
+
+
+def _sampled(sets: _Sets) -> tuple[list[float], list[float], int]:
+    """(contributions, standard errors, orders): drawn orders of the columns, with a fixed seed."""
+    count = len(sets.codes)
+    orders = max(8, min(_ORDERS, _WORK // max(1, count * sets.rows)))
+    draw = np.random.default_rng(_SEED)
+    added = np.zeros((orders, count))
+    for i in range(orders):
+        before, chosen = sets.measured([]).risk, []
+        for j in draw.permutation(count).tolist():
+            chosen.append(j)
+            after = sets.measured(sorted(chosen)).risk
+            added[i, j], before = after - before, after
+    errors = added.std(axis=0, ddof=1) / math.sqrt(orders)
+    return added.mean(axis=0).tolist(), errors.tolist(), orders
+
+
+def _few(sets: _Sets, names: Sequence[str]) -> tuple[tuple[SetRisk, ...], int]:
+    """Every set of up to three columns; of fewer where there are too many sets."""
+    found: list[SetRisk] = []
+    largest = 0
+    for size in range(1, min(_LARGEST_SET, len(names)) + 1):
+        if size > 1 and math.comb(len(names), size) * sets.rows > _WORK:
+            break
+        largest = size
+        for chosen in combinations(range(len(names)), size):
+            one = sets.measured(chosen)
+            told = tuple(names[j] for j in chosen)
+            found.append(SetRisk(told, one.risk, one.separation, one.unique))
+    found.sort(key=lambda one: (-one.distinction, len(one.columns), one.columns))
+    return tuple(found), largest

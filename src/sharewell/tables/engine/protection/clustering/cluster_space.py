@@ -1,0 +1,176 @@
+"""What groups of rows would publish, and what that loses: the currency of clustering.
+
+The rows of some blocks of a table are laid end to end, and the values that occur in a block are numbered within it
+(*slots*). The loss of a cell then follows from the gaps between neighbouring slots: of numbers they add up, of a tree
+the widest counts (that of the lowest common ancestor), and of a set each further value costs the same. Losses are whole
+numbers of 2⁻³² of a fully generalised cell, so that sums are exact and ties are ties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Column
+
+Ints = NDArray[np.int64]
+Rows = NDArray[np.intp]
+FULL = 1 << 32
+"""The loss of a cell that tells nothing."""
+RANGE, TREE, SET = 0, 1, 2
+_ENDS = (np.minimum, np.maximum)
+_KINDS = {"range": RANGE, "node": TREE, "set": SET}
+
+
+@dataclass(frozen=True, eq=False)
+class Boxes:
+    """One box for each group, across: lowest and highest slots of ordered columns, bits of the values of the others."""
+
+    low: NDArray[np.int32]
+    high: NDArray[np.int32]
+    bits: NDArray[np.uint64]
+    """[word, group]; a set column has as many words as its values in a block need."""
+
+    def take(self, which: Rows) -> Boxes:
+        return Boxes(self.low.take(which, axis=1), self.high.take(which, axis=1), self.bits.take(which, axis=1))
+
+    def union(self, other: Boxes) -> Boxes:
+        """The boxes that cover both, one by one."""
+        return Boxes(np.minimum(self.low, other.low), np.maximum(self.high, other.high), self.bits | other.bits)
+
+    def put(self, which: Rows, other: Boxes) -> None:
+        """Replace some boxes in place."""
+        self.low[:, which], self.high[:, which], self.bits[:, which] = other.low, other.high, other.bits
+
+
+class Space:
+    """The rows of some blocks, in which groups are formed. Positions count from 0; `rows` says which row each is."""
+
+    def __init__(self, table: Table, blocks: Classes) -> None:
+        self.table, self.blocks = table, blocks
+        self.rows, self.starts = blocks.order, blocks.starts
+        self.kinds = np.array([_KINDS[column.style] for column in table.quasi], dtype=np.int64)
+        found = [_slots(column, blocks) for column in table.quasi]
+        sizes = [len(gaps) for _, _, gaps in found]
+        before = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
+        slots = [slot + b for (slot, _, _), b in zip(found, before, strict=False)]
+        self.slots = np.array(slots, dtype=np.int32).reshape(len(found), len(self.rows))
+        """slots[column, position]"""
+        self.first = np.array([first + b for (_, first, _), b in zip(found, before, strict=False)], dtype=np.int64)
+        """first[column, block] is its first slot there; one more at the end."""
+        self.gaps = np.concatenate([gaps for _, _, gaps in found] or [np.zeros(0, dtype=np.int64)])
+        """What joining a slot with the next one loses."""
+        most = np.diff(self.first, axis=1).max(axis=1, initial=1)
+        self.words = np.concatenate([[0], np.cumsum(np.where(self.kinds == SET, (most + 63) // 64, 0))])
+        """words[column] is its first word among the bits of a box; one more at the end."""
+
+    def boxes(self, order: Rows, starts: Rows) -> Boxes:
+        """The boxes of groups of positions; no group is empty."""
+        slots, at = self.slots[:, order], starts[:-1]
+        lined = slots[self.kinds != SET]
+        low, high = (lined, lined.copy()) if len(at) == len(order) else (f.reduceat(lined, at, axis=1) for f in _ENDS)
+        owner = np.repeat(np.arange(len(at)), np.diff(starts))
+        blocks = self.blocks.class_of[order]
+        bits = np.zeros((int(self.words[-1]), len(at)), dtype=np.uint64)
+        for j in np.flatnonzero(self.kinds == SET).tolist():
+            local = slots[j] - self.first[j][blocks]
+            np.bitwise_or.at(
+                bits, (self.words[j] + (local >> 6), owner), np.uint64(1) << (local & 63).astype(np.uint64)
+            )
+        return Boxes(low, high, bits)
+
+    def each(self, positions: Rows) -> Boxes:
+        """The boxes of single positions."""
+        return self.boxes(positions, np.arange(len(positions) + 1))
+
+    def loss(self, boxes: Boxes) -> Ints:
+        """The loss of one row of each box, summed over columns."""
+        total = np.zeros(boxes.bits.shape[1], dtype=np.int64)
+        counts, row = np.bitwise_count(boxes.bits), 0
+        for j, kind in enumerate(self.kinds.tolist()):
+            if kind == SET:
+                first, last = self.words[j], self.words[j + 1]
+                count = counts[first] if last == first + 1 else counts[first:last].sum(axis=0, dtype=np.int64)
+                total += (count - np.int64(1)) * self.gaps[self.first[j, 0]]
+                continue
+            low, high = boxes.low[row], boxes.high[row]
+            row += 1
+            if kind == RANGE:
+                total += np.minimum(self._places[high] - self._places[low], FULL)
+            else:
+                total += self._widest(j, low, high)
+        return total
+
+    @cached_property
+    def _places(self) -> Ints:
+        """Sum of the gaps before each slot."""
+        return np.concatenate([[0], np.cumsum(self.gaps)[:-1]]) if len(self.gaps) else self.gaps
+
+    @cached_property
+    def _tables(self) -> dict[int, list[Ints]]:
+        """For tree columns: the widest of the 2^i gaps from each slot on."""
+        tables = {}
+        for j in np.flatnonzero(self.kinds == TREE).tolist():
+            level = [self.gaps[self.first[j, 0] : self.first[j, -1]]]
+            longest = int(np.diff(self.first[j]).max(initial=1))
+            while 1 << len(level) < longest:
+                half, step = level[-1], 1 << (len(level) - 1)
+                level.append(np.maximum(half, np.concatenate([half[step:], np.zeros(min(step, len(half)), np.int64)])))
+            tables[j] = level
+        return tables
+
+    def _widest(self, j: int, low: NDArray[np.int32], high: NDArray[np.int32]) -> Ints:
+        """The widest gap of each run of slots: two overlapping powers of two cover it."""
+        low, span = low - self.first[j, 0], (high - low).astype(np.int64)
+        widest = np.zeros(len(low), dtype=np.int64)
+        for i, table in enumerate(self._tables[j]):
+            fits = (span >> i) == 1
+            begin = low[fits]
+            widest[fits] = np.maximum(table[begin], table[begin + span[fits] - (1 << i)])
+        return widest
+
+    def holds(self, order: Rows, starts: Rows, must: Sequence[ByClass]) -> NDArray[np.bool_]:
+        """Does every criterion hold, group by group?"""
+        groups = Classes(self.rows[order], starts, self.blocks.columns, self.blocks.subject)
+        fine = np.ones(groups.count, dtype=bool)
+        for criterion in must:
+            fine &= criterion.holds(groups)
+        return fine
+
+
+def _slots(column: Column, blocks: Classes) -> tuple[Ints, Ints, Ints]:
+    """Slots of one column counted from 0: by position, the first of each block, and the gaps between neighbours."""
+    size = max(1, column.size)
+    keys = blocks.class_of * size + column.codes[blocks.order]
+    if blocks.count * size <= 4 * len(keys) + 1024:
+        seen = np.zeros(blocks.count * size, dtype=bool)
+        seen[keys] = True
+        found = np.flatnonzero(seen)
+        slot = (np.cumsum(seen) - 1)[keys]
+    else:
+        found, slot = np.unique(keys, return_inverse=True)
+    owner, code = np.divmod(found, size)
+    first = np.searchsorted(owner, np.arange(blocks.count + 1))
+    return slot, first, _gaps(column, code)
+
+
+def _gaps(column: Column, code: Ints) -> Ints:
+    """From each slot to the next; at the end of a block the gap means nothing and is 0 or positive."""
+    if column.style == "set":
+        return np.full(len(code), FULL // max(1, column.size - 1), dtype=np.int64)
+    after = np.maximum(np.append(code[1:], code[-1:]), code)
+    gaps: Ints = np.round(column.range_loss(code, after) * FULL).astype(np.int64)
+    if column.levels is not None:
+        return np.where(after > code, gaps, 0)
+    places = np.round(column.range_loss(np.zeros_like(code), code) * FULL).astype(np.int64)
+    gaps = np.maximum(np.append(places[1:], places[-1:]) - places, 0)
+    if column.has_missing:
+        gaps[(after == column.size - 1) & (code < after)] = 2 * FULL
+    return gaps

@@ -1,0 +1,112 @@
+"""MDAV's grouping on whole numbers: points far from the centre gather their nearest neighbours.
+
+Everything is counted in integers, so that the compiled twin forms the same groups on every machine. A point is a row of
+`points` (numbers, on a grid of 1/65536 of a standard deviation) and of `names` (categories as codes, each with the
+weight of being different). Equal distances go to the point that stands first.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.compiled import large_or_twin
+
+Ints = NDArray[np.int64]
+GRID = 2**16
+WIDEST = 2**26
+"""Grid points from the mean beyond which a value counts as this far: squares and their sums must fit 63 bits."""
+_LARGE = 2_000
+"""Points from which the compiled twin pays."""
+
+
+def standardised(values: NDArray[np.float64]) -> Ints:
+    """A column on the grid: mean 0, standard deviation 65536; missing values stand at the mean."""
+    known = ~np.isnan(values)
+    if not known.any():
+        return np.zeros(len(values), dtype=np.int64)
+    spread = values[known].std()
+    scaled = (np.where(known, values, values[known].mean()) - values[known].mean()) / (spread if spread > 0 else 1.0)
+    grid: Ints = np.clip(np.rint(scaled * GRID), -WIDEST, WIDEST).astype(np.int64)
+    return grid
+
+
+def mismatch_weight(codes: Ints) -> int:
+    """What two different categories are apart: so much that two random points are as far as in a column of numbers."""
+    shares = np.bincount(codes) / max(1, len(codes))
+    different = 1 - float((shares**2).sum())
+    return round(2 * GRID**2 / different) if different > 1e-12 else 0
+
+
+def grouped(points: Ints, names: Ints, weights: Ints, k: int, block: int) -> Ints:
+    """The group of each point; every group has k to 2k − 1 points, or all of them if there are fewer than 2k.
+
+    More than `block` points are first cut at the median of the widest column, again and again.
+    """
+    group = np.empty(len(points), dtype=np.int64)
+    count = 0
+    for part in _blocks(points, np.arange(len(points)), max(block, 2 * k)):
+        found = _one_block(points[part], names[part], weights, k)
+        group[part] = count + found
+        count += int(found.max(initial=-1)) + 1
+    return group
+
+
+def _blocks(points: Ints, rows: NDArray[np.intp], most: int) -> list[NDArray[np.intp]]:
+    """Where there are only categories, the order of content alone keeps like with like."""
+    if len(rows) <= most:
+        return [rows]
+    half, line = len(rows) // 2, rows
+    if points.shape[1]:
+        widest = int(points[rows].astype(np.float64).std(axis=0).argmax())
+        line = rows[np.argsort(points[rows, widest], kind="stable")]
+    return [*_blocks(points, np.sort(line[:half]), most), *_blocks(points, np.sort(line[half:]), most)]
+
+
+def _one_block(points: Ints, names: Ints, weights: Ints, k: int) -> Ints:
+    form = large_or_twin(
+        len(points) >= _LARGE, "sharewell.tables.engine.protection.clustering.mdav_kernel:form", form_twin
+    )
+    group: Ints = form(np.ascontiguousarray(points), np.ascontiguousarray(names), weights, k)
+    return group
+
+
+def form_twin(points: Ints, names: Ints, weights: Ints, k: int) -> Ints:
+    """MDAV in numpy. O(n² / k) steps of one point each."""
+    group = np.full(len(points), -1, dtype=np.int64)
+    left = np.arange(len(points))
+    count = 0
+
+    def gather(seed: int, left: Any) -> Any:
+        """The seed's group, closed; what is left without it."""
+        nonlocal count
+        distance = _distance(points[left], names[left], points[seed], names[seed], weights)
+        distance[left == seed] = -1
+        nearest = np.argsort(distance, kind="stable")[:k]
+        group[left[nearest]] = count
+        count += 1
+        return np.delete(left, nearest)
+
+    while len(left) >= 2 * k:
+        centre, usual = _centre(points[left], names[left])
+        seed = left[_distance(points[left], names[left], centre, usual, weights).argmax()]
+        several = len(left) >= 3 * k
+        left = gather(seed, left)
+        if several:
+            apart = _distance(points[left], names[left], points[seed], names[seed], weights)
+            left = gather(left[apart.argmax()], left)
+    group[left] = count
+    return group
+
+
+def _centre(points: Ints, names: Ints) -> tuple[Ints, Ints]:
+    """The mean of numbers, rounded down, and the most frequent category, the first of equals."""
+    usual = [np.bincount(names[:, j]).argmax() for j in range(names.shape[1])]
+    return points.sum(axis=0) // len(points), np.array(usual, dtype=np.int64)
+
+
+def _distance(points: Ints, names: Ints, centre: Ints, usual: Ints, weights: Ints) -> Ints:
+    squares = ((points - centre) ** 2).sum(axis=1)
+    return np.asarray(squares + (names != usual) @ weights, dtype=np.int64)

@@ -1,0 +1,1 @@
+"""Partitioning against a population list, by instance disclosure."""

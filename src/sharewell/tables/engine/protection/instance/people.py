@@ -1,0 +1,219 @@
+"""The people of a population list beside the rows of a table, kept by class and counted in runs of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.compiled import large_or_twin
+from sharewell.errors import PolicyError
+from sharewell.tables.criteria.delta_presence import DeltaPresence
+from sharewell.tables.data import Table
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.protection.instance.axes import Axis, axis
+from sharewell.tables.engine.protection.lattice.suppressed_classes import against_population
+
+Ints = NDArray[np.int64]
+Numbers = NDArray[np.int32]
+COMPILED_FROM = 50_000
+"""People for whom numba's import pays."""
+_KERNELS = "sharewell.tables.engine.protection.instance.kernel"
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """Disjoint runs of numbers, class by class and in order: those of class c are first[c] … first[c + 1] − 1."""
+
+    first: Ints
+    low: Ints
+    high: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """People by class: class c has the places starts[c] … starts[c + 1] − 1."""
+
+    numbers: Numbers
+    """numbers[column, place]"""
+    weights: Ints
+    """For how many people each place stands."""
+    starts: Ints
+
+    @cached_property
+    def totals(self) -> Ints:
+        """People of each class."""
+        before = np.concatenate([[0], np.cumsum(self.weights)])
+        return np.asarray(np.diff(before[self.starts]))
+
+    def counted(self, column: int, runs: Runs) -> Ints:
+        """How many people of each class lie in each of its runs. O(people)"""
+        count = self._choose("counted", counted)
+        found: Ints = count(self.numbers[column], self.weights, self.starts, runs.first, runs.low, runs.high)
+        return found
+
+    def divided(self, columns: Ints, runs: Runs) -> People:
+        """Every class cut into the runs of one of its columns; who lies in none of them is gone. O(columns · people)"""
+        place = self._choose("placed", placed)
+        part: Numbers = place(self.numbers, columns, self.starts, runs.first, runs.low, runs.high)
+        sizes = np.bincount(part[part >= 0], minlength=len(runs.low))
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        order = self._choose("grouped", grouped)(part, starts)
+        return People(np.ascontiguousarray(self.numbers[:, order]), self.weights[order], starts)
+
+    def select(self, which: NDArray[np.intp]) -> People:
+        """The people of some classes, end to end."""
+        sizes = np.diff(self.starts)[which]
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        places = np.repeat(self.starts[which] - starts[:-1], sizes) + np.arange(starts[-1])
+        return People(np.ascontiguousarray(self.numbers[:, places]), self.weights[places], starts)
+
+    def climbed(self, *given: Any) -> tuple[Ints, Ints]:
+        """See `widening.climbed`."""
+        from sharewell.tables.engine.protection.instance.widening import climbed
+
+        found: tuple[Ints, Ints] = self._choose("climbed", climbed)(self.numbers, self.weights, self.starts, *given)
+        return found
+
+    def _choose(self, kernel: str, twin: Any) -> Any:
+        return large_or_twin(self.numbers.size >= COMPILED_FROM, f"{_KERNELS}:{kernel}", twin)
+
+
+def counted(numbers: Numbers, weights: Ints, starts: Ints, first: Ints, low: Ints, high: Ints) -> Ints:
+    """The twin of the kernel of this name."""
+    columns = np.zeros(len(starts) - 1, dtype=np.int64)
+    run = placed(numbers[None, :], columns, starts, first, low, high)
+    found = np.zeros(len(low), dtype=np.int64)
+    np.add.at(found, run[run >= 0], weights[run >= 0])
+    return found
+
+
+def placed(numbers: Numbers, columns: Ints, starts: Ints, first: Ints, low: Ints, high: Ints) -> Numbers:
+    """The run in which each person lies in its class's column, or −1. The twin of the kernel of this name."""
+    owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    mine = numbers[columns[owner], np.arange(numbers.shape[1])].astype(np.int64)
+    size = int(max(mine.max(initial=0), high.max(initial=0))) + 2
+    keys = np.repeat(np.arange(len(first) - 1), np.diff(first)) * size + low
+    found = np.searchsorted(keys, owner * size + mine, side="right") - 1
+    inside = (found >= first[owner]) & (mine <= high[np.maximum(found, 0)]) if len(high) else np.zeros(len(mine), bool)
+    return np.where(inside, found, -1).astype(np.int32)
+
+
+def grouped(part: Numbers, starts: Ints) -> Ints:
+    """The places of each part, in order; those of −1 are left out. The twin of the kernel of this name."""
+    order = np.argsort(part, kind="stable")
+    return order[len(part) - int(starts[-1]) :]
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """A table and a list, both as numbers on the same axes."""
+
+    table: Table
+    axes: Sequence[Axis]
+    rows: Numbers
+    """rows[column, row]"""
+    people: People
+    """All of them, as one class."""
+    several_rows_listed: bool = False
+    """Have people of the list several rows that differ?"""
+
+    @classmethod
+    def of(cls, table: Table, criterion: Any) -> Space:
+        """The list is that of the criterion. Of a person with several different rows one counts: never too many fit."""
+        every = criterion.register(criterion._shared(table), table.schema.subject)
+        listed = every.one_row_each()
+        weights = listed.weights
+        axes = [axis(column, other) for column, other in zip(table.quasi, listed.columns, strict=True)]
+        rows = np.array([one.rows for one in axes], dtype=np.int32).reshape(len(axes), table.rows)
+        numbers = np.array([one.people for one in axes], dtype=np.int32).reshape(len(axes), len(weights))
+        here = np.flatnonzero(weights)
+        if len(here) < len(weights):
+            numbers, weights = np.ascontiguousarray(numbers[:, here]), weights[here]
+        return cls(table, axes, rows, People(numbers, weights, np.array([0, len(weights)])), every.person is not None)
+
+    def unlisted(self) -> int:
+        """Records whose exact values nobody on the list has. O(people log records)"""
+        keys, theirs = np.zeros(self.table.rows, dtype=np.int64), np.zeros(len(self.people.weights), dtype=np.int64)
+        for one, mine, other in zip(self.axes, self.rows, self.people.numbers, strict=True):
+            found, keys = np.unique(keys * one.size + mine, return_inverse=True)
+            wanted = theirs * one.size + other
+            place = np.minimum(np.searchsorted(found, wanted), len(found) - 1)
+            theirs = np.where((theirs >= 0) & (found[place] == wanted), place, -1)
+        return int((~np.isin(keys, np.unique(theirs))).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What must hold: of the classes by themselves, and against the people who fit them."""
+
+    alone: tuple[Any, ...]
+    against: tuple[Any, ...]
+    minimum: int
+
+    @classmethod
+    def of(cls, mechanism: str, must: Sequence[Any], minimum: int, quasi: Sequence[str]) -> Asked:
+        """Refuses what the mechanism cannot promise."""
+        against = tuple(one for one in must if against_population(one))
+        alone = tuple(one for one in must if not against_population(one))
+        if not against:
+            what = "no criterion names a population — ask for instance-disclosure or delta-presence"
+            raise PolicyError(f"{mechanism} — {what}")
+        for one in against:
+            if getattr(one, "min", 0):
+                raise PolicyError(f"{mechanism} — {one.name} with `min` — whom no class covers has 0 — leave `min` out")
+            if one.by is not None and set(one.by) != set(quasi):
+                raise PolicyError(f"{mechanism} — {one.name} by some columns only — leave `by` out")
+            if not _same(one, against[0]):
+                raise PolicyError(f"{mechanism} — {one.name} names another population — name one for all criteria")
+        return cls(alone, against, minimum)
+
+    def possible(self, persons: Ints, records: Ints, people: Ints) -> NDArray[np.bool_]:
+        """May parts with these numbers hold? A quick look that lets through whatever it cannot judge."""
+        fine = persons >= self.minimum
+        for one in self.alone:
+            fine &= records >= getattr(one, "least_records", 1)
+        for one in self.against:
+            released = persons if one.unit == "person" else records
+            if one.covers == "fully":
+                fine &= people >= released
+            plain = getattr(one, "case", None) is None and getattr(one, "bounds", None) is None
+            if isinstance(one, DeltaPresence) and plain:
+                most = np.maximum(people, released)
+                fine &= released * one.max.denominator <= most * one.max.numerator
+        return fine
+
+    def holds(self, classes: Classes, people: Ints) -> NDArray[np.bool_]:
+        """Does everything hold, class by class?"""
+        fine = np.ones(classes.count, dtype=bool)
+        for one in self.alone:
+            fine &= one.holds(classes)
+        return fine & self.hidden(classes, people)
+
+    def hidden(self, classes: Classes, people: Ints) -> NDArray[np.bool_]:
+        """Does every criterion about the population hold, class by class?"""
+        fine = np.ones(classes.count, dtype=bool)
+        for one in self.against:
+            fine &= one.holds_against(classes, people)
+        return fine
+
+    def needed(self, classes: Classes, people: Ints) -> Ints:
+        """How many people must fit each class at least, given a number that is enough. O(log people) questions"""
+        low = np.max([one.released(classes) for one in self.against], axis=0)
+        low, high = np.minimum(np.maximum(low, 1), people), people.copy()
+        while (low < high).any():
+            middle = (low + high) // 2
+            enough = self.hidden(classes, middle)
+            high, low = np.where(enough, middle, high), np.where(enough, low, np.minimum(middle + 1, high))
+        return high
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Do two criteria speak of the same people?"""
+    mine, theirs = one.population, other.population
+    counted = (one.count, one.subject, one.unit) == (other.count, other.subject, other.unit)
+    return mine == theirs and mine.frame is theirs.frame and counted

@@ -1,0 +1,123 @@
+"""From regions to published boxes: the most detailed cells inside a class's region that enough people fit.
+
+Every column of a class has a ladder of ever wider cells, from the most detailed one that the class shares to the whole
+region. Climbing takes the step with the least added loss for the logarithm of people gained, until enough fit; then
+steps back wherever enough still do. What comes out is most detailed in this sense: no cell can be narrowed by itself.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.protection.instance.people import Ints, Numbers, People, Space
+
+
+def widen(space: Space, classes: Classes, regions: Ints, people: People, needed: Ints) -> tuple[Ints, Ints]:
+    """boxes[end, column, class], and how many people fit each. `cell_regions` has the same form."""
+    count = len(space.axes)
+    low: list[int] = []
+    high: list[int] = []
+    loss: list[float] = []
+    first = np.zeros((count, classes.count + 1), dtype=np.int64)
+    ends = [reduce.reduceat(space.rows[:, classes.order], classes.starts[:-1], axis=1) for reduce in _ENDS]
+    for j, axis in enumerate(space.axes):
+        known: dict[tuple[int, ...], list[tuple[int, int, float]]] = {}
+        first[j, 0] = len(low)
+        for c, key in enumerate(zip(*(e[j].tolist() for e in (*ends, *regions)), strict=True)):
+            if key not in known:
+                rungs = axis.rungs(key[0], key[1], (key[2], key[3]))
+                known[key] = [(*rung, axis.loss(rung)) for rung in rungs]
+            low += [rung[0] for rung in known[key]]
+            high += [rung[1] for rung in known[key]]
+            loss += [rung[2] for rung in known[key]]
+            first[j, c + 1] = len(low)
+    logs = np.log(np.arange(int(needed.max(initial=0)) + 2) + 0.5)
+    ladder = (np.array(low, dtype=np.int64), np.array(high, dtype=np.int64))
+    level, fit = people.climbed(first, *ladder, np.array(loss, dtype=np.float64), needed, logs)
+    taken = first[:, :-1] + level
+    return np.stack([ladder[0][taken], ladder[1][taken]]), fit
+
+
+_ENDS = (np.minimum, np.maximum)
+
+
+def climbed(
+    numbers: Numbers,
+    weights: Ints,
+    starts: Ints,
+    first: Ints,
+    low: Ints,
+    high: Ints,
+    loss: NDArray[np.float64],
+    needed: Ints,
+    logs: NDArray[np.float64],
+) -> tuple[Ints, Ints]:
+    """The rung of every column and class, and the people who fit. The twin of the kernel of this name."""
+    columns, classes = first.shape[0], len(starts) - 1
+    level = np.zeros((columns, classes), dtype=np.int64)
+    people = np.zeros(classes, dtype=np.int64)
+    for c in range(classes):
+        mine = weights[starts[c] : starts[c + 1]]
+        entry = np.zeros((columns, len(mine)), dtype=np.int64)
+        losses = [loss[first[j, c] : first[j, c + 1]] for j in range(columns)]
+        for j in range(columns):
+            places = numbers[j, starts[c] : starts[c + 1]]
+            for rung in range(first[j, c], first[j, c + 1] - 1):
+                entry[j] += ~((low[rung] <= places) & (places <= high[rung]))
+        now, fits = _fitting(entry, mine, level[:, c], losses)
+        while now < needed[c]:
+            j, to = _step(level[:, c], fits, losses, now, int(needed[c]), logs)
+            level[j, c] = to
+            now, fits = _fitting(entry, mine, level[:, c], losses)
+        while (back := _back(level[:, c], fits, losses, int(needed[c]))) is not None:
+            level[back[0], c] = back[1]
+            now, fits = _fitting(entry, mine, level[:, c], losses)
+        people[c] = now
+    return level, people
+
+
+def _fitting(entry: Ints, weights: Ints, level: Ints, losses: list[NDArray[np.float64]]) -> tuple[int, list[list[int]]]:
+    """How many fit now, and by column and rung how many fit if that column alone moved there."""
+    outside = entry > level[:, None]
+    number = outside.sum(axis=0)
+    fits = []
+    for j, column in enumerate(losses):
+        others = number - outside[j] == 0
+        found = np.zeros(len(column), dtype=np.int64)
+        np.add.at(found, entry[j, others], weights[others])
+        fits.append(np.cumsum(found).tolist())
+    return int(weights[number == 0].sum()), fits
+
+
+def _step(
+    level: Ints,
+    fits: list[list[int]],
+    losses: list[NDArray[np.float64]],
+    now: int,
+    needed: int,
+    logs: NDArray[np.float64],
+) -> tuple[int, int]:
+    """The least added loss per logarithm of people gained; if nobody is gained, the least loss."""
+    prices, costs = [], []
+    for j, column in enumerate(losses):
+        here = int(level[j])
+        for to in range(here + 1, len(column)):
+            reached = min(fits[j][to], needed)
+            if reached > now:
+                prices.append((float((column[to] - column[here]) / (logs[reached] - logs[now])), j, to))
+        if here + 1 < len(column):
+            costs.append((float(column[here + 1] - column[here]), j, here + 1))
+    return min(prices or costs)[1:]
+
+
+def _back(level: Ints, fits: list[list[int]], losses: list[NDArray[np.float64]], needed: int) -> tuple[int, int] | None:
+    """The step back that saves most while enough people fit."""
+    saved = []
+    for j, column in enumerate(losses):
+        for to in range(int(level[j])):
+            if fits[j][to] >= needed:
+                saved.append((-float(column[level[j]] - column[to]), j, to))
+                break
+    return min(saved)[1:] if saved else None

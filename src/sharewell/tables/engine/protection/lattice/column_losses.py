@@ -1,0 +1,168 @@
+"""What one column loses at one level, and the least it can lose there: share of the domain, entropy, precision, height.
+
+Each takes the records that are withheld (`Lost`); with none, every record is published at the level.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.tables.engine.protection.lattice.rollup import Generalised, Grouping
+
+_DIGITS = 1e10
+"""Losses are cut to ten decimals, so that equal ones compare equal."""
+
+
+@dataclass(frozen=True)
+class Factors:
+    """What a withheld and what a published record weighs, and whether withheld ones count at all."""
+
+    withheld: float
+    published: float
+    count_withheld: bool
+    most_records: int
+    """So many records may be withheld at most."""
+
+
+class Lost:
+    """The records that are withheld at a node, counted by value of each column."""
+
+    def __init__(self, space: Generalised, grouping: Grouping, failing: NDArray[np.intp]) -> None:
+        self._space, self._tuples = space, grouping.tuples.take(failing)
+        self._records = grouping.records.take(failing).astype(np.float64)
+        self.count = int(self._records.sum())
+        self._by_code: dict[int, NDArray[np.float64]] = {}
+
+    def by_code(self, j: int) -> NDArray[np.float64]:
+        if j not in self._by_code:
+            size, codes = self._space.ladders[j].column.size, self._space.codes[j]
+            counts: NDArray[Any] = np.bincount(codes.take(self._tuples), weights=self._records, minlength=size)
+            self._by_code[j] = counts
+        return self._by_code[j]
+
+
+class OfColumn(Protocol):
+    """A loss of column j at a level."""
+
+    def floor(self, j: int, level: int) -> float:
+        """What it cannot be below, whatever is withheld."""
+        ...
+
+    def exact(self, j: int, level: int, lost: Lost) -> float: ...
+
+    def least(self, j: int, level: int, lost: Lost) -> float:
+        """What it cannot be below if these, and maybe more, are withheld."""
+        ...
+
+
+class Share:
+    """Mean share of the domain that a cell leaves open, scaled to 0 (exact) … 1 (`*`)."""
+
+    def __init__(self, space: Generalised, factors: Factors) -> None:
+        self.space, self.factors = space, factors
+        counts = [np.bincount(ladder.column.codes, minlength=ladder.column.size) for ladder in space.ladders]
+        self.open = [
+            [int(leaves @ count) for leaves in ladder.leaves]
+            for ladder, count in zip(space.ladders, counts, strict=True)
+        ]
+        """Leaves left open by all records together, by column and level."""
+
+    def floor(self, j: int, level: int) -> float:
+        return self._scaled(j, self.factors.published * (self.open[j][level] / self.space.ladders[j].domain))
+
+    def exact(self, j: int, level: int, lost: Lost) -> float:
+        ladder, factors = self.space.ladders[j], self.factors
+        leaves = float(ladder.leaves[level] @ lost.by_code(j)) if lost.count else 0.0
+        gone = leaves / ladder.domain
+        kept = factors.published * ((self.open[j][level] - leaves) / ladder.domain)
+        return self._scaled(j, kept + gone + factors.withheld * (lost.count - gone))
+
+    least = exact
+
+    def _scaled(self, j: int, total: float) -> float:
+        rows = self.space.table.rows
+        least = self.factors.published * rows / self.space.ladders[j].domain
+        return cut(max(0.0, (total - least) / (rows - least))) if rows > least else 0.0
+
+
+class Entropy:
+    """Bits lost about the original values."""
+
+    def __init__(self, space: Generalised, factors: Factors) -> None:
+        self.space, self.factors = space, factors
+
+    def floor(self, j: int, level: int) -> float:
+        return cut(self._generalised(j, level))
+
+    def exact(self, j: int, level: int, lost: Lost) -> float:
+        if not self.factors.count_withheld:
+            return self.floor(j, level)
+        labels = np.bincount(self.space.ladders[j].groups[level], weights=lost.by_code(j))
+        return cut(self._generalised(j, level) + self.factors.withheld * _bits(labels))
+
+    least = exact
+
+    def _generalised(self, j: int, level: int) -> float:
+        """Over all records: −Σ n(v) · log2(n(v) / n(label of v))."""
+        counts = self.space.ladders[j].counts
+        return self.factors.published * max(0.0, _bits(counts[0]) - _bits(counts[level]))
+
+
+def _bits(counts: NDArray[np.number]) -> float:
+    """Entropy of a histogram, times its sum."""
+    counts = counts[counts > 0].astype(np.float64)
+    return -float((counts * np.log2(counts / counts.sum())).sum())
+
+
+class Precision:
+    """Level / height; a withheld record counts 1."""
+
+    def __init__(self, space: Generalised, factors: Factors) -> None:
+        self.space, self.factors = space, factors
+
+    def floor(self, j: int, level: int) -> float:
+        return min(self._of(j, level, 0), self._of(j, level, self.factors.most_records))
+
+    def exact(self, j: int, level: int, lost: Lost) -> float:
+        return self._of(j, level, lost.count)
+
+    def least(self, j: int, level: int, lost: Lost) -> float:
+        return min(self._of(j, level, lost.count), self._of(j, level, self.factors.most_records))
+
+    def _of(self, j: int, level: int, gone: int) -> float:
+        raw, rows = level / max(1, self.space.ladders[j].height), self.space.table.rows
+        if not self.factors.count_withheld:
+            return raw
+        return ((rows - gone) * raw * self.factors.published + gone * self.factors.withheld) / rows
+
+
+class Height:
+    """The level."""
+
+    def __init__(self, space: Generalised, factors: Factors) -> None:
+        pass
+
+    def floor(self, j: int, level: int) -> float:
+        return float(level)
+
+    def exact(self, j: int, level: int, lost: Lost) -> float:
+        return float(level)
+
+    least = exact
+
+
+COLUMN_LOSSES: dict[str, type[Share | Entropy | Precision | Height]] = {
+    "entropy": Entropy,
+    "height": Height,
+    "loss": Share,
+    "precision": Precision,
+}
+
+
+def cut(value: float) -> float:
+    return math.floor(value * _DIGITS) / _DIGITS

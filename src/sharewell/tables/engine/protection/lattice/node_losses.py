@@ -1,0 +1,182 @@
+"""What a node of the lattice costs: a loss of every column, put together by an aggregate; or a number from class sizes.
+
+| name | of one column, 0 is best |
+|---|---|
+| loss | mean share of the domain that a cell leaves open, from 0 (exact) to 1 (`*`); a withheld record counts 1 |
+| entropy | bits lost about the original values, over all records; withheld ones add the entropy of their labels |
+| precision | level / height; a withheld record counts 1 |
+| height | the level |
+
+| name | of the whole table |
+|---|---|
+| discernibility | sum of squared class sizes; a withheld record counts the size of the table |
+| class-size | records / (published classes + 1 if any record is withheld) |
+
+`balance` weighs: below ½ withholding counts less (by 2 · balance), above ½ generalising does (by 2 · (1 − balance)).
+Without `count_withheld`, entropy, precision and discernibility take every record as published. The definitions are
+those of ARX 3.9, so that results can be compared; the arithmetic mean of `loss` is the normalised certainty penalty.
+
+Every loss has a *floor* that a node's loss cannot be below, known before the node is looked at, or once a lower one is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.tables.engine.protection.lattice.column_losses import COLUMN_LOSSES, Factors, Lost, OfColumn, Share
+from sharewell.tables.engine.protection.lattice.rollup import Generalised, Grouping
+
+Floats = NDArray[np.float64]
+Score = tuple[float, ...]
+"""Compared from the left; one number unless the aggregate is `rank`."""
+
+CLASS_LOSSES = ("class-size", "discernibility")
+Loss = Literal["class-size", "discernibility", "entropy", "height", "loss", "precision"]
+Aggregate = Literal["arithmetic-mean", "geometric-mean", "maximum", "rank", "sum"]
+USUAL = {"loss": "geometric-mean", "entropy": "sum", "precision": "arithmetic-mean", "height": "sum"}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which loss, how columns are put together, and what weighs how much."""
+
+    loss: Loss
+    aggregate: Aggregate | None
+    weights: Mapping[str, float] | None
+    balance: float
+    count_withheld: bool
+
+    def __post_init__(self) -> None:
+        if self.loss in CLASS_LOSSES and (self.aggregate or self.weights):
+            raise ValueError(f"aggregate and weights mean nothing to {self.loss}: it is one number for the whole table")
+
+    def of(self, space: Generalised, most_records: int) -> ColumnLoss | ClassLoss:
+        """The loss of a table's nodes, where so many records may be withheld."""
+        withheld, published = min(1.0, 2 * self.balance), min(1.0, 2 * (1 - self.balance))
+        factors = Factors(withheld, published, self.count_withheld, most_records)
+        if self.loss in CLASS_LOSSES:
+            return ClassLoss(self.loss, space.table.rows, factors)
+        names = [ladder.column.name for ladder in space.ladders]
+        weights = [float((self.weights or {}).get(name, 1.0)) for name in names]
+        return ColumnLoss(COLUMN_LOSSES[self.loss](space, factors), self.aggregate or USUAL[self.loss], weights, space)
+
+
+class ColumnLoss:
+    """A loss of every column, put together. Floors are known for the whole lattice before the search."""
+
+    def __init__(self, one: OfColumn, aggregate: str, weights: Sequence[float], space: Generalised) -> None:
+        self.one, self.aggregate, self.weights, self.space = one, aggregate, weights, space
+        self.floors = [
+            np.array([one.floor(j, level) * weights[j] for level in range(ladder.height + 1)])
+            for j, ladder in enumerate(space.ladders)
+        ]
+
+    def lattice_floors(self) -> list[Floats]:
+        """An array over the lattice; several of them, compared one after the other, for the aggregate `rank`."""
+        shape, axes = tuple(len(floor) for floor in self.floors), _axes(self.floors)
+        if self.aggregate != "rank":
+            return [np.broadcast_to(self._together(axes), shape)]
+        ranked = np.sort(np.stack(np.broadcast_arrays(*axes), axis=-1), axis=-1)
+        return [ranked[..., j] for j in reversed(range(len(axes)))]
+
+    def score(self, grouping: Grouping, failing: NDArray[np.intp]) -> Score:
+        """The loss of a node whose failing classes are withheld, ready to be compared; `shown` says it in full."""
+        lost = Lost(self.space, grouping, failing)
+        parts = [self.one.exact(j, level, lost) * self.weights[j] for j, level in enumerate(grouping.node)]
+        return tuple(sorted(parts, reverse=True)) if self.aggregate == "rank" else (float(self._together(parts)),)
+
+    def below(self, grouping: Grouping, failing: NDArray[np.intp]) -> Floats | None:
+        """What (the first number of) the loss of a lower node cannot be below, if these classes are withheld there too.
+
+        An array over the lattice below the node.
+        """
+        lost = Lost(self.space, grouping, failing)
+        floors = [
+            np.array([self.one.least(j, lower, lost) * self.weights[j] for lower in range(level + 1)])
+            for j, level in enumerate(grouping.node)
+        ]
+        lowest: Floats = self._together(_axes(floors))
+        return lowest
+
+    @property
+    def by_share(self) -> bool:
+        """Is it the share of the domain that cells leave open?"""
+        return isinstance(self.one, Share)
+
+    def of_each(self, parts: Sequence[Floats]) -> Floats:
+        """Several losses of each column, put together one by one; `rank` as places in their order."""
+        weighted = [part * weight for part, weight in zip(parts, self.weights, strict=True)]
+        if self.aggregate == "rank":
+            ranked = np.sort(np.stack(weighted), axis=0)
+            return np.unique(ranked[::-1], axis=1, return_inverse=True)[1].reshape(-1).astype(np.float64)
+        together: Floats = np.asarray(self._together(weighted))
+        return together
+
+    def above(self, grouping: Grouping) -> float | None:
+        """What the loss of no higher node can be below; None if `lattice_floors` say all that is known."""
+        return None
+
+    def shown(self, score: Score) -> float | tuple[float, ...]:
+        """A score as people read it."""
+        if self.aggregate == "rank":
+            return score
+        if self.aggregate == "arithmetic-mean":
+            return score[0] / max(1, len(self.weights))
+        return score[0] ** (1 / max(1, len(self.weights))) - 1 if self.aggregate == "geometric-mean" else score[0]
+
+    def _together(self, parts: Sequence[Any]) -> Any:
+        """Column after column, so that floors and scores are rounded alike."""
+        if self.aggregate == "geometric-mean":
+            product: Any = 1.0
+            for part in parts:
+                product = product * (part + 1.0)
+            return product
+        total: Any = 0.0
+        for part in parts:
+            total = np.maximum(total, part) if self.aggregate in ("maximum", "rank") else total + part
+        return total
+
+
+class ClassLoss:
+    """A number from the sizes of classes. They only grow along the lattice: that gives a floor for all higher nodes."""
+
+    def __init__(self, name: str, rows: int, factors: Factors) -> None:
+        self.name, self.rows, self.factors = name, rows, factors
+
+    def score(self, grouping: Grouping, failing: NDArray[np.intp]) -> Score:
+        gone = grouping.records[failing]
+        if self.name == "class-size":
+            kept = (grouping.count - len(gone)) * self.factors.withheld
+            return (
+                self.rows / kept if (kept := kept + (self.factors.published if len(gone) else 0.0)) else float("inf"),
+            )
+        squares = int((grouping.records**2).sum())
+        if not self.factors.count_withheld:
+            return (float(squares),)
+        return (float(squares - int((gone**2).sum()) + int(gone.sum()) * self.rows),)
+
+    def below(self, grouping: Grouping, failing: NDArray[np.intp]) -> Floats | None:
+        """Classes below are at best single records."""
+        if self.name == "class-size" or not self.factors.count_withheld:
+            return None
+        gone = int(grouping.records[failing].sum())
+        return np.full([level + 1 for level in grouping.node], float(gone * self.rows + self.rows - gone))
+
+    def above(self, grouping: Grouping) -> float:
+        """What neither this node's loss nor that of any higher node can be below."""
+        if self.name == "class-size":
+            return self.rows / grouping.count
+        return float((grouping.records**2).sum())
+
+    def shown(self, score: Score) -> float | tuple[float, ...]:
+        return score[0]
+
+
+def _axes(parts: Sequence[Floats]) -> list[Floats]:
+    """One array a column, each along its own axis of the lattice."""
+    return [part.reshape([-1 if i == j else 1 for i in range(len(parts))]) for j, part in enumerate(parts)]

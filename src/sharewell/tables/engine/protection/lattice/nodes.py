@@ -1,0 +1,168 @@
+"""Nodes of one table's lattice, looked at for one list of criteria and one loss."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.errors import Infeasible
+from sharewell.findings import show
+from sharewell.tables.data import Table
+from sharewell.tables.engine.generalization_levels import Ladder
+from sharewell.tables.engine.protection.lattice.node_losses import Choice, ColumnLoss
+from sharewell.tables.engine.protection.lattice.population_counts import People
+from sharewell.tables.engine.protection.lattice.riskiest_first import SmallestFirst, by_class, is_overall
+from sharewell.tables.engine.protection.lattice.rollup import Generalised, Grouping, Node
+from sharewell.tables.engine.protection.lattice.search import Found, Look, Score
+from sharewell.tables.engine.protection.lattice.suppressed_classes import Withheld, Withholding
+
+_COUNTED = 20_000
+"""Nodes that may be grouped before the search, where that saves costly questions."""
+
+
+class Nodes:
+    """What each node would publish, withhold and lose."""
+
+    def __init__(self, table: Table, must: Sequence[Any], choice: Choice, most_persons: int) -> None:
+        self.table, self.must, self.most_persons = table, must, most_persons
+        self.ladders = [Ladder.of(column) for column in table.quasi]
+        self.space = Generalised(table, self.ladders)
+        several = table.subject is not None and table.persons < table.rows
+        self.loss = choice.of(self.space, table.rows if several else min(table.rows, most_persons))
+        overall = [criterion for criterion in must if is_overall(criterion)]
+        self.people = {
+            id(criterion): People(self.space, criterion)
+            for criterion in must
+            if getattr(criterion, "population", None) is not None and (by_class(criterion) or is_overall(criterion))
+        }
+        self.several_rows_listed = any(people.several_rows for people in self.people.values())
+        """Do people of a population have several rows that differ? Then two classes may have people in common."""
+        shared = several or self.several_rows_listed
+        self.withholding = Withholding([one for one in must if by_class(one)], most_persons, shared)
+        self.overall = SmallestFirst(self.space, self.loss, overall, self.withholding.grows) if overall else None
+        self.present = [id(criterion) for criterion in must if id(criterion) in self.people and _least_share(criterion)]
+        """Criteria by which nobody of the population may be without a class."""
+        self.like_arx = False
+        """For comparison: all may be withheld, and people whose class was withheld, or is too small, need none."""
+        self.fewest: tuple[int, Node] | None = None
+        """The node that withholds the fewest persons, if it publishes any, among those that withhold too many."""
+
+    @property
+    def chooses_whom_to_withhold(self) -> bool:
+        """Might other classes at risk be withheld than the smallest, and lose less?"""
+        return self.most_persons > 0 and any(getattr(one, "for_all_but_a_share", False) for one in self.must)
+
+    @property
+    def shape(self) -> Node:
+        return tuple(ladder.height + 1 for ladder in self.ladders)
+
+    @property
+    def top(self) -> Node:
+        return tuple(ladder.height for ladder in self.ladders)
+
+    def floors(self) -> list[NDArray[np.float64]] | None:
+        """What the loss of each node cannot be below, as far as that is worth knowing before the search."""
+        if isinstance(self.loss, ColumnLoss):
+            return self.loss.lattice_floors()
+        if self.withholding.grows or math.prod(self.shape) > _COUNTED:
+            return None
+        floors = np.empty(self.shape)
+        for node in np.ndindex(*self.shape):  # criteria cost more than to group every node
+            floors[node] = self.loss.above(self.space.at(node))
+        return [floors]
+
+    def look(self, node: Node, wants_score: bool) -> Look:
+        """For the search: does it fit, at what loss, and what does it tell about its neighbours?"""
+        grouping, withheld, absent = self.withheld(node)
+        floor, none_below = self.loss.above(grouping), absent or withheld.persons_below > self.most_persons
+        empty = len(withheld.failing) == grouping.count and not self.like_arx
+        if withheld.persons <= self.most_persons and not empty and not absent:
+            all_above = self._all_above(withheld)
+            score = self.loss.score(grouping, withheld.failing) if wants_score else None
+            certain = withheld.certain
+            below = (lambda: self.loss.below(grouping, certain)) if len(certain) else None
+            return Look(True, score, none_below, all_above and not self.present, floor, below)
+        if not empty and not absent and (self.fewest is None or withheld.persons < self.fewest[0]):
+            self.fewest = withheld.persons, node
+        return Look(False, None, none_below, False, floor)
+
+    def _all_above(self, withheld: Withheld) -> bool:
+        """Does every higher node fit if this one does?"""
+        if self.overall is not None:
+            return self.overall.less_above
+        return self.withholding.grows or (self.withholding.union_safe and not len(withheld.failing))
+
+    def withheld(self, node: Node) -> tuple[Grouping, Withheld, bool]:
+        """The classes of a node, which of them fail, and whether people are left without a class who must have one.
+
+        Where too much is withheld, not all failing classes may have been found.
+        """
+        grouping, fitting = self._grouped(node)
+        found = self._judged(grouping, fitting, self.withholding)
+        return grouping, found, any(self._absent(one, fitting[one], found) for one in self.present)
+
+    def _grouped(self, node: Node) -> tuple[Grouping, dict[int, NDArray[np.int64]]]:
+        """The classes of a node, and the people who fit each, by criterion."""
+        found = {criterion: people.at(node) for criterion, people in self.people.items()}
+        grouping = next((grouping for grouping, _ in found.values()), None) or self.space.at(node)
+        return grouping, {criterion: people for criterion, (_, people) in found.items()}
+
+    def _judged(self, grouping: Grouping, fitting: dict[int, NDArray[np.int64]], judge: Withholding) -> Withheld:
+        classes = self.space.classes(grouping)
+        found = judge.at(classes, fitting)
+        if self.overall is None or found.persons_below > judge.most_persons:
+            return found
+        return self.overall.at(grouping, classes, found, fitting, judge.most_persons)
+
+    def _absent(self, criterion: int, fitting: NDArray[np.int64], found: Withheld) -> bool:
+        """What is missing here is missing at every lower node: its classes are parts of these."""
+        if int(fitting.sum()) < self.people[criterion].total:
+            return not (
+                self.like_arx and any(hasattr(one, "least_records") and one.least_records > 1 for one in self.must)
+            )
+        return bool(found.persons_below) and not self.like_arx
+
+    def score(self, node: Node) -> Score:
+        """The loss of a node whatever it withholds."""
+        grouping, fitting = self._grouped(node)
+        shared = self.table.persons < self.table.rows or self.several_rows_listed
+        every = Withholding(self.withholding.must, self.table.rows, shared)
+        return self.loss.score(grouping, self._judged(grouping, fitting, every).failing)
+
+    def kept(self, node: Node) -> tuple[NDArray[np.intp], int]:
+        """The rows that a node publishes, in their order, and in how many classes."""
+        grouping, withheld, _ = self.withheld(node)
+        gone = np.zeros(grouping.count, dtype=bool)
+        gone[withheld.failing] = True
+        rows = np.flatnonzero(~gone[self.space.class_of_row(node)]) if gone.any() else np.arange(self.table.rows)
+        return rows, grouping.count - len(withheld.failing)
+
+    def infeasible(self, found: Found, name: str = "optimal-recoding") -> Infeasible:
+        """Why there is no node, and what would help."""
+        if not found.proven:
+            what = f"none of the {found.checked} nodes looked at meets the criteria"
+            return Infeasible(f"{name} — {what}", relaxations=["more steps"])
+        root = self.table.as_classes(np.arange(self.table.rows), np.array([0, self.table.rows]))
+        blocking, relaxations = [], []
+        for criterion in self.must:
+            if id(criterion) not in self.people and by_class(criterion) and not criterion.holds(root)[0]:
+                reached = criterion.worst(root)[0].item()
+                asked = f"{criterion.name} {criterion.sense} {show(criterion.bound)}"
+                blocking.append(f"{asked}: all rows as one class reach {show(reached)}")
+                relaxations.append(f"{criterion.name} with bound {show(reached)}")
+        if self.fewest is not None and self.fewest[0] <= self.table.persons:
+            share = -(-10_000 * self.fewest[0] // max(1, self.table.persons)) / 10_000
+            relaxations.append(f"suppress {share:g}, which the best of {found.checked} nodes looked at needs")
+        elif self.most_persons:
+            blocking.append("everything would be suppressed: no node keeps a class in which all criteria hold")
+        what = "no choice of levels meets the criteria within the share that may be suppressed"
+        return Infeasible(f"{name} — {what}", blocking=blocking, relaxations=relaxations)
+
+
+def _least_share(criterion: Any) -> bool:
+    """Does it ask that everybody of the population be told something about, as a positive least presence does?"""
+    return bool(getattr(criterion, "min", 0))

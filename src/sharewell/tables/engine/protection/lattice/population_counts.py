@@ -1,0 +1,110 @@
+"""The people of a population, counted at nodes of the lattice: how many fit each class of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.errors import PolicyError
+from sharewell.tables.engine.protection.lattice.rollup import (
+    Generalised,
+    Grouping,
+    Ints,
+    Node,
+    Tuples,
+    distinct_tuples,
+    joined_labels,
+)
+from sharewell.tables.engine.register import Register
+
+
+class People:
+    """A population beside a table, both at the levels of the same hierarchies."""
+
+    def __init__(self, space: Generalised, criterion: Any) -> None:
+        names = {ladder.column.name for ladder in space.ladders}
+        if criterion.by is not None and set(criterion.by) != names:
+            raise PolicyError(f"optimal-recoding — {criterion.name} by some columns only — leave `by` out")
+        listed: Register = criterion.register([ladder.column for ladder in space.ladders], space.table.schema.subject)
+        placed = [ladder.placed(column.texts) for ladder, column in zip(space.ladders, listed.columns, strict=True)]
+        codes: Sequence[Ints] = [column.codes.astype(np.int64) for column in listed.columns]
+        theirs = [
+            [label[code].astype(np.int32) for label in levels] for (levels, _), code in zip(placed, codes, strict=True)
+        ]
+        self.total, self._sizes = listed.people, [sizes for _, sizes in placed]
+        moved = _moved(listed)
+        self._moved = [[label[moved] for label in levels] for levels in theirs]
+        self._persons = None if listed.person is None else np.unique(listed.person[moved], return_inverse=True)[1]
+        weights = listed.weights.copy()
+        weights[moved] = 0
+        labels = [
+            [np.append(mine, label) for mine, label in zip(ours, others, strict=True)]
+            for ours, others in zip(space.labels, theirs, strict=True)
+        ]
+        self._both = Both(labels, self._sizes, space.records, weights)
+
+    @property
+    def several_rows(self) -> bool:
+        """Has somebody several rows that differ?"""
+        return self._persons is not None
+
+    def at(self, node: Node) -> tuple[Grouping, Ints]:
+        """The classes of the table at a node, and how many people fit each."""
+        found = self._both.at(node)
+        begin = found.count - int(np.count_nonzero(found.tuples < self._both.ours))
+        both, bits = found.records[begin:], self._both.bits
+        grouping = Grouping(node, found.tuples[begin:], both >> bits)
+        return grouping, (both & ((1 << bits) - 1)) + self._several_rows(grouping)
+
+    def _several_rows(self, grouping: Grouping) -> Ints:
+        """Persons with different rows, once in each class that one of them fits. O(their rows + classes)"""
+        if self._persons is None:
+            return np.zeros(grouping.count, dtype=np.int64)
+        labels = [
+            np.append(self._both.labels[j][level].take(grouping.tuples), self._moved[j][level])
+            for j, level in enumerate(grouping.node)
+        ]
+        sizes = [self._sizes[j][level] for j, level in enumerate(grouping.node)]
+        number = np.unique(joined_labels(labels, sizes, grouping.count + len(self._persons))[0], return_inverse=True)[1]
+        class_of = np.full(int(number.max(initial=0)) + 1, -1)
+        class_of[number[: grouping.count]] = np.arange(grouping.count)
+        theirs = class_of[number[grouping.count :]]
+        width = int(self._persons.max(initial=0)) + 1
+        pairs = np.unique(theirs[theirs >= 0] * width + self._persons[theirs >= 0])
+        return np.bincount(pairs // width, minlength=grouping.count)
+
+
+def _moved(listed: Register) -> NDArray[np.intp]:
+    """Rows of persons who have several that differ."""
+    if listed.person is None:
+        return np.zeros(0, dtype=np.intp)
+    return np.flatnonzero((np.bincount(listed.person) > 1)[listed.person])
+
+
+class Both(Tuples):
+    """Tuples of a table, and of people after them. Records and people are kept in one number and counted together."""
+
+    def __init__(
+        self,
+        labels: Sequence[Sequence[NDArray[np.integer]]],
+        sizes: Sequence[Sequence[int]],
+        records: Ints,
+        people: Ints,
+    ) -> None:
+        self.ours, self.bits = len(records), int(people.sum()).bit_length()
+        both = np.append(records << self.bits, people)[::-1]  # of equal tuples the last stands for all: ours
+        found, counts = distinct_tuples([column[0][::-1] for column in labels], [size[0] for size in sizes], both)
+        places = len(both) - 1 - found
+        order = places.argsort()
+        super().__init__([[label[places[order]] for label in column] for column in labels], sizes, counts[order])
+        every = np.arange(len(order))
+        self._remember(self._kept((0,) * len(sizes), every, self.records, every))
+
+    def _kept(self, node: Node, tuples: Ints, records: Ints, keys: Ints) -> Grouping:
+        """Classes of the table come last, in their order, so that one of its tuples stands for each of them."""
+        theirs = tuples >= self.ours
+        order = np.concatenate((theirs.nonzero()[0], (~theirs).nonzero()[0]))
+        return Grouping(node, tuples.take(order), records.take(order))

@@ -1,0 +1,109 @@
+"""Criteria about all classes together (average risk, uniqueness): the riskiest classes are withheld until they hold.
+
+Of two classes of one risk the smaller one goes first, then the one with the lower loss, then the one whose first row
+comes first. Where several criteria are asked they are met one after the other, and again until all hold.
+
+Without a population the riskiest class is the smallest. Average risk and sample uniqueness are then lowest if the
+smallest classes go. What is left of a lower node, at a higher one, is as many records or more in as many classes or
+fewer: so a higher node withholds no more than a lower one. (Where persons own records in several classes this does
+not follow: a union may have fewer persons than its parts together.)
+
+A bound on risk that a share of the persons may exceed is met alike. There a higher node may well withhold more than a
+lower one, for a class is withheld as a whole; but lower nodes withhold at least what the persons at risk here ask for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.tables.engine.checks.exact_averages import Overall
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.protection.lattice.node_losses import ClassLoss, ColumnLoss
+from sharewell.tables.engine.protection.lattice.rollup import Generalised, Grouping, Ints
+from sharewell.tables.engine.protection.lattice.suppressed_classes import Withheld, persons_of
+
+LESS_ABOVE = ("marketer-risk", "sample-uniqueness")
+"""Criteria for which a higher node withholds no more than a lower one, unless a population is given."""
+
+
+def is_overall(criterion: Any) -> bool:
+    """Does it judge all classes together? A bound on risk does if a share of the persons may exceed it."""
+    return callable(getattr(criterion, "overall", None)) and getattr(criterion, "for_all_but_a_share", True)
+
+
+def by_class(criterion: Any) -> bool:
+    """Does it judge each class alone?"""
+    if getattr(criterion, "for_all_but_a_share", False):
+        return False
+    return callable(getattr(criterion, "holds", None)) or callable(getattr(criterion, "holds_against", None))
+
+
+class SmallestFirst:
+    """Withholds the riskiest classes of a node until every criterion about all of them holds."""
+
+    def __init__(self, space: Generalised, loss: ColumnLoss | ClassLoss, criteria: Sequence[Any], grows: bool) -> None:
+        self.space, self.loss, self.criteria = space, loss, criteria
+        self._several = space.table.subject is not None and space.table.persons < space.table.rows
+        self.less_above = grows and all(
+            not self._several and criterion.name in LESS_ABOVE and getattr(criterion, "population", None) is None
+            for criterion in criteria
+        )
+        first = np.empty(len(space.records), dtype=np.int64)
+        first[space.tuple_of_row[::-1]] = np.arange(space.table.rows)[::-1]
+        self._first = first
+
+    def at(
+        self, grouping: Grouping, classes: Classes, found: Withheld, people: Mapping[int, Ints], most_persons: int
+    ) -> Withheld:
+        """The failing classes, and as many of the riskiest others as need be, or more than may be withheld.
+
+        O(classes log classes) a criterion
+        """
+        asked = [one for criterion in self.criteria for one in criterion.overall(classes, people.get(id(criterion)))]
+        left = np.delete(np.arange(grouping.count), found.failing)
+        while (unmet := next((one for one in asked if not one.holds(left)), None)) is not None and len(left):
+            left = self._until(unmet, grouping, left, most_persons)
+            if not self._several and self.space.table.rows - int(grouping.records[left].sum()) > most_persons:
+                break
+        gone = np.ones(grouping.count, dtype=bool)
+        gone[left] = False
+        failing = np.flatnonzero(gone)
+        persons = persons_of(classes, failing)
+        below = persons if self.less_above else found.persons_below
+        if not self._several:
+            below = max([below, *(one.least_withheld_below() for one in asked)])
+        return Withheld(failing, found.certain, persons, below)
+
+    def _until(self, asked: Overall, grouping: Grouping, left: NDArray[np.intp], most_persons: int) -> NDArray[np.intp]:
+        """What stays of these classes if the riskiest go until it holds; fewer than there were."""
+        ties = (self._first_rows(grouping), self._losses(grouping), grouping.records, -asked.risk)
+        order = left[np.lexsort([tie[left] for tie in ties])]
+        low, high = 0, len(order)
+        if not self._several:  # where a record is a person, nobody need know how far beyond the limit it would hold
+            gone = self.space.table.rows - int(grouping.records[left].sum())
+            high = int(np.searchsorted(np.cumsum(grouping.records[order]) + gone, most_persons, side="right"))
+            if high < len(order) and not asked.holds(order[high:]):
+                return np.sort(order[high + 1 :])
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if asked.holds(order[middle:]) else (middle + 1, high)
+        return np.sort(order[low:])
+
+    def _first_rows(self, grouping: Grouping) -> NDArray[np.int64]:
+        found = np.full(grouping.count, self.space.table.rows, dtype=np.int64)
+        np.minimum.at(found, self.space.class_of_tuple(grouping.node), self._first)
+        return found
+
+    def _losses(self, grouping: Grouping) -> NDArray[np.float64]:
+        """What each class loses by generalisation alone; nothing where the loss does not say."""
+        if isinstance(self.loss, ClassLoss) or not self.loss.by_share:
+            return np.zeros(grouping.count)
+        shares = [
+            grouping.records * ladder.leaves[level][codes[grouping.tuples]] / ladder.domain
+            for ladder, level, codes in zip(self.space.ladders, grouping.node, self.space.codes, strict=True)
+        ]
+        return self.loss.of_each(shares)

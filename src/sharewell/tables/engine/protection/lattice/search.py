@@ -1,0 +1,257 @@
+"""The lattice of levels, and the search that finds its best node and proves that no other is better.
+
+A node is one level for every column. A node is *open* until it has been looked at, or something is known that rules it
+out. The search takes an open node (the one with the least floor until that finds nothing better for a while, then the
+one with the highest, which no open node lies above), climbs from it to the top, and halves that path:
+
+- a node where too much must be withheld *whatever lies below* closes every node below it (predictive tagging), even if
+  its own loss is of no interest any more;
+- a node that allows everything above is as high as climbing makes sense;
+- a node's floor that is no better than the best loss found closes the node;
+- what the classes of a node say about all higher nodes raises their floors.
+
+When no node is open, the best one found is the best there is. Ties go to fewer steps of generalisation, then to lower
+levels in the first columns.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.tables.engine.protection.lattice.rollup import Node
+
+Score = tuple[float, ...]
+Rank = tuple[Score, int, Node]
+"""Loss, steps of generalisation, levels: what decides between two nodes."""
+_PATIENCE = 3
+"""Paths without a better node before the search turns from finding to proving."""
+_WORTHWHILE = 64
+"""So many open nodes below are worth the work of raising their floors."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What looking at a node told."""
+
+    fits: bool
+    """Is no more withheld than may be, and something published?"""
+    score: Score | None
+    """Its loss, if it fits and was asked for."""
+    none_below: bool
+    """Is too much withheld at every lower node as well?"""
+    all_above: bool
+    """Does every higher node keep within what may be withheld?"""
+    floor_above: float | None = None
+    """What the loss of no higher node can be below."""
+    floors_below: Callable[[], NDArray[np.float64] | None] | None = None
+    """What the losses of lower nodes cannot be below."""
+
+
+@dataclass(frozen=True)
+class Found:
+    node: Node | None
+    score: Score
+    checked: int
+    proven: bool
+
+
+class Lattice:
+    """Nodes of one lattice: which are open, and in which order they are worth a look."""
+
+    def __init__(self, shape: Node, floors: Sequence[NDArray[np.float64]] | None) -> None:
+        self.shape = shape
+        self.open = np.ones(shape, dtype=bool)
+        self.allowed = np.zeros(shape, dtype=bool)
+        """Known to keep within what may be withheld."""
+        steps = np.zeros(shape, dtype=np.int32)
+        for axis in np.ogrid[tuple(slice(size) for size in shape)]:
+            steps = steps + axis
+        self.steps = np.broadcast_to(steps, shape).ravel()
+        flat: list[NDArray[Any]] = [np.ascontiguousarray(floor).ravel() for floor in floors or ()]
+        self.floors = np.stack(flat, axis=-1) if flat else np.zeros((self.open.size, 1))
+        keys: list[NDArray[Any]] = [self.steps, *flat[::-1]]
+        self.order = np.lexsort(keys)
+        self.place = np.empty(self.open.size, dtype=np.int64)
+        self.place[self.order] = np.arange(self.open.size)
+        self.raised: NDArray[np.float64] | None = None
+        self.best: Score = ()
+        self.strides = [math.prod(shape[j + 1 :]) for j in range(len(shape))]
+        self.end = self.open.size
+        self.begin = 0
+
+    def rank(self, number: int) -> Rank:
+        """The best that a node can turn out to be."""
+        return tuple(self.floors[number].tolist()), int(self.steps[number]), self.node(number)
+
+    def node(self, number: int) -> Node:
+        return tuple(number // stride % size for stride, size in zip(self.strides, self.shape, strict=True))
+
+    def learn(self, node: Node, told: Look) -> None:
+        """What a look at a node says about the others."""
+        above = tuple(slice(level, None) for level in node)
+        self.open[node] = False
+        if told.none_below:
+            self.open[tuple(slice(level + 1) for level in node)] = False
+        if told.all_above:
+            self.allowed[above] = True
+        if told.floor_above is not None:
+            self._raise(above, told.floor_above)
+        if told.floors_below is not None:
+            below = tuple(slice(level + 1) for level in node)
+            if np.count_nonzero(self.open[below]) >= _WORTHWHILE and (floors := told.floors_below()) is not None:
+                self._raise(below, floors)
+
+    def _raise(self, part: tuple[slice, ...], floors: float | NDArray[np.float64]) -> None:
+        if self.raised is None:
+            self.raised = np.full(self.shape, -np.inf)
+        raised = np.maximum(self.raised[part], floors, out=self.raised[part])
+        if self.best:
+            self.open[part] &= raised <= self.best[0]
+
+    def limit(self, best: Rank) -> None:
+        """Nodes that cannot rank before the best one found are of no more interest."""
+        self.best = best[0]
+        self.end = bisect_left(range(len(self.order)), best, hi=self.end, key=lambda i: self.rank(int(self.order[i])))
+        if self.raised is not None:
+            self.open[self.raised > self.best[0]] = False
+
+    def lowest(self) -> int | None:
+        """The open node with the least floor."""
+        flat = self.open.ravel()
+        while self.begin < self.end:
+            part = flat[self.order[self.begin : min(self.end, self.begin + 512)]]
+            first = int(part.argmax())
+            if part[first]:
+                self.begin += first
+                return int(self.order[self.begin])
+            self.begin += len(part)
+        return None
+
+    def highest(self) -> int | None:
+        """The open node with the highest floor that is of interest."""
+        flat = self.open.ravel()
+        while self.begin < self.end:
+            part = flat[self.order[max(self.begin, self.end - 512) : self.end]][::-1]
+            first = int(part.argmax())
+            if part[first]:
+                self.end -= first
+                return int(self.order[self.end - 1])
+            self.end -= len(part)
+        return None
+
+    def path(self, number: int) -> list[int]:
+        """From a node upwards, each time to the node with the least floor, as long as too much may be withheld."""
+        found, node = [number], list(self.node(number))
+        allowed, place, strides = self.allowed.ravel(), self.place, self.strides
+        free = [j for j, size in enumerate(self.shape) if node[j] + 1 < size]
+        while True:
+            uppers = [(place[number + strides[j]], j) for j in free if not allowed[number + strides[j]]]
+            if not uppers:
+                return found
+            column = min(uppers)[1]
+            node[column] += 1
+            number += strides[column]
+            found.append(number)
+            if node[column] + 1 == self.shape[column]:
+                free.remove(column)
+
+
+class Search:
+    """The state of one search."""
+
+    def __init__(self, lattice: Lattice, look: Callable[[Node, bool], Look], steps: int | None) -> None:
+        self.lattice, self._look, self.steps = lattice, look, steps
+        self.best: Rank | None = None
+        self.fits: dict[int, bool] = {}
+        """Of every node looked at."""
+        self.idle = 0
+        """Paths since the best node was found."""
+        self.telling = 0
+        """How much more often a node that does not fit told about lower ones than not."""
+
+    @property
+    def exhausted(self) -> bool:
+        return len(self.fits) == self.steps
+
+    def look(self, number: int) -> bool:
+        """Look at a node, unless that was done; does it fit?"""
+        if number in self.fits:
+            return self.fits[number]
+        node = self.lattice.node(number)
+        told = self._look(node, bool(self.lattice.place[number] < self.lattice.end))
+        self.fits[number] = told.fits
+        self.lattice.learn(node, told)
+        if not told.fits:
+            self.telling += 1 if told.none_below else -1
+        if told.score is not None and (self.best is None or (told.score, sum(node), node) < self.best):
+            self.best, self.idle = (told.score, sum(node), node), 0
+            self.lattice.limit(self.best)
+        return told.fits
+
+    def follow(self, start: int) -> None:
+        """Halve the path above a node as long as that teaches something; at last look at the node itself."""
+        self.idle += 1
+        if self.best is None or self.telling >= 0:
+            path = self.lattice.path(start)
+            low, high = 0, len(path) - 1
+            while low <= high and not self.exhausted:
+                middle = (low + high) // 2
+                low, high = (low, middle - 1) if self.look(path[middle]) else (middle + 1, high)
+        if self.lattice.open.flat[start] and self.lattice.place[start] < self.lattice.end and not self.exhausted:
+            self.look(start)
+
+    def found(self) -> Found:
+        while (start := self._start()) is not None and not self.exhausted:
+            self.follow(start)
+        node, score = (None, ()) if self.best is None else (self.best[2], self.best[0])
+        return Found(node, score, len(self.fits), start is None)
+
+    def _start(self) -> int | None:
+        first = self.best is None or self.idle < _PATIENCE
+        return self.lattice.lowest() if first else self.lattice.highest()
+
+
+def search(
+    lattice: Lattice, look: Callable[[Node, bool], Look], steps: int | None = None, start: Found | None = None
+) -> Found:
+    """The best node, and whether that is proven; at most `steps` nodes are looked at.
+
+    `look` is given a node, and whether its loss is of interest; `start` is a good node that is known already.
+    """
+    state = Search(lattice, look, steps)
+    if start is not None and start.node is not None:
+        state.best, state.idle = (start.score, sum(start.node), start.node), _PATIENCE
+        lattice.limit(state.best)
+    found = state.found()
+    return found if start is None else Found(found.node, found.score, found.checked + start.checked, found.proven)
+
+
+def descend(top: Node, look: Callable[[Node, bool], Look], steps: int | None = None, width: int = 32) -> Found:
+    """From the top, a level at a time; of each level's nodes the best few that fit are followed. Proves nothing."""
+    best: Rank | None = None
+    level, seen = [top], {top}
+    while level:
+        ranks = [(score, sum(node), node) for node in level if (score := look(node, True).score) is not None]
+        followed = sorted(ranks)[:width]
+        best = min(filter(None, [best, *followed[:1]]), default=None)
+        level = []
+        for _, _, node in followed:
+            for one in lower(node):
+                if one not in seen and len(seen) != steps:
+                    seen.add(one)
+                    level.append(one)
+    return Found(best[2] if best else None, best[0] if best else (), len(seen), False)
+
+
+def lower(node: Node) -> Iterator[Node]:
+    """The nodes with one column a level lower."""
+    for j, level in enumerate(node):
+        if level:
+            yield (*node[:j], level - 1, *node[j + 1 :])

@@ -1,0 +1,206 @@
+"""Rows laid out class after class, with their codes beside them: what partitioning works on.
+
+A cut moves rows within their class, in place. Small work is done in numpy for all columns at once; large work in
+compiled code (`cuts_kernel`) that threads run for several columns at a time. Both do the same moves.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.compiled import large_or_twin
+from sharewell.tables.data import Table
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.protection.partitioning import cuts
+from sharewell.tables.engine.protection.partitioning.cuts import Found, Ints, positions
+from sharewell.tables.engine.protection.partitioning.value_counts import Tallies
+
+LARGE = 5_000_000
+"""Cells of a table (rows × quasi columns) from which compiled code pays for its import."""
+_KERNEL = "sharewell.tables.engine.protection.partitioning.cuts_kernel"
+
+
+class Later(Classes):
+    """Classes whose rows are looked up only if somebody asks: a criterion of sizes needs none of them."""
+
+    @classmethod
+    def of(cls, like: Classes, sizes: Ints, rows: Callable[[], NDArray[np.intp]], *, everything: bool = False) -> Later:
+        """`like` tells columns and subject. `everything` says that the rows are all of a table, in its order."""
+        made = cls.__new__(cls)
+        made.__dict__.update(sizes=sizes, columns=like.columns, subject=like.subject, rows=rows, everything=everything)
+        return made
+
+    @property
+    def count(self) -> int:
+        return len(self.sizes)
+
+    @cached_property
+    def starts(self) -> NDArray[np.intp]:
+        return np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.intp)
+
+    @cached_property
+    def order(self) -> NDArray[np.intp]:
+        found: NDArray[np.intp] = self.__dict__["rows"]()
+        return found
+
+
+def everything(table: Table) -> Classes:
+    """All rows of a table as one class."""
+    nothing = table.as_classes(np.zeros(0, np.intp), np.zeros(1, np.intp))
+    return Later.of(nothing, np.array([table.rows]), lambda: np.arange(table.rows), everything=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """One cut for each of some classes, which lie at begins … ends of the layout."""
+
+    begins: Ints
+    ends: Ints
+    place: Ints
+    """Which quasi column is cut."""
+    at: Ints
+    left: Ints
+    tie: Ints
+    """Rows with code = at go left only if their tuple's number is not above this."""
+
+    def take(self, which: Ints | NDArray[np.bool_]) -> Chosen:
+        return Chosen(*(getattr(self, name)[which] for name in Chosen.__dataclass_fields__))
+
+    @property
+    def sizes(self) -> Ints:
+        """Of the halves, left and right in turn."""
+        middle = self.begins + self.left
+        return np.stack([middle - self.begins, self.ends - middle], axis=1).ravel()
+
+
+class Layout:
+    """`order[i]` is the row at place i.
+
+    In small work codes are looked up by row, in `value_counts`; in large work they move with their row, so that
+    `moving[column][i]` is the code of the row at place i.
+    """
+
+    threads: ThreadPoolExecutor
+    tallies: Tallies
+    moving: list[NDArray[np.unsignedinteger]]
+
+    def __init__(self, columns: Sequence[Column], root: Classes, tuples: NDArray[np.int32] | None = None) -> None:
+        self.columns, self.root = columns, root
+        rows = int(root.starts[-1])
+        self.large = large_or_twin(rows * len(columns) >= LARGE, f"{_KERNEL}:part", _no_kernel) is not _no_kernel
+        order = None if root.__dict__.get("everything") else root.order
+        if tuples is not None:  # rows come in the order of their tuples, and every cut keeps them so
+            order = root.order[np.argsort(tuples[root.order], kind="stable")]
+            tuples = tuples[order]
+        self.tuples = tuples
+        """The number of the tuple of the row at each place, for cuts that run through a value."""
+        narrow: Any = np.int32 if self.large and rows < 2**31 else np.intp
+        self.order = np.arange(rows, dtype=narrow) if order is None else order.astype(narrow)
+        if self.large:
+            self.threads = ThreadPoolExecutor(min(len(columns), _cores()))
+            places: Any = slice(None) if order is None else order
+            self.moving = [column.codes[places].astype(np.min_scalar_type(column.size)) for column in columns]
+        else:
+            self.tallies = Tallies(columns)
+
+    def find(self, begins: Ints, ends: Ints) -> Found:
+        """The middle cut of every class in every column."""
+        found: NDArray[np.signedinteger]
+        if self.large:
+            found = np.empty((len(cuts.FIELDS), len(self.columns), len(begins)), dtype=np.int32)
+            kernel = large_or_twin(True, f"{_KERNEL}:find", _no_kernel)
+
+            def of_column(j: int) -> None:
+                column = self.columns[j]
+                nodes = column.tree.nodes if column.levels is not None else np.zeros((0, 0), np.int32)
+                kernel(self.moving[j], begins, ends, column.size, nodes, found[:, j])
+
+            self._each(of_column, range(len(self.columns)))
+        else:
+            found = self.tallies.find(self.order, begins, ends)
+        return Found(self.columns, ends - begins, found)
+
+    def rows(self, begins: Ints, ends: Ints) -> Classes:
+        """These classes as criteria see them."""
+        return Later.of(self.root, ends - begins, lambda: self.order[positions(begins, ends)].astype(np.intp))
+
+    def halves(self, chosen: Chosen) -> Classes:
+        """What the cuts would make of their classes: the halves of each, one after the other."""
+
+        def rows() -> NDArray[np.intp]:
+            places, sources = self._moved(chosen)
+            return self.order[places][sources].astype(np.intp)
+
+        return Later.of(self.root, chosen.sizes, rows)
+
+    def cut(self, chosen: Chosen) -> None:
+        """Move the rows of each class so that those that go left come first; both keep their order."""
+        moving = [self.order] if self.tuples is None else [self.order, self.tuples]
+        if not self.large:
+            places, sources = self._moved(chosen)
+            for array in moving:
+                array[places] = array[places].take(sources)
+            self.tallies.cut(chosen.begins, chosen.begins + chosen.left, chosen.ends)
+            return
+        right = self._marked(chosen)
+        room = int((chosen.ends - chosen.begins).max(initial=0)) + 1
+        part = large_or_twin(True, f"{_KERNEL}:part", _no_kernel)
+        self._each(
+            lambda a: part(a, right, chosen.begins, chosen.ends, np.empty(room, a.dtype)), [*moving, *self.moving]
+        )
+
+    def close(self) -> None:
+        """No more cuts will be asked for: only the order is kept."""
+        if self.large:
+            self.threads.shutdown()
+            self.moving.clear()
+
+    def _moved(self, chosen: Chosen) -> tuple[Ints | slice, Ints]:
+        """(places of all rows of these classes, for each the number of the place whose row is to stand there)"""
+        places = positions(chosen.begins, chosen.ends)
+        sizes = chosen.ends - chosen.begins
+        if self.large:
+            right = self._marked(chosen)[places]
+        else:
+            values, at = self.tallies.values_of(self.order[places], sizes, chosen.place, chosen.at)
+            right = values > at
+            if self.tuples is not None:
+                right |= (values == at) & (self.tuples[places] > np.repeat(chosen.tie, sizes))
+        of_left = np.repeat(np.tile([True, False], len(sizes)), chosen.sizes)
+        sources = np.empty(len(right), dtype=np.intp)
+        sources[of_left], sources[~of_left] = np.flatnonzero(~right), np.flatnonzero(right)
+        return places, sources
+
+    def _marked(self, chosen: Chosen) -> NDArray[np.bool_]:
+        """At the places of these classes: does the row go right? Compiled."""
+        mark = large_or_twin(True, f"{_KERNEL}:mark", _no_kernel)
+        tuples = np.zeros(0, np.int32) if self.tuples is None else self.tuples
+        right = np.empty(len(self.order), dtype=np.bool_)
+
+        def of_column(j: int) -> None:
+            here = chosen.take(chosen.place == j)
+            mark(self.moving[j], tuples, here.begins, here.ends, here.at, here.tie, right)
+
+        self._each(of_column, range(len(self.columns)))
+        return right
+
+    def _each(self, work: Callable[[Any], None], items: Any) -> None:
+        for _ in self.threads.map(work, items):
+            pass
+
+
+def _no_kernel(*arguments: Any) -> None:
+    raise AssertionError("only compiled code is called like this")
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

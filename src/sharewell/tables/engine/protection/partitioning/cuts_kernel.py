@@ -1,0 +1,136 @@
+"""Compiled twins of `value_counts.find` (one column at a time) and of the steps of `class_layout`, for large work.
+
+They let go of the interpreter's lock, so that threads run them for several columns at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sharewell.compiled import jit
+
+_SPARSE = 32
+"""A class is sorted rather than counted if its values lie on a stretch of more than so many codes a row."""
+
+
+@jit
+def find(codes: Any, begins: Any, ends: Any, size: int, nodes: Any, found: Any) -> None:
+    """found[field, class] for the classes codes[begins[c] : ends[c]]; `nodes` has no rows if there is no tree."""
+    counts = np.zeros(size, np.int32)
+    values, times = np.empty(size, np.int32), np.empty(size, np.int32)
+    buffer = np.empty(size // _SPARSE + 1, codes.dtype)
+    for c in range(len(begins)):
+        rows = codes[begins[c] : ends[c]]
+        low, high = rows[0], rows[0]
+        for code in rows:
+            low, high = min(low, code), max(high, code)
+        if high - low < _SPARSE * len(rows):
+            runs = _count(rows, low, high, counts, values, times)
+        else:
+            buffer[: len(rows)] = rows
+            runs = _sort(buffer[: len(rows)], values, times)
+        if len(nodes):
+            runs = _children(nodes, runs, values, times, found, c, len(rows))
+        else:
+            _nearest(runs, values, values, times, found, c, len(rows))
+        found[0, c], found[1, c] = low, high
+
+
+@jit
+def _count(rows: Any, low: Any, high: Any, counts: Any, values: Any, times: Any) -> int:
+    """The values in order, and how often each occurs; `counts` is all zeros before and after."""
+    for code in rows:
+        counts[code] += 1
+    runs = 0
+    for code in range(np.int64(low), np.int64(high) + 1):  # one above the highest may not fit its own type
+        count = counts[code]
+        counts[code] = 0
+        values[runs], times[runs] = code, count
+        runs += count > 0
+    return runs
+
+
+@jit
+def _sort(rows: Any, values: Any, times: Any) -> int:
+    if len(rows) <= 64:
+        for i in range(1, len(rows)):
+            code, j = rows[i], i
+            while j and rows[j - 1] > code:
+                rows[j] = rows[j - 1]
+                j -= 1
+            rows[j] = code
+    else:
+        rows.sort()
+    runs = -1
+    for i in range(len(rows)):
+        if i == 0 or rows[i] != rows[i - 1]:
+            runs += 1
+            values[runs], times[runs] = rows[i], 0
+        times[runs] += 1
+    return runs + 1
+
+
+@jit
+def _children(nodes: Any, runs: int, values: Any, times: Any, found: Any, c: int, rows: int) -> int:
+    """Runs under one child of the lowest common ancestor become one."""
+    low, high, level = values[0], values[runs - 1], 0
+    for step in range(len(nodes)):
+        if nodes[step, low] != nodes[step, high]:
+            level = step + 1
+    level = max(level - 1, 0)
+    firsts = np.empty(runs, np.int32)
+    joined = 0
+    for run in range(runs):
+        if run and nodes[level, values[run]] == nodes[level, values[run - 1]]:
+            values[joined - 1] = values[run]
+            times[joined - 1] += times[run]
+        else:
+            first, count = values[run], times[run]
+            firsts[joined], values[joined], times[joined] = first, first, count
+            joined += 1
+    _nearest(joined, firsts, values, times, found, c, rows)
+    return joined
+
+
+@jit
+def _nearest(runs: int, firsts: Any, lasts: Any, times: Any, found: Any, c: int, rows: int) -> None:
+    """The cut nearest the middle, the lower of two equally near."""
+    best, left, up_to = 0, 0, 0
+    if runs > 1:
+        best_off = 2 * rows + 1
+        for run in range(runs - 1):
+            up_to += times[run]
+            off = abs(2 * up_to - rows)
+            if off >= best_off:
+                break
+            best, left, best_off = run, up_to, off
+    found[2, c], found[3, c] = lasts[best], firsts[min(best + 1, runs - 1)]
+    found[4, c], found[5, c], found[6, c] = left, runs, best + 1
+
+
+@jit
+def mark(codes: Any, tuples: Any, begins: Any, ends: Any, at: Any, tie: Any, right: Any) -> None:
+    """Which rows of these classes go right? Without `tuples`, those with a code above `at`."""
+    for c in range(len(begins)):
+        limit = at[c]
+        for i in range(begins[c], ends[c]):
+            right[i] = codes[i] > limit
+        if len(tuples):
+            for i in range(begins[c], ends[c]):
+                right[i] |= (codes[i] == limit) & (tuples[i] > tie[c])
+
+
+@jit
+def part(values: Any, right: Any, begins: Any, ends: Any, aside: Any) -> None:
+    """In each class, rows that go left first; both keep their order. `aside` has room for the largest class."""
+    for c in range(len(begins)):
+        lefts, rights = begins[c], 0
+        for i in range(begins[c], ends[c]):  # no branch: which way a row goes cannot be foreseen
+            value, goes = values[i], right[i]
+            values[lefts] = value
+            aside[rights] = value
+            lefts += not goes
+            rights += goes
+        values[lefts : ends[c]] = aside[:rights]

@@ -1,0 +1,94 @@
+"""What mechanisms for tables refuse: hopeless tables before the work, merged classes and shared people after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sharewell import preconditions
+from sharewell.errors import Infeasible, PolicyError
+from sharewell.findings import show
+from sharewell.output_check import refuse_failing
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.protection.lattice.suppressed_classes import is_union_safe
+from sharewell.tables.engine.protection.partitioning.class_layout import everything
+
+_PEOPLE = ("population", "originals", "groupings")
+"""Fields by which criteria name the people whom cells may fit."""
+
+
+def refuse_unfit(mechanism: str, table: Table) -> None:
+    preconditions.refuse_unfit(mechanism, table, table.rows)
+
+
+def whole(mechanism: str, table: Table, must: Sequence[ByClass]) -> Classes:
+    """The table as one class, in which every criterion must hold: partitioning only cuts classes that hold.
+
+    If a criterion that is safe under union fails here, no partition at all can satisfy it, for the union of its
+    classes is this one. Another may hold in smaller classes that no sequence of such cuts reaches.
+    """
+    refuse_unfit(mechanism, table)
+    refuse_fitted(mechanism, must)
+    root = everything(table)
+    blocking, relaxations = [], []
+    for criterion in must:
+        if not criterion.holds(root)[0]:
+            reached = criterion.worst(root)[0].item()
+            asked = f"{criterion.name} {criterion.sense} {show(criterion.bound)}"
+            blocking.append(f"{asked}: all rows as one class reach {show(reached)}")
+            if reached:
+                relaxations.append(f"{criterion.name} with bound {show(reached)}")
+    if blocking:
+        what = f"{mechanism} — not even the table as one class meets the criteria"
+        raise Infeasible(what, blocking=blocking, relaxations=relaxations)
+    return root
+
+
+def refuse_fitted(mechanism: str, must: Sequence[Any]) -> None:
+    """Classes that are fitted to the data are no choice among so many groupings that stood before."""
+    counted = [criterion.name for criterion in must if getattr(criterion, "groupings", None) is not None]
+    if counted:
+        what = f"{', '.join(counted)}: `groupings` is given, but {mechanism} fits its classes to the data"
+        raise PolicyError(f"{mechanism} — {what} — leave `groupings` out, or take optimal-recoding")
+
+
+def refuse_shared_people(mechanism: str, released: Table, must: Sequence[Any]) -> None:
+    """Where people of a list have rows that differ, only the written classes tell whether two of them share people."""
+    about_people = [c for c in must if getattr(c, "population", None) is not None]
+    relaxations = ["accept_overlap, for an estimate", "a list with one row a person, the latest"]
+    refuse_failing(mechanism, released, about_people, relaxations)
+
+
+def refuse_false_cells(mechanism: str, table: Table, changed: Iterable[str], must: Sequence[Any]) -> None:
+    """Whom a false cell fits says nothing about its person: criteria that hold cells against people cannot judge it."""
+    false = [name for name in changed if name in table.schema.quasi]
+    about_people = [c.name for c in must if any(getattr(c, name, None) is not None for name in _PEOPLE)]
+    if false and about_people:
+        what = f"{', '.join(about_people)} would hold false cells against people: {', '.join(false)}"
+        helps = ["falsify no quasi column, or leave the criterion out"]
+        raise Infeasible(f"{mechanism} — {what}", blocking=about_people, relaxations=helps)
+
+
+def refuse_unknown_weights(mechanism: str, table: Table, weights: Iterable[str]) -> None:
+    if unknown := [name for name in weights if name not in table.schema.quasi]:
+        raise PolicyError(f"{mechanism} — weights for {', '.join(unknown)} — only quasi columns have one")
+
+
+def refuse_merged(mechanism: str, released: Table, must: Sequence[ByClass]) -> None:
+    """Classes that publish the same cells are one to a reader: look again where a union may fail."""
+    for criterion in must:
+        if not criterion.union_safe:
+            failing = int((~criterion.holds(released.classes)).sum())
+            if failing:
+                what = f"{criterion.name} fails in {failing} published class(es) that several parts share"
+                raise Infeasible(f"{mechanism} — {what} — publish finer columns", blocking=[criterion.name])
+
+
+def refuse_unions(where: str, must: Sequence[ByClass], root: Classes) -> None:
+    """Where a reader may take several classes for one, what holds in each must hold in their union."""
+    unsafe = [criterion.name for criterion in must if not is_union_safe(criterion, root.subject is not None)]
+    if unsafe:
+        what = f"{', '.join(unsafe)} may fail where classes overlap or publish the same cells"
+        raise PolicyError(f"{where} — {what} — ask for another criterion, or do without")

@@ -1,0 +1,151 @@
+"""Top-down partitioning: all classes of one depth are cut together, as long as every criterion holds in both halves.
+
+What differs between mechanisms is which cuts they prefer; that is a function from the cuts found to a score for each
+cut and class, the highest first. More cuts than the middle ones may be proposed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.protection.partitioning.class_layout import Chosen, Layout
+from sharewell.tables.engine.protection.partitioning.cuts import Cuts, Found, Ints
+
+Preference = Callable[[Found, Classes], NDArray[np.float64]]
+Allowed = Callable[[Classes, Classes], NDArray[np.bool_]]
+"""(parents, their halves) → may each parent be cut so? Besides what the criteria say."""
+Proposal = Callable[[Sequence[Cuts], Classes], Sequence[Cuts]]
+"""(the middle cut of each column, the classes) → further cuts."""
+
+BLOCK, CLASSES = 1 << 20, 1 << 15
+"""Rows, and number, of the classes that are cut together: what is computed for each then stays near the processor."""
+
+
+def partition(
+    table: Table,
+    root: Classes,
+    must: Sequence[ByClass],
+    prefer: Preference,
+    allowed: Allowed | None = None,
+    *,
+    propose: Sequence[Proposal] = (),
+    tuples: NDArray[np.int32] | None = None,
+) -> tuple[Classes, int]:
+    """Depth by depth; finished classes are set aside, the others cut again. The classes, and how deep it went.
+
+    `tuples` numbers each row's tuple of quasi values; it is needed for cuts that run through a value.
+    """
+    if not table.quasi:
+        return root, 0
+    layout = Layout(table.quasi, root, tuples)
+    least = max((criterion.least_records for criterion in must), default=1)
+    finished: list[Ints] = []
+    blocks: list[tuple[Ints, Ints, int]] = [(root.starts[:1], root.starts[1:], 0)]
+    deepest = 0
+    while blocks:
+        begins, ends, depth = blocks.pop()
+        deepest = max(deepest, depth + 1)
+        chosen, uncut = _choose(layout, begins, ends, must, least, prefer, allowed, propose)
+        finished.append(begins[uncut])
+        layout.cut(chosen)
+        middle = chosen.begins + chosen.left
+        begins, ends = _in_turn(chosen.begins, middle), _in_turn(middle, chosen.ends)
+        large = ends - begins >= 2 * least
+        finished.append(begins[~large])
+        blocks += [(*block, depth + 1) for block in _blocks(begins[large], ends[large])]
+    layout.close()
+    starts = np.append(np.sort(np.concatenate(finished)), len(layout.order)).astype(np.intp)
+    return Classes(layout.order.astype(np.intp, copy=False), starts, root.columns, root.subject), deepest
+
+
+def _in_turn(one: Ints, other: Ints) -> Ints:
+    return np.stack([one, other], axis=1).ravel()
+
+
+def _blocks(begins: Ints, ends: Ints) -> Iterator[tuple[Ints, Ints]]:
+    """Neighbouring classes, about BLOCK rows at a time and not too many of them."""
+    if 0 < len(begins) <= CLASSES and (ends - begins).sum() <= BLOCK:
+        yield begins, ends
+    elif len(begins):
+        number = np.cumsum(ends - begins) // BLOCK + np.arange(len(begins)) // CLASSES
+        edges = np.concatenate([[0], np.flatnonzero(np.diff(number)) + 1, [len(begins)]])
+        for first, last in pairwise(edges):
+            yield begins[first:last], ends[first:last]
+
+
+def _choose(
+    layout: Layout,
+    begins: Ints,
+    ends: Ints,
+    must: Sequence[ByClass],
+    least: int,
+    prefer: Preference,
+    allowed: Allowed | None,
+    propose: Sequence[Proposal],
+) -> tuple[Chosen, NDArray[np.bool_]]:
+    """Try each class's cuts from best to worst until one leaves two classes in which everything holds."""
+    active = layout.rows(begins, ends)
+    found = layout.find(begins, ends)
+    if propose:
+        found = found.joined([cuts for proposal in propose for cuts in proposal(found, active)])
+    score = prefer(found, active)
+    options = _Options(begins, ends, found)
+    score[(options.left < least) | (options.left > active.sizes - least)] = -np.inf
+    best = score.argmax(axis=0)  # the first of equal ones: column order
+    uncut = np.ones(len(begins), dtype=bool)
+    pending = np.flatnonzero(score[best, np.arange(len(begins))] > -np.inf)
+    while len(pending):
+        trial = options.of(best, pending)
+        halves = layout.halves(trial)
+        fine = np.ones(halves.count, dtype=bool)
+        for criterion in must:
+            fine &= criterion.holds(halves)
+        both = fine[0::2] & fine[1::2]
+        if allowed is not None:
+            both &= allowed(layout.rows(trial.begins, trial.ends), halves)
+        uncut[pending[both]] = False
+        failed = pending[~both]
+        score[best[failed], failed] = -np.inf
+        best[failed] = score[:, failed].argmax(axis=0)
+        pending = failed[score[best[failed], failed] > -np.inf]
+    return options.of(best, np.flatnonzero(~uncut)), uncut
+
+
+class _Options:
+    """The cuts that may be taken, as [cut, class]."""
+
+    def __init__(self, begins: Ints, ends: Ints, found: Found) -> None:
+        self.begins, self.ends, self.place = begins, ends, found.places
+        self.at, self.left, self.tie = found.stacked("at"), found.stacked("left"), found.ties()
+
+    def of(self, best: Ints, which: Ints) -> Chosen:
+        """The cut `best` of each of these classes."""
+        best = best[which]
+        at, left = self.at[best, which], self.left[best, which]
+        tie = at if self.tie is None else self.tie[best, which]
+        return Chosen(self.begins[which], self.ends[which], self.place[best], at, left, tie)
+
+
+def halves(
+    classes: Classes,
+    codes: NDArray[np.int32],
+    column: NDArray[np.intp],
+    at: NDArray[np.integer],
+    left: NDArray[np.integer],
+) -> Classes:
+    """Each class as two: rows with code ≤ at first. Stable, so that the result does not depend on how we got here."""
+    owner = classes.class_of
+    right = codes[column[owner], classes.order] > at[owner]
+    goes_left = np.arange(len(owner)) < (classes.starts[:-1] + left)[owner]
+    order = np.empty_like(classes.order)
+    order[goes_left], order[~goes_left] = classes.order[~right], classes.order[right]
+    edges = np.empty(2 * classes.count + 1, dtype=np.intp)
+    edges[0::2], edges[1::2] = classes.starts, classes.starts[:-1] + left
+    return Classes(order, edges, classes.columns, classes.subject)

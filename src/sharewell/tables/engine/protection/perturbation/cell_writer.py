@@ -1,0 +1,155 @@
+"""Tables whose cells a mechanism writes one by one, and the order of rows that chance must follow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from sharewell.cells import Exact
+from sharewell.content_order import ranks
+from sharewell.errors import PolicyError
+from sharewell.io.spilled_columns import Parked
+from sharewell.key_scope import drawing_key
+from sharewell.keys import Key
+from sharewell.roles import Role
+from sharewell.tables.data import Table
+from sharewell.tables.engine.columns import Column
+
+Ints = NDArray[np.int64]
+NO_TREE = {"hierarchy": None, "settings": None}
+"""For the dictionary of a release: the cells of this column are no labels of its hierarchy any more."""
+
+
+def exact_texts(column: Column) -> list[str]:
+    """What each code publishes if nothing is changed: the value itself, in its hierarchy's spelling; empty if missing.
+
+    >>> from sharewell.tables.engine.columns import encode
+    >>> exact_texts(encode("mark", Role.QUASI, pa.array(["*", "a", None])))
+    ['\\\\*', 'a', '']
+    """
+    known = column.size - column.has_missing
+    texts: Sequence[str] = column.texts[:known]
+    if column.levels is not None:
+        texts = [column.levels.labels[node] for node in column.levels.nodes[0, :known]]
+    return [Exact(text).text for text in texts] + [""] * column.has_missing
+
+
+def as_cells(column: Column, codes: NDArray[np.integer], texts: Sequence[str]) -> Column:
+    """A published column: row i shows texts[codes[i]]; an empty text is a missing value. O(n + d log d)"""
+    shown = np.zeros(len(texts), dtype=bool)
+    shown[codes] = True
+    order = sorted({text for text, there in zip(texts, shown, strict=True) if there and text})
+    missing = any(there and not text for text, there in zip(texts, shown, strict=True))
+    place = {text: i for i, text in enumerate([*order, ""])}
+    number = np.array([place.get(text, 0) for text in texts], dtype=np.int32)
+    values = pa.array([*order, ""] if missing else order, pa.string())
+    published = number[codes] if len(codes) else np.zeros(0, dtype=np.int32)
+    return Column(column.name, Role.QUASI, "cells", published, values, missing, hierarchy=column.hierarchy)
+
+
+def released(
+    table: Table,
+    quasi: Mapping[str, Column] | None = None,
+    others: Mapping[str, tuple[Any, Column | None]] | None = None,
+    rows: NDArray[np.intp] | None = None,
+) -> Table:
+    """The published table: quasi columns as given, else each value itself; `others` replaces columns that are shown.
+
+    An entry of `others` is (Arrow column, its codes if it is sensitive). `rows` keeps some rows; what is given for
+    columns is for all rows of the table. O(columns · n)
+    """
+    if styled := [column.name for column in table.quasi if column.asked is not None]:
+        what = f"columns {', '.join(styled)} — cells that are written one by one have no style"
+        raise PolicyError(f"{what} — take the style out, or use mondrian")
+    quasi, others = quasi or {}, others or {}
+    columns: dict[str, Column] = {}
+    for name, column in table.columns.items():
+        if column.role is Role.QUASI:
+            columns[name] = quasi[name] if name in quasi else as_cells(column, column.codes, exact_texts(column))
+        else:
+            replaced = others[name][1] if name in others else None
+            columns[name] = column if replaced is None else replaced
+    carried = table.carried.select([name for name in table.carried.column_names if name not in table.schema.quasi])
+    for name, (array, _) in others.items():
+        carried = _replaced(carried, name, array)
+    whole = Table(table.schema, columns, carried, table.rows, table.backend, published=True)
+    return whole if rows is None or len(rows) == table.rows else whole.take(rows)
+
+
+def recoded(
+    column: Column, role: Role, array: Any, codes: NDArray[np.integer]
+) -> tuple[Column | None, tuple[Any, Column | None] | None]:
+    """A column with other codes of its own: as a quasi column of cells, or (Arrow as the original writes it, codes).
+
+    A row that keeps its code keeps its cell. Where a value is written in several ways (`0.0` and `-0.0`), another row
+    gets the first of them by text, so that the order of rows decides nothing.
+    """
+    if role is Role.QUASI:
+        return as_cells(column, codes, exact_texts(column)), None
+    example = np.full(column.size, -1, dtype=np.int64)
+    order = np.argsort(-ranks(array, as_written=True), kind="stable")
+    example[column.codes[order]] = order
+    source = np.where(codes == column.codes, np.arange(len(codes)), example[codes])
+    changed = replace(column, codes=codes.astype(np.int32)) if role is Role.SENSITIVE else None
+    return None, (array.take(pa.array(source)), changed)
+
+
+def _replaced(carried: Any, name: str, array: Any) -> Any:
+    if isinstance(carried, Parked):
+        return carried.changed_in(name, array)
+    return carried.set_column(carried.column_names.index(name), name, array)
+
+
+def by_content(table: Table) -> NDArray[np.intp]:
+    """An order of rows that depends on what they hold and on nothing else; rows that hold the same may change places.
+
+    Whatever is drawn for one row after the other is drawn in this order, so that a release does not depend on how its
+    source was sorted. O(columns · n log n)
+    """
+    keys: list[NDArray[np.integer]] = [table.columns[name].codes for name in sorted(table.columns)]
+    # Of sensitive columns the cells too: a missing value or a zero may be written in more than one way.
+    others = [name for name in sorted(table.carried.column_names) if name not in table.schema.quasi]
+    key = np.zeros(table.rows, dtype=np.int64)
+    for codes in chain(keys, (ranks(table.carried[name], as_written=True) for name in others)):
+        size = int(codes.max(initial=0)) + 1
+        if int(key.max(initial=0) + 1) * size > 2**62:
+            key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+        key = key * size + codes
+    return np.argsort(key, kind="stable")
+
+
+def draws(table: Table, columns: Sequence[Column]) -> tuple[Ints, int]:
+    """(number of the draw that each row takes, how many draws there are).
+
+    Equal values of one person take the same draw: repeated records must not let anybody average the noise away. A row
+    without a person has a draw of its own. Draws are numbered by content, whatever the order of rows.
+    """
+    order = by_content(table)
+    if table.subject is None:
+        number = np.empty(table.rows, dtype=np.int64)
+        number[order] = np.arange(table.rows)
+        return number, table.rows
+    person = table.subject.codes.astype(np.int64)
+    if table.subject.has_missing:
+        nobody = order[person[order] == table.subject.size - 1]
+        person[nobody] = table.subject.size + np.arange(len(nobody))
+    for column in columns:
+        person = np.unique(person * max(1, column.size) + column.codes, return_inverse=True)[1].astype(np.int64)
+    if not columns:
+        person = np.unique(person, return_inverse=True)[1].astype(np.int64)
+    return person, int(person.max(initial=-1)) + 1
+
+
+def generator(key: Key, mechanism: Any, table: Table, columns: Sequence[str]) -> Any:
+    """The generator of a mechanism for one or several columns of a table.
+
+    Another column, other parameters of the mechanism or other data get another one: were noise the same under two
+    amounts, 2·(half the noise) − (all of it) would be the original.
+    """
+    return drawing_key(key, mechanism, table.content).rng("columns", "\0".join(columns))

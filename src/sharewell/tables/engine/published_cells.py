@@ -1,0 +1,162 @@
+"""From a partition of rows to published cells, in the style of each column: see `sharewell.styles`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from sharewell.cells import Any, Exact, intervals_of, labelled, sets_of
+from sharewell.roles import Role
+from sharewell.tables.data import Table
+from sharewell.tables.engine.class_means import class_means
+from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Codes, Column
+from sharewell.tables.engine.most_detailed import are_codes, of_codes, of_dates
+
+Cells = tuple[NDArray[np.int64], Callable[[NDArray[np.int64]], list[str]]]
+"""A number for what each class shows, and the texts of the cells that some such numbers stand for."""
+
+
+def publish(table: Table, partition: Classes) -> tuple[Table, NDArray[np.intp]]:
+    """The table that shows each row only what its class shares, and which original row each row was.
+
+    Rows keep their order; rows that the partition leaves out are gone. O(n) and one cell per distinct range.
+    """
+    place = np.full(table.rows, -1, dtype=np.intp)
+    place[partition.order] = partition.class_of
+    rows = np.flatnonzero(place >= 0)
+    class_of_row = place[rows] if len(rows) < table.rows else place
+    columns = {name: column for name, column in table.columns.items() if column.role is not Role.QUASI}
+    kept = [name for name in table.carried.column_names if name not in table.schema.quasi]
+    carried = table.carried.select(kept)
+    if len(rows) < table.rows:
+        columns = {name: column.take(rows) for name, column in columns.items()}
+        carried = carried.take(pa.array(rows))
+    for column in table.quasi:
+        columns[column.name] = class_cells(column, partition).take(class_of_row)
+    released = Table(table.schema, columns, carried, len(rows), table.backend, published=True)
+    return released, rows
+
+
+def class_cells(column: Column, partition: Classes) -> Column:
+    """What each class shows in a column: a column with one row for each class."""
+    ordered = column.codes.take(partition.order)
+    style = column.published_as.name
+    if style == "set":
+        keys, texts_of = _sets(column, ordered, partition)
+    elif style == "mean":
+        keys, cell_of = class_means(column, ordered, partition)
+        texts_of = lambda keys: [cell_of(key).text for key in keys.tolist()]  # noqa: E731
+    else:
+        keys, texts_of = _ranges(column, ordered, partition)
+    distinct, which = np.unique(keys, return_inverse=True)
+    texts = texts_of(distinct)
+    # Two ranges may publish the same text (two halves of one year are both `2019`): the text decides.
+    order = sorted(set(texts) - {""})
+    missing = "" in texts
+    number = {text: i for i, text in enumerate([*order, ""])}
+    codes = np.array([number[text] for text in texts], dtype=np.int32)[which]
+    values = pa.array([*order, ""] if missing else order, pa.string())
+    return Column(
+        column.name, column.role, "cells", codes, values, missing, hierarchy=column.hierarchy, asked=column.asked
+    )
+
+
+def _ranges(column: Column, ordered: Codes, partition: Classes) -> Cells:
+    """Classes as (lowest, highest) code, packed into one integer."""
+    low = np.minimum.reduceat(ordered, partition.starts[:-1]).astype(np.int64)
+    high = np.maximum.reduceat(ordered, partition.starts[:-1]).astype(np.int64)
+    size, missing = column.size, column.size - 1 if column.has_missing else column.size
+    between = _between(column) if column.levels is None else None
+    node_of: dict[int, int] = {}
+    keys = low * size + high
+    if column.levels is not None:
+        wide = (low < high) & (high < missing)
+        nodes, first, which = np.unique(
+            column.levels.lowest_common(low[wide], high[wide]), return_index=True, return_inverse=True
+        )
+        keys[wide] = keys[wide][first][which]  # one range for all under the same node
+        node_of = dict(zip(keys[wide][first].tolist(), nodes.tolist(), strict=True))
+
+    def text(lowest: int, highest: int) -> str:
+        if lowest == highest:
+            return Exact(_spelt(column, lowest)).text
+        if highest == missing:
+            return Any().text
+        if between is not None:
+            return between(lowest, highest)
+        assert column.levels is not None
+        return labelled(column.levels.labels[node_of[lowest * size + highest]]).text
+
+    return keys, lambda keys: [text(*divmod(key, size)) for key in keys.tolist()]
+
+
+def _between(column: Column) -> Callable[[int, int], str]:
+    """What two different values of a column without a tree are published as, and all between them."""
+    texts = column.texts
+    if column.published_as.name == "common" and column.kind == "date":
+        return lambda first, last: of_dates(texts[first], texts[last]).text
+    if column.numbers is not None:
+        return intervals_of(texts)
+    if are_codes(texts[: column.size - column.has_missing]):
+        return lambda first, last: of_codes(texts[first], texts[last]).text
+    return lambda first, last: Any().text
+
+
+def _spelt(column: Column, code: int) -> str:
+    """A value as a hierarchy spells it, where there is one."""
+    if column.levels is None or (column.has_missing and code == column.size - 1):
+        return str(column.texts[code])
+    return str(column.levels.labels[column.levels.nodes[0, code]])
+
+
+def _sets(column: Column, ordered: Codes, partition: Classes) -> Cells:
+    """Classes as the set of codes that occur: as bits where they fit into one integer, else numbered."""
+    text = sets_of([_spelt(column, code) for code in range(column.size)])
+    if column.size < 63:
+        bit = np.int64(1) << np.arange(column.size)
+        keys = np.bitwise_or.reduceat(bit.take(ordered), partition.starts[:-1])
+        return keys, lambda keys: [text(codes) for codes in _members(keys[:, None] & bit)]
+    pairs = partition.class_of * column.size + ordered
+    pairs.sort()
+    pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])]
+    classes, codes = np.divmod(pairs, column.size)
+    ends = np.searchsorted(classes, np.arange(partition.count + 1))
+    members: dict[bytes, int] = {}
+    keys = np.empty(partition.count, dtype=np.int64)
+    for c in range(partition.count):
+        keys[c] = members.setdefault(codes[ends[c] : ends[c + 1]].tobytes(), len(members))
+    numbered = list(members)
+    return keys, lambda keys: [text(np.frombuffer(numbered[key], codes.dtype).tolist()) for key in keys.tolist()]
+
+
+def _members(chosen: NDArray[np.int64]) -> Iterator[list[int]]:
+    """Where each row of a matrix is not 0."""
+    rows, columns = np.nonzero(chosen)
+    found, ends = columns.tolist(), np.searchsorted(rows, np.arange(len(chosen) + 1)).tolist()
+    return (found[begin:end] for begin, end in pairwise(ends))
+
+
+def withheld(table: Table, rows: NDArray[np.intp]) -> int:
+    """How many persons of the table own a record that is not among these rows.
+
+    A record without a person counts as one of its own: whatever is withheld has its price.
+    """
+    if len(rows) == table.rows:
+        return 0
+    gone = np.ones(table.rows, dtype=bool)
+    gone[rows] = False
+    if table.subject is None:
+        return int(gone.sum())
+    return owners(table.subject, table.subject.codes[gone])
+
+
+def owners(subject: Column, codes: Codes) -> int:
+    """How many persons these rows are about; a row without a person counts as one of its own."""
+    rows = np.bincount(codes, minlength=subject.size)
+    nobody = int(rows[-1]) if subject.has_missing else 0
+    return int((rows[: subject.size - subject.has_missing] > 0).sum()) + nobody

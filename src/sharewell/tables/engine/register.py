@@ -1,0 +1,169 @@
+"""The people of a population list: which of its rows are one person's, and how many persons are among some rows.
+
+A list may have several rows a person: visits, spells, addresses before and after a move. Where it names its persons (a
+`subject` column) a person counts once, and fits a class if any of the person's rows does. The column is the one that is
+named, else the one by which the data calls its own persons, else one that is called like a key of persons
+(`person_id`). Rows that name nobody are left out, since they may be anybody's: N is then too small rather than too
+large. A list that names nobody is taken to have one row a person; where rows repeat, that is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from sharewell.errors import DataError
+from sharewell.io.sources import Source
+from sharewell.tables.engine.cell_matching import people_like
+from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.columns import Column
+
+Ints = NDArray[np.int64]
+_LOOKED_AT = 1 << 20
+"""Rows of a list without names up to which repeated ones are looked for."""
+UNNAMED = "the list names no persons, so that each of its rows counts as one"
+ADVICE = "name the column that tells persons apart with `subject:`"
+
+
+@dataclass(frozen=True, eq=False)
+class Register:
+    """Rows of a list, without those that say the same of the same person again."""
+
+    columns: Sequence[Column]
+    weights: Ints
+    """For how many people each row stands."""
+    person: Ints | None = None
+    """The number of each row's person; None where every row is another one's."""
+    named: Ints | None = None
+    """Where each row's person stands among `names`; None where the list names nobody."""
+    calls: Any = None
+    """The persons' names, as Arrow strings."""
+    nameless: int = 0
+    """Rows that name nobody, left out."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def people(self) -> int:
+        return int(self.weights.sum()) if self.person is None else int(self.person.max(initial=-1)) + 1
+
+    @property
+    def movers(self) -> int:
+        """Persons with rows that differ."""
+        return 0 if self.person is None else int((np.bincount(self.person) > 1).sum())
+
+    def among(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+        """The persons of some rows, each once; rows themselves where every row is another person's."""
+        return rows if self.person is None else np.unique(self.person[rows]).astype(np.intp)
+
+    def size(self, persons: NDArray[np.intp]) -> int:
+        """How many people these are, as `among` gives them."""
+        return int(self.weights[persons].sum()) if self.person is None else len(persons)
+
+    def tally(self) -> Ints:
+        """For how many people each of the numbers stands that `among` gives."""
+        return self.weights if self.person is None else np.ones(self.people, dtype=np.int64)
+
+    @property
+    def names(self) -> list[str]:
+        """How the list calls its persons."""
+        found: list[str] = [] if self.calls is None else self.calls.to_pylist()
+        return found
+
+    def names_of(self, persons: NDArray[np.intp]) -> Ints:
+        """Where the persons that `among` gives stand among `names`."""
+        return persons if self.person is not None or self.named is None else self.named[persons]
+
+    def one_row_each(self) -> Register:
+        """One of the rows of each person, the first in the order of values: no class then has more people than fit."""
+        if self.person is None:
+            return self
+        keys: list[NDArray[Any]] = [column.codes for column in reversed(self.columns)]
+        order = np.lexsort([*keys, self.person])
+        first = np.append(True, np.diff(self.person[order]) != 0)[: len(order)]
+        return self._at(np.sort(order[first]), None)
+
+    def _at(self, rows: NDArray[np.intp], person: Ints | None) -> Register:
+        columns = [column.take(rows) for column in self.columns]
+        named = None if self.named is None else self.named[rows]
+        return replace(self, columns=columns, weights=self.weights[rows], person=person, named=named)
+
+
+def read_register(
+    source: Source, published: Sequence[Column], *, subject: str | None = None, count: str | None = None
+) -> Register:
+    """The people of a list by the columns that it shares with a release. O(rows log rows)"""
+    names = [column.name for column in published]
+    more = [name for name in (subject, count) if name is not None and name not in names]
+    frame = source.read([*names, *more] or source.names()[:1])
+    columns = [people_like(column, frame[column.name]) for column in published]
+    plain = Register(columns, np.ones(frame.num_rows, dtype=np.int64))
+    if count is not None:
+        return replace(plain, weights=_counts(source, count, frame[count]))
+    if subject is None:
+        return replace(plain, notes=_unnamed(source, plain))
+    return _by_person(plain, frame[subject])
+
+
+def subject_of(source: Source, asked: str | None, own: str | None, apart: Sequence[str] = ()) -> str | None:
+    """The column by which a list names its persons; None if it does not. `apart` are columns that never do."""
+    from sharewell.proposal.names import person_column
+
+    names = source.names()
+    if asked is not None:
+        if asked not in names:
+            raise DataError(f"{source.label} — subject: there is no column '{asked}' — {ADVICE}")
+        return asked
+    return person_column([name for name in names if name not in apart], own)
+
+
+def _by_person(plain: Register, named: Any) -> Register:
+    """Equal rows of a person are one row; a row without a person is left out."""
+    texts = pc.utf8_trim_whitespace(named.cast(pa.string()))
+    texts = pc.if_else(pc.equal(texts, ""), pa.scalar(None, pa.string()), texts)
+    texts = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
+    encoded = pc.dictionary_encode(texts)
+    known = np.flatnonzero(pc.is_valid(texts).to_numpy(zero_copy_only=False))
+    nameless = len(texts) - len(known)
+    notes = (f"{nameless} row(s) of the list name nobody and are left out",) if nameless else ()
+    person = encoded.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
+    plain = replace(plain, named=person, calls=encoded.dictionary, nameless=nameless, notes=notes)
+    if len(known) == len(encoded.dictionary):  # one row each
+        return plain._at(known, None) if nameless else plain
+    codes = [person[known], *(column.codes[known] for column in plain.columns)]
+    order, starts = group(codes, len(known))
+    rows = np.sort(known[order[starts[:-1]]])
+    several = len(rows) > len(encoded.dictionary)
+    return plain._at(rows, person[rows] if several else None)
+
+
+def _unnamed(source: Source, plain: Register) -> tuple[str, ...]:
+    """What to say of a list that names nobody: its rows may be several of one person."""
+    rows = len(plain.weights)
+    alike = rows - len(group([column.codes for column in plain.columns], rows)[1]) + 1
+    if not rows or not alike:
+        return ()
+    if rows > _LOOKED_AT:
+        return (f"{UNNAMED} — {ADVICE}",)
+    whole = source.read()
+    try:
+        distinct = whole.group_by(whole.column_names).aggregate([]).num_rows
+    except pa.ArrowException:  # columns that Arrow cannot compare
+        distinct = 0
+    return (f"{UNNAMED}, although {rows - distinct} repeat another — {ADVICE}",) if distinct < rows else ()
+
+
+def _counts(source: Source, name: str, column: Any) -> Ints:
+    texts = column.cast("string").to_pylist()
+    bad = sum(not (text or "").isdecimal() or len(text) > 15 for text in texts)
+    if bad:
+        raise DataError(
+            f"{source.label} — column {name}: {bad} of {len(texts)} cell(s) are no whole numbers"
+            " — mend them, or leave `count:` out"
+        )
+    return np.array([int(text) for text in texts], dtype=np.int64)

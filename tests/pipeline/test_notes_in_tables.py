@@ -1,0 +1,175 @@
+"""A column of text in a table: protected in place, with the row's own columns as what is known of the person."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from sharewell.errors import PolicyError
+from sharewell.findings import Tier
+from sharewell.io import sources
+from sharewell.keys import Key
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import verify
+from sharewell.policy import check
+
+SECRET = "a secret for these tests, long enough"
+POLICY = """\
+sharewell: 1
+release: {name: r}
+secrets: {key: env:NOTES_KEY}
+datasets:
+  people:
+    kind: tables
+    read: {csv: people.csv}
+    columns: {who: subject, name: drop, mrn: drop, age: quasi, seen: shift, remarks: REMARKS}
+    require: [k-anonymity: {k: 2}]
+    using: mondrian
+"""
+GIVEN = ("Rosa", "Wei", "Olga", "Amir", "Peter", "Linda")
+FAMILY = ("Delgado", "Okafor", "Novak", "Hassan", "Larsen", "Silva")
+GERMAN = "Der Patient wurde heute aufgenommen und klagt über starke Schmerzen in der Brust und Atemnot seit gestern."
+
+
+def desk(directory: Path, remarks: str = "text") -> Path:
+    rows: list[tuple[Any, ...]] = [("who", "name", "mrn", "age", "seen", "remarks")]
+    for i in range(6):
+        name = f"{GIVEN[i]} {FAMILY[i]}"
+        text = f"Spoke to {name}, MRN 00412{i}9, seen on 2020-05-0{i + 1}; stable and went home."
+        if i in (4, 5):
+            text = GERMAN if i == 5 else ""
+        rows.append((f"p{i}", name, f"00412{i}9", 30 + i // 2, f"2020-05-0{i + 1}", text))
+    directory.mkdir(exist_ok=True)
+    with (directory / "people.csv").open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    path = directory / "policy.yaml"
+    path.write_text(POLICY.replace("REMARKS", remarks))
+    return path
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOTES_KEY", SECRET)
+
+
+def published(directory: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = pq.read_table(directory / "out/r/public/people.parquet").to_pylist()
+    return rows
+
+
+def test_a_column_of_text_is_protected_in_place(tmp_path: Path) -> None:
+    policy = check(desk(tmp_path))
+    assert any("names name; ids mrn" in decision for decision in policy.decisions)
+    done = release(policy)
+    rows = published(tmp_path)
+    texts = [row["remarks"] for row in rows if row["remarks"] is not None]
+    assert len(rows) == 6
+    assert len(texts) == 4, "one was missing, and stays so; one is not English, and becomes so"
+    assert all("stable and went home" in text for text in texts)
+    assert not [word for word in (*GIVEN, *FAMILY, "00412") if any(word in text for text in texts)]
+    details = done.findings["datasets"]["people"]["texts"]["remarks"]["details"]
+    assert details["withheld"] == {"language": 1}
+
+
+def test_dates_in_the_text_move_like_those_of_the_table(tmp_path: Path) -> None:
+    release(check(desk(tmp_path)))
+    assert all(row["seen"] in row["remarks"] for row in published(tmp_path) if row["remarks"])
+    days = {Key(SECRET.encode()).shift_days("people", f"p{i}", 182) for i in range(6)}
+    assert len(days) > 1
+
+
+def test_what_holds_in_it_is_certified_and_checked_again(tmp_path: Path) -> None:
+    release(check(desk(tmp_path)))
+    found = verify(tmp_path / "out/r", with_=tmp_path)
+    assert found.ok, found.problems
+    told = [(finding.name, finding.column, finding.tier) for finding in found.findings["people"]]
+    assert told[1] == ("no-known-identifiers", "remarks", Tier.STEWARD)
+    for place in (tmp_path / "out/r", tmp_path / "out/r/public"):
+        attested = verify(place).findings["people"][1]
+        assert (attested.tier, attested.ok) == (Tier.ATTESTED, True)
+
+
+def test_a_planted_name_is_found(tmp_path: Path) -> None:
+    release(check(desk(tmp_path)))
+    file = tmp_path / "out/r/public/people.parquet"
+    table = pq.read_table(file)
+    whose = pq.read_table(tmp_path / "out/r/internal/persons/people.texts.parquet")["person"].to_pylist()
+    texts = [f"{FAMILY[int(who[1:])]} here" for who in whose]
+    pq.write_table(table.set_column(table.column_names.index("remarks"), "remarks", pa.array(texts)), file)
+    problems = verify(tmp_path / "out/r", with_=tmp_path).problems
+    assert any("no-known-identifiers of remarks" in problem or "FAILS" in problem for problem in problems), problems
+
+
+def test_a_claim_about_text_cannot_be_left_out(tmp_path: Path) -> None:
+    release(check(desk(tmp_path)))
+    path = tmp_path / "out/r/public/certificate.json"
+    told = json.loads(path.read_bytes())
+    del told["datasets"]["people"]["texts"]
+    path.write_text(json.dumps(told))
+    assert any("columns of text" in problem for problem in verify(tmp_path / "out/r").problems)
+
+
+def test_how_and_what_is_known_can_be_said(tmp_path: Path) -> None:
+    mine = "{role: text, using: {replace: {names: tag, language: any}}, known: {names: [name]}}"
+    policy = check(desk(tmp_path, mine))
+    assert policy.decisions == ()
+    release(policy)
+    texts = [row["remarks"] for row in published(tmp_path) if row["remarks"]]
+    assert sum("**NAME[" in text for text in texts) >= 4
+    assert len(texts) == 5
+
+
+def test_a_large_table_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    release(check(desk(tmp_path / "a")))
+    monkeypatch.setattr(sources, "LARGE", dict.fromkeys(sources.LARGE, 1))
+    release(check(desk(tmp_path / "b")))
+    one, other = (tmp_path / name / "out/r/public/people.parquet" for name in "ab")
+    assert pq.read_table(one) == pq.read_table(other)
+
+
+@pytest.mark.parametrize(
+    ("remarks", "said"),
+    [
+        ("{role: text, using: nothing}", "no mechanisms named 'nothing' for notes"),
+        ("{role: text, known: {names: [nam]}}", "no column 'nam' in `columns`"),
+        ("{role: text, known: [name]}", "must be a mapping of sorts to columns"),
+        ("{role: keep, known: {names: [name]}}", "known is for a column of text in a table"),
+    ],
+)
+def test_mistakes_about_text(tmp_path: Path, remarks: str, said: str) -> None:
+    with pytest.raises(PolicyError, match=r"policy\.yaml:8") as caught:
+        check(desk(tmp_path, remarks))
+    assert said in str(caught.value)
+
+
+def test_other_kinds_have_no_text(tmp_path: Path) -> None:
+    path = desk(tmp_path)
+    path.write_text(path.read_text().replace("kind: tables", "kind: reports"))
+    with pytest.raises(PolicyError, match="text is protected in datasets of kind notes and tables"):
+        check(path)
+
+
+def test_without_a_subject_nothing_is_known_and_nothing_claimed(tmp_path: Path) -> None:
+    path = desk(tmp_path)
+    path.write_text(path.read_text().replace("who: subject", "who: drop").replace("seen: shift", "seen: drop"))
+    release(check(path))
+    claim = json.loads((tmp_path / "out/r/public/certificate.json").read_bytes())["datasets"]["people"]
+    assert "findings" not in claim["texts"]["columns"]["remarks"]
+    assert verify(tmp_path / "out/r").ok
+
+
+def test_the_text_of_a_row_that_names_nobody_is_withheld(tmp_path: Path) -> None:
+    policy = desk(tmp_path)
+    rows = (tmp_path / "people.csv").read_text().replace("p0,", ",", 1)
+    (tmp_path / "people.csv").write_text(rows)
+    done = release(check(policy))
+    texts = [row["remarks"] for row in published(tmp_path) if row["remarks"] is not None]
+    assert len(texts) == 3
+    assert not [text for text in texts if "Rosa" in text or "Delgado" in text]
+    assert done.findings["datasets"]["people"]["texts"]["remarks"]["details"]["withheld"]["nobody named"] == 1
