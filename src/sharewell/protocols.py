@@ -1,10 +1,10 @@
-"""The four one-method protocols of every wing, and what a mechanism returns. Having the method is enough."""
+"""The four one-method protocols of every wing, and what a mechanism returns."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
 from sharewell.findings import Finding
 
@@ -14,35 +14,104 @@ if TYPE_CHECKING:
 
     from sharewell.io.sources import Source
     from sharewell.keys import Key
+    from sharewell.roles import Role
 
+Sense = Literal["≥", "≤"]
 Data = TypeVar("Data")
 Judged = TypeVar("Judged", contravariant=True)
 
 
-class Criterion(Protocol[Judged]):
+class Algorithm(Protocol):
+    """What every registered class says of itself. Subclass the protocol of its room: the defaults come with it."""
+
+    name: ClassVar[str]
+    """As a policy names it."""
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Optional packages that it needs."""
+        return ()
+
+    @property
+    def kept_inside(self) -> tuple[str, ...]:
+        """Parameters that the public certificate does not show."""
+        return ()
+
+    def cautions(self, data: Any) -> Sequence[str]:
+        """What it has seen in the lists that it is given, for the plan."""
+        return ()
+
+
+class Criterion(Algorithm, Protocol[Judged]):
     """What must hold. Evidence beyond the published data is a field."""
+
+    needs_evidence: ClassVar[bool] = False
+    """Does it take the steward's evidence (true cells, say) to check it at all?"""
 
     def check(self, data: Judged) -> Finding: ...
 
+    @property
+    def unit(self) -> str:
+        """What is counted: `person`, or `record` and the like, for which nobody has to know whose a record is."""
+        return "person"
 
-class Mechanism(Protocol[Data]):
+    @property
+    def column(self) -> str | None:
+        """The one column that it speaks of."""
+        return None
+
+    @property
+    def reads_trees(self) -> Role | None:
+        """The role of columns whose hierarchy decides whether it holds."""
+        return None
+
+    @property
+    def relaxes(self) -> str | None:
+        """The parameter that can give way, where the bound is none of the parameters."""
+        return None
+
+    def publicly(self, data: Judged) -> Sequence[Finding]:
+        """Of a criterion that needs evidence: what anybody can check all the same."""
+        return ()
+
+    def parameters_from(self, data: Judged) -> Mapping[str, Any]:
+        """Parameters that the policy leaves open and the original decides."""
+        return {}
+
+
+class Mechanism(Algorithm, Protocol[Data]):
     """How it is made to hold. Raises Infeasible rather than return what fails."""
+
+    falsifies: ClassVar[bool] = False
+    """Does it change values on purpose, so that a published cell need not be true?"""
+    measured_by: ClassVar[str] = ""
+    """The measure by which its ways are compared, where it is not the usual one of its kind of data."""
+    engine: ClassVar[str | tuple[str, ...]]
+    """The method that a criterion must offer."""
+    refuses: ClassVar[tuple[str, ...]] = ()
+    """Criteria that it cannot make hold although they offer that method."""
 
     def protect(self, data: Data, must: Sequence[Any], key: Key | None = None) -> Protected[Data]: ...
 
 
-class Attack(Protocol[Judged]):
-    """What an attacker could do. What the attacker knows are fields; `truth` only counts successes.
+class Attack(Algorithm, Protocol[Judged]):
+    """What an attacker could do. What the attacker knows are fields; `truth` only counts successes."""
 
-    An attacker who knows how a release was made has a method `knowing(mechanism, criteria)` that returns the attack
-    with both; a release calls it before it mounts the attack.
-    """
+    released_only: ClassVar[bool] = False
+    """Can it be mounted on what a mechanism publishes, and not on the original?"""
 
     def mount(self, released: Judged, truth: Any = None) -> Finding: ...
 
+    def knowing(self, mechanism: Any, criteria: Sequence[Any]) -> Self:
+        """The attack by somebody who knows how the release was made."""
+        return self
 
-class Measure(Protocol[Judged]):
+
+class Measure(Algorithm, Protocol[Judged]):
     """What it cost."""
+
+    sense: ClassVar[Sense] = "≤"
+    """Which way is better: `≤` less is, `≥` more is."""
 
     def score(self, before: Judged, after: Judged) -> Finding: ...
 

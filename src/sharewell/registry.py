@@ -11,10 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sharewell.errors import Mistake, PolicyError
 from sharewell.roles import did_you_mean
+
+if TYPE_CHECKING:
+    from sharewell.wing import Wing
 
 ROOMS = ("criteria", "mechanisms", "attacks", "utility")
 
@@ -339,12 +342,13 @@ def lookup(kind: str, room: str, name: str) -> Any:
     raise PolicyError([Mistake(0, 0, "", f"no {room} named '{name}' for {kind}", hint)])
 
 
-def wing(kind: str) -> Any:
+def wing(kind: str) -> Wing[Any]:
     """The adapter through which a release runs a kind of data."""
     if kind not in kinds():
         what, hint = f"there is no wing for kind '{kind}'", did_you_mean(kind, kinds())
         raise PolicyError([Mistake(0, 0, "kind", what, hint or f"kinds: {', '.join(kinds())}")])
-    return lookup(kind, "wing", kind)()
+    found: Wing[Any] = lookup(kind, "wing", kind)()
+    return found
 
 
 def compatible(mechanism: Any, criterion: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from sharewell.codes.attacks.code_linkage import CodeLinkage
 from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine import labels as written
+from sharewell.codes.engine.chunks import Chunks
 from sharewell.codes.engine.code_files import CODE, DATE, SEQUENCE, SUBJECT, VISIT, Columns, long_rows, refuse_mixed
 from sharewell.codes.engine.code_tree import chains_of
 from sharewell.codes.engine.mechanism_choice import preferences
@@ -26,27 +27,15 @@ from sharewell.hierarchy.certified_names import shipped, told
 from sharewell.hierarchy.systems import Systems
 from sharewell.io.sources import Source
 from sharewell.keys import Key
-from sharewell.one_thing import OneThing
 from sharewell.policy.model import Dataset
 from sharewell.protocols import Protected
 from sharewell.roles import Role
+from sharewell.wing import Published, Wing
 
 PERSON = "person"
 """The one column of the evidence that tells whose record each one is."""
 SEVERAL = "codes"
 """What the published column is called where several columns were read."""
-
-
-@dataclass(frozen=True)
-class Published:
-    """What goes to disk: the public table, evidence for internal/ (or None), and the dictionary of its columns."""
-
-    table: Any
-    evidence: Any
-    mapping: Any
-    dictionary: dict[str, Any]
-    unit: str
-    """What one record is: a person, a visit, or only a record where nobody is named."""
 
 
 MOST_CODES = 10_000
@@ -55,7 +44,11 @@ SAMPLED_PAIRS = 20_000_000
 """Pairs of codes in a sample, on which dozens of changes are tried."""
 
 
-class CodesWing(OneThing):
+CodeData = CodeSets | Chunks
+"""Sets of codes, or records in pieces, as disassociation publishes them."""
+
+
+class CodesWing(Wing[CodeData]):
     """One set of codes a person, or a visit."""
 
     usual_risk = "code-linkage"
@@ -87,8 +80,9 @@ class CodesWing(OneThing):
         facts |= {"distinct": len(names), "missing": int((data.sets.lengths == 0).sum()), "style": "labels"}
         return {data.column: facts | {"hierarchy": getattr(hierarchy, "name", None), "unknown": unknown}}
 
-    def lookalikes(self, data: CodeSets) -> dict[str, int]:
+    def lookalikes(self, data: CodeData) -> dict[str, int]:
         """How many codes are another one but for case or the dot: `401.1`, `4011`."""
+        assert isinstance(data, CodeSets)
         plain = {name.casefold().replace(".", "") for name in data.names}
         alike = len(data.names) - len(plain)
         return {data.column: alike} if alike else {}
@@ -107,8 +101,9 @@ class CodesWing(OneThing):
         persons = data.records if data.persons is None else len(set(data.persons))
         return {"rows": data.records, "persons": persons, "classes": len(data.sets.equal()[1])}
 
-    def sample(self, data: CodeSets, most: int) -> CodeSets:
+    def sample(self, data: CodeData, most: int) -> CodeSets:
         """At most so many records, evenly spread, without the longest ones where these would take too long."""
+        assert isinstance(data, CodeSets)
         if data.records > most:
             data = data.take(np.linspace(0, data.records - 1, most).astype(np.intp))
         lengths = data.sets.lengths
@@ -116,11 +111,13 @@ class CodesWing(OneThing):
         kept = order[np.cumsum(lengths[order] ** 2) <= 2 * SAMPLED_PAIRS]
         return data if len(kept) == data.records else data.take(np.sort(kept))
 
-    def preferences(self, data: CodeSets, must: Sequence[Any]) -> list[tuple[str, str]]:
+    def preferences(self, data: CodeData, must: Sequence[Any]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
+        assert isinstance(data, CodeSets)
         return list(preferences(data, must))
 
-    def protect(self, data: CodeSets, dataset: Dataset, key: Key) -> Protected[Any]:
+    def protect(self, data: CodeData, dataset: Dataset, key: Key) -> Protected[CodeData]:
+        assert isinstance(data, CodeSets)
         protected: Protected[Any] = dataset.protect(data, key)
         released = protected.data
         whose = None if data.persons is None else tuple(data.persons[row] for row in protected.rows)
@@ -131,9 +128,15 @@ class CodesWing(OneThing):
         return replace(protected, data=released)
 
     def publish(
-        self, original: CodeSets, protected: Protected[Any], dataset: Dataset, key: Key, scratch: Path | None = None
+        self,
+        original: CodeData,
+        protected: Protected[CodeData],
+        dataset: Dataset,
+        key: Key,
+        scratch: Path | None = None,
     ) -> Published:
         """Records sorted by what they show: the order of the source is not published."""
+        assert isinstance(original, CodeSets)
         released = protected.data
         form = form_of(released)
         people: list[str] = []
@@ -144,7 +147,7 @@ class CodesWing(OneThing):
         evidence = pa.table({PERSON: pa.array([people[i] for i in order], pa.string())}) if people else None
         unit = "records" if original.persons is None else f"{dataset.codes.unit}s"
         facts = self._dictionary(original, released, dataset, form.name, table)
-        return Published(table, evidence, None, facts, unit)
+        return Published(table, facts, evidence, unit=unit)
 
     def _dictionary(self, original: CodeSets, released: Any, dataset: Dataset, form: str, table: Any) -> dict[str, Any]:
         columns = columns_of(dataset)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +25,10 @@ from sharewell.genomes.engine.sources import opened_people
 from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.keys import Key
-from sharewell.one_thing import OneThing
 from sharewell.policy.model import Auto, Dataset
 from sharewell.protocols import Protected, Truth
 from sharewell.roles import Role
+from sharewell.wing import Published, Wing
 
 PERSON = "person"
 """The one column of the evidence: whose each sequence is, or who was counted."""
@@ -42,18 +41,10 @@ LOOKED_AT = {"snps": 5_000, "people": 1_000}
 UNLINKED = "by theory, for unlinked SNPs and an attacker who knows the frequencies of the population"
 
 
-@dataclass(frozen=True)
-class Published:
-    """What goes to disk: the public table, evidence for internal/ (or None), and the dictionary of its columns."""
-
-    table: Any
-    evidence: Any
-    mapping: Any
-    dictionary: dict[str, Any]
-    unit: str
+GenomeData = Genotypes | Sequences | Frequencies | BeaconAnswers
 
 
-class GenomesWing(OneThing):
+class GenomesWing(Wing[GenomeData]):
     """Genotypes or sequences, one of each person."""
 
     usual_risk = "likelihood-ratio"
@@ -85,9 +76,6 @@ class GenomesWing(OneThing):
             return found
         return {"genotypes": {"role": str(Role.QUASI), "kind": data.form, "distinct": data.rows}}
 
-    def lookalikes(self, data: Any) -> dict[str, int]:
-        return {}
-
     def risks(self, data: Any) -> list[Finding]:
         """Relatives, and what frequencies of all SNPs would tell of members; of sequences, how many show the same."""
         if isinstance(data, Genotypes):
@@ -116,13 +104,13 @@ class GenomesWing(OneThing):
             return [("dnala", "it makes near sequences the same and loses least"), ("binning", "it bins SNPs")]
         return [("safe-snps", "it chooses useful SNPs"), ("frequency-floor", "it leaves rare alleles out")]
 
-    def plainly(self, original: Any, released: Any, attack: Any) -> tuple[Any, Truth[Any]]:
+    def unprotected_form(self, original: Any, released: Any, attack: Any) -> tuple[Any, Truth[Any]]:
         """What would be published without protection; for an attack that reads DNA of persons, the original."""
         truth = Truth(original, np.arange(original.rows))
         of_persons = getattr(attack, "of_persons", False)
         return (original if of_persons else form_of(released).plain(original, released)), truth
 
-    def as_it_stands(self, attack: Any, data: Any) -> Finding:
+    def attack_unprotected(self, attack: Any, data: Any) -> Finding:
         """An attack before anything is chosen: on all frequencies, on all answers of a beacon, or on persons."""
         if not getattr(attack, "of_persons", False) and isinstance(data, Genotypes):
             data = FORMS["beacon" if attack.name == "beacon" else "frequencies"].plain(data, None)
@@ -161,7 +149,7 @@ class GenomesWing(OneThing):
         facts = form.facts(released, of)
         for name, told in getattr(protected.details, "dictionary", {}).items():
             facts[name] |= told | ({"style": "falsified"} if "falsified" in told else {})  # a recipient must know it
-        return Published(table, evidence, None, facts, "persons" if people else "sequences")
+        return Published(table, facts, evidence, unit="persons" if people else "sequences")
 
     def reopen(
         self,

@@ -22,8 +22,9 @@ from sharewell.joint.criteria.k_km_anonymity import KKmAnonymity
 from sharewell.joint.data import RTData
 from sharewell.keys import Key
 from sharewell.policy.model import CodeColumns, Dataset
-from sharewell.protocols import Protected
+from sharewell.protocols import Attack, Protected
 from sharewell.roles import Role, Schema
+from sharewell.wing import Capabilities, Published, Wing
 
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets
@@ -34,13 +35,17 @@ CODES = "codes"
 """The kind by which the dictionary knows the column of the codes."""
 
 
-class JointWing:
+class JointWing(Wing[RTData]):
     """A table of people, and beside each row the codes of the person."""
 
     usual_risk = "rt-linkage"
 
     def __init__(self) -> None:
         self._tables, self._codes = registry.wing("tables"), registry.wing("codes")
+        can = self._tables.capabilities()
+        assert can.columns is not None
+        assert can.people is not None
+        self._people_columns, self._people = can.columns, can.people
 
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> RTData:
         """The originals, joined by person. `read` has the codes, `demographics` the people."""
@@ -54,9 +59,9 @@ class JointWing:
         except DataError as error:
             raise DataError(f"{people.read.label}, {codes.read.label} — {error}") from None
 
-    def default_attacks(self, dataset: Dataset, released: Any) -> Sequence[Any]:
+    def default_attacks(self, dataset: Dataset, released: RTData) -> Sequence[Attack[RTData]]:
         """Attacks mounted on every release, whether the policy names them or not. Each bounds its own work."""
-        attacks: list[Any] = [RTLinkage(draws=_DRAWS), ClassHomogeneity()]
+        attacks: list[Attack[RTData]] = [RTLinkage(draws=_DRAWS), ClassHomogeneity()]
         if released.table.schema.having(Role.KEEP, Role.SENSITIVE):
             attacks.append(RTAccidentalIdentifiers())
         return attacks
@@ -85,31 +90,34 @@ class JointWing:
     def preferences(self, data: RTData, must: Sequence[Any]) -> list[tuple[str, str]]:
         return [("rt-anonymization", "it protects demographics and codes together")]
 
-    def bare(self, data: RTData) -> RTData:
-        """Only what algorithms look at, for trials in memory."""
-        return RTData(self._tables.bare(data.table), data.codes)
+    def capabilities(self) -> Capabilities[RTData]:
+        return Capabilities(columns=self)
 
-    def droppable(self, data: RTData) -> tuple[str, ...]:
+    def trial_data(self, data: RTData) -> RTData:
+        """Only what algorithms look at, for trials in memory."""
+        return RTData(self._people_columns.trial_data(data.table), data.codes)
+
+    def droppable_columns(self, data: RTData) -> tuple[str, ...]:
         """Demographics that a release may be tried without; the codes always stay."""
-        found: tuple[str, ...] = self._tables.droppable(data.table)
+        found: tuple[str, ...] = self._people_columns.droppable_columns(data.table)
         return found
 
-    def without(self, data: RTData, column: str) -> RTData:
-        return RTData(self._tables.without(data.table, column), data.codes)
+    def without_column(self, data: RTData, column: str) -> RTData:
+        return RTData(self._people_columns.without_column(data.table, column), data.codes)
 
-    def blanked(self, released: RTData, original: RTData, column: str) -> RTData:
+    def with_column_blank(self, released: RTData, original: RTData, column: str) -> RTData:
         """A release without the column, as one in which it says nothing."""
-        return RTData(self._tables.blanked(released.table, original.table, column), released.codes)
+        return RTData(self._people_columns.with_column_blank(released.table, original.table, column), released.codes)
 
     def protect(self, data: RTData, dataset: Dataset, key: Key) -> Protected[RTData]:
         found = dataset.protect(data, key)
         people = Protected(found.data.table, found.details, found.rows, found.reproducible)
-        moved = self._tables.with_shifts(people, parts(dataset)[0], key)
+        moved = self._people.with_shifts(people, parts(dataset)[0], key)
         return replace(found, data=RTData(moved.data, found.data.codes))
 
     def publish(
         self, original: RTData, protected: Protected[RTData], dataset: Dataset, key: Key, scratch: Path | None = None
-    ) -> Any:
+    ) -> Published:
         """The table with one column more, the labels of each person; rows sorted by what they show."""
         released = protected.data
         people, codes = parts(dataset)
@@ -131,6 +139,8 @@ class JointWing:
         The codes wing sorts records by what they show; its evidence tells whose each one is.
         """
         found = self._codes.publish(original, Protected(released, protected.details, protected.rows), dataset, key)
+        assert isinstance(found.evidence, pa.Table)
+        assert isinstance(found.table, pa.Table)
         (person,) = found.evidence.column_names
         text_of = dict(zip(found.evidence[person].to_pylist(), found.table[original.column].to_pylist(), strict=True))
         scoped = key.scoped(dataset.name, "evidence")

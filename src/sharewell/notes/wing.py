@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +24,10 @@ from sharewell.notes.engine.note_files import Columns, key_columns, read_notes
 from sharewell.notes.engine.people_tables import SORTS, People
 from sharewell.notes.engine.rewritten_text import Change
 from sharewell.notes.engine.texts_on_disk import Pages, Whom, people_in
-from sharewell.one_thing import OneThing
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Protected
 from sharewell.roles import Role, Schema
+from sharewell.wing import Capabilities, Published, Wing
 
 PERSON = "person"
 """The one column of the evidence: whose each published note is, by the name that the table of people has for them."""
@@ -40,27 +40,10 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[/.-]\d{1,2}[/.-]\d{4}")
 _CHANGES = pa.list_(pa.struct([(name, pa.string() if name == "kind" else pa.int64()) for name in Change._fields]))
 
 
-@dataclass(frozen=True)
-class Published:
-    """What goes to disk: the public table, evidence and offsets for internal/, and the dictionary of its columns."""
-
-    table: Any
-    evidence: Any
-    mapping: Any
-    dictionary: dict[str, Any]
-    unit: str
-    offsets: Any = None
-    """Of every published note: which pieces of the original were replaced, and where the new ones stand. No words."""
-
-
-class NotesWing(OneThing):
+class NotesWing(Wing[Notes]):
     """One note a record."""
 
     usual_risk = "note-linkage"
-    tries_changes = False
-    """What fails in a note is not mended by a weaker criterion or by fewer columns."""
-    keeps_a_journal = True
-    """Long work goes on where it was interrupted: `open` is given a directory that outlives the process."""
 
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Notes:
         """The original. A large file stays on disk; what is kept on the way lies under `scratch`."""
@@ -76,9 +59,13 @@ class NotesWing(OneThing):
                 facts[columns.subject]["unknown"] = sum(one not in notes.people for one in set(notes.persons))
         return replace(notes, facts=facts)
 
-    def at_work(self, data: Notes, processes: int, tell: Callable[[int], None]) -> Notes:
-        """The same notes, worked on by several processes, with progress told."""
-        return replace(data, work=replace(data.work, processes=processes, tell=tell))
+    def capabilities(self) -> Capabilities[Notes]:
+        """What fails in a note is not mended by a weaker criterion or by fewer columns."""
+        return Capabilities(workers=self, text_reader=self, extraction=self, journal=True, relaxations=False)
+
+    def with_workers(self, data: Notes, processes: int, report_progress: Callable[[int], None]) -> Notes:
+        """The same notes, to be protected by several processes that report progress."""
+        return replace(data, work=replace(data.work, processes=processes, tell=report_progress))
 
     def describe(self, data: Notes) -> dict[str, Any]:
         """Counts only."""
@@ -87,9 +74,6 @@ class NotesWing(OneThing):
             told[name] = {key: value for key, value in facts.items() if key not in ("twice", "blank")}
         told[data.column]["kind"] = "text"
         return told
-
-    def lookalikes(self, data: Notes) -> dict[str, int]:
-        return {}
 
     def cautions(self, data: Notes) -> list[str]:
         """What a steward should know of the source before the notes are released."""
@@ -126,7 +110,7 @@ class NotesWing(OneThing):
         most = min(most, LOOKED_AT) if data.rows > LOOKED_AT else most
         return data if data.rows <= most else data.take(np.linspace(0, data.rows - 1, most).astype(np.intp))
 
-    def part(self, original: Notes, protected: Protected[Notes]) -> tuple[Notes, Protected[Notes], str]:
+    def attacked_part(self, original: Notes, protected: Protected[Notes]) -> tuple[Notes, Protected[Notes], str]:
         """What attacks and measures look at: of notes on disk, those of some people, all of each."""
         released = protected.data
         if not isinstance(released.texts, Pages):
@@ -146,9 +130,6 @@ class NotesWing(OneThing):
     def preferences(self, data: Notes, must: Sequence[Any]) -> list[tuple[str, str]]:
         return [("replace", "it replaces what identifies, kind by kind")]
 
-    def protect(self, data: Notes, dataset: Dataset, key: Key) -> Protected[Notes]:
-        return dataset.protect(data, key)
-
     def publish(
         self, original: Notes, protected: Protected[Notes], dataset: Dataset, key: Key, scratch: Path | None = None
     ) -> Published:
@@ -164,7 +145,6 @@ class NotesWing(OneThing):
         return Published(
             table=made.pick({name: name for name in shown}),
             evidence=made.pick({"\0person": PERSON}) if named else None,
-            mapping=None,
             dictionary=self._dictionary(dataset, columns),
             unit="persons" if named else "records",
             offsets=unfolded(made, "\0changes", ROW, place),

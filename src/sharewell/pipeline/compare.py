@@ -32,6 +32,7 @@ from sharewell.pipeline.mechanism_choice import rule
 from sharewell.policy.algorithms import able, usual_measure
 from sharewell.policy.bounds import sense_of
 from sharewell.policy.model import Auto, Compare, Dataset, Named, Policy
+from sharewell.wing import trial_data
 
 Progress = Callable[[str], None]
 USUAL_K = (2, 5, 11, 20)
@@ -141,8 +142,8 @@ def compare(
     wing = registry.wing(kind)
     risk = risk or registry.lookup(kind, "attacks", wing.usual_risk)()
     measure = measure or registry.lookup(kind, "utility", usual_measure(kind))()
-    data, key = wing.bare(data), key or Key.fresh()
-    found = wing.as_it_stands(risk, data) if hasattr(wing, "as_it_stands") else risk.mount(data)
+    data, key = trial_data(wing, data), key or Key.fresh()
+    found = wing.attack_unprotected(risk, data)
     points = []
     labels = _labels(criteria)
     for must, label in zip(criteria, labels, strict=True):
@@ -339,7 +340,7 @@ def _tried(
         failed = [str(finding) for one in must if (finding := one.check(protected.data)).failed]
         if failed:
             return replace(blank, why_not="; ".join(failed))
-        risk = risk.knowing(mechanism, must) if hasattr(risk, "knowing") else risk
+        risk = risk.knowing(mechanism, must)
         reached = _reached(risk.mount(protected.data), part)
         if reached is None:
             reached = _reached(risk.mount(protected.data, protected.truth(data)), part)

@@ -7,20 +7,19 @@ the column by which a list names its persons, or how many persons the data held 
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
 from sharewell.policy.model import Dataset, Named
+from sharewell.wing import Records
 
 
-def completed(dataset: Dataset, original: Any) -> Dataset:
+def completed(dataset: Dataset, original: Records) -> Dataset:
     """The dataset with criteria as they will be judged."""
     return dataclasses.replace(dataset, require=tuple(_completed(one, original) for one in dataset.require))
 
 
-def _completed(one: Named, original: Any) -> Named:
+def _completed(one: Named, original: Records) -> Named:
     rungs = tuple(_completed(rung, original) for rung in one.rungs)
-    ask = getattr(one.built, "parameters_from", None)
-    more = {} if ask is None else ask(original)
+    more = one.built.parameters_from(original)
     if not more:
         return dataclasses.replace(one, rungs=rungs) if rungs else one
     built = dataclasses.replace(one.built, **more)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -20,6 +21,7 @@ from sharewell.pipeline.mechanism_choice import Chosen, choose
 from sharewell.policy.extracted import CRITERION, PERSON
 from sharewell.policy.model import Dataset, Named, Policy
 from sharewell.roles import Role
+from sharewell.wing import Data, Extraction, Wing
 
 _FOLDER = "extracted"
 
@@ -28,13 +30,13 @@ def table_of(policy: Policy, dataset: Dataset) -> Dataset:
     """The dataset of the table, with its rows read from the notes."""
     assert dataset.extract is not None
     wing = registry.wing(dataset.kind)
-    rows = wing.extract(wing.open(dataset, policy.path.parent), columns_of(dataset.extract))
+    rows = _extraction(wing).extract(wing.open(dataset, policy.path.parent), columns_of(dataset.extract))
     if not rows.num_rows:
         raise DataError(f"{dataset.name} — there are no notes, and so no table could be made of them")
     return replace(dataset.extract, read=Source.of(rows))
 
 
-def written_back(dataset: Dataset, table: Dataset, made: Chosen, partial: Path, file: str, key: Key) -> Dataset:
+def written_back(dataset: Dataset, table: Dataset, made: Chosen[Any], partial: Path, file: str, key: Key) -> Dataset:
     """The notes' dataset with a mechanism that writes the table's cells back, and the criterion that judges it."""
     make_directories(partial / "internal" / _FOLDER)
     path = partial / "internal" / _FOLDER / f"{dataset.name}.parquet"
@@ -53,27 +55,34 @@ def tried_back(policy: Policy, dataset: Dataset, table: Dataset) -> Dataset:
     return _written_back(dataset, table, made, Source.of(rows), Source.of(rows.drop_columns([PERSON])))
 
 
-def kept_rows(table: Dataset, made: Chosen) -> pa.Table:
+def kept_rows(table: Dataset, made: Chosen[Any]) -> pa.Table:
     """Whose row shows what, for the steward alone."""
     cells = cells_of(table, made)
     kept = {PERSON: list(cells)} | {name: [row[name] for row in cells.values()] for name in columns_of(table)}
     return pa.table({name: pa.array(values, pa.string()) for name, values in kept.items()})
 
 
+def _extraction(wing: Wing[Data]) -> Extraction[Data]:
+    found = wing.capabilities().extraction
+    assert found is not None, "loading a policy refuses `extract` for other kinds of data"
+    return found
+
+
 def columns_of(table: Dataset) -> tuple[str, ...]:
     return tuple(name for name, rule in table.columns.items() if rule.role is Role.QUASI)
 
 
-def _written_back(dataset: Dataset, table: Dataset, made: Chosen, rows: Source, public: Source) -> Dataset:
+def _written_back(dataset: Dataset, table: Dataset, made: Chosen[Any], rows: Source, public: Source) -> Dataset:
     columns = columns_of(table)
     criterion = registry.lookup(dataset.kind, "criteria", CRITERION)(rows, public, columns)
     others = tuple(one for one in dataset.require if one.name != CRITERION)
-    built = registry.wing(dataset.kind).writing_back(dataset.using.built, columns, cells_of(table, made))
+    extraction = _extraction(registry.wing(dataset.kind))
+    built = extraction.writing_back(dataset.using.built, columns, cells_of(table, made))
     using = replace(dataset.using, built=built)
     return replace(dataset, using=using, require=(*others, Named(CRITERION, {}, criterion)))
 
 
-def cells_of(table: Dataset, made: Chosen) -> dict[str, dict[str, str | None]]:
+def cells_of(table: Dataset, made: Chosen[Any]) -> dict[str, dict[str, str | None]]:
     """Person → published cell by column, of everybody whose row is published."""
     persons = table.read.read([PERSON])[PERSON].to_pylist()
     released = made.protected.data
@@ -83,6 +92,6 @@ def cells_of(table: Dataset, made: Chosen) -> dict[str, dict[str, str | None]]:
     return dict(sorted(found.items()))
 
 
-def as_asked(chosen: Chosen, using: Named) -> Chosen:
+def as_asked(chosen: Chosen[Any], using: Named) -> Chosen[Any]:
     """What was chosen, with the mechanism as the policy names it: what is written back is told by the criterion."""
     return replace(chosen, dataset=replace(chosen.dataset, using=using))

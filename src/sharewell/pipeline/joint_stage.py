@@ -31,6 +31,7 @@ class Together:
 
     claim: dict[str, Any]
     findings: dict[str, Any]
+    judged: list[Joint]
 
 
 def judge_and_attack(
@@ -77,6 +78,7 @@ def judge_and_attack(
             "attacks": [one.to_json() for one in attacks],
             "not_judged": silent,
         },
+        judged,
     )
 
 
@@ -97,8 +99,8 @@ def _reason(one: Joint) -> str:
 
 def _listed(one: Earlier, name: str) -> PublishedDataset:
     claim = one.claim(name)
-    file = Source.of(one.layout.public / claim["file"])
-    return PublishedDataset(name, None, file, claim["kind"], release=one.name, columns=claim["columns"])
+    file = Source.of(one.layout.public / claim.file)
+    return PublishedDataset(name, None, file, claim.kind, release=one.name, columns=claim.columns)
 
 
 def _reopened(
@@ -109,7 +111,7 @@ def _reopened(
     kinds = {name: written["datasets"][name]["kind"] for name in here}
     for one in earlier:
         titles = one.titles()
-        wanted = concerned("attacks", kinds | {title: one.claim(name)["kind"] for title, name in titles.items()})
+        wanted = concerned("attacks", kinds | {title: one.claim(name).kind for title, name in titles.items()})
         for title, name in titles.items():
             if title in wanted:
                 data, _, _ = reopen(one.layout, name, one.claim(name), at_hand)

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Generic
 
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import Finding, show
 from sharewell.keys import Key
 from sharewell.policy.bounds import sense_of
 from sharewell.policy.model import Auto, Bound, Dataset, Named, Policy
+from sharewell.protocols import Criterion, Protected
+from sharewell.wing import Data, Wing
 
 Progress = Callable[[str], None]
 
@@ -31,24 +33,26 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class Chosen(Generic[Data]):
     """A dataset as it was protected in the end, with every choice made, and why."""
 
     dataset: Dataset
-    protected: Any
+    protected: Protected[Data]
     scores: Mapping[int, Finding]
     """Measures that have a bound, by their place under `utility`."""
     trials: tuple[Trial, ...] = field(default=())
 
 
-def choose(wing: Any, data: Any, dataset: Dataset, key: Key, progress: Progress = lambda step: None) -> Chosen:
+def choose(
+    wing: Wing[Data], data: Data, dataset: Dataset, key: Key, progress: Progress = lambda step: None
+) -> Chosen[Data]:
     """Protect as the policy says, deciding what it leaves open. Raises Infeasible if no way keeps every bound."""
     climbing = next((i for i, one in enumerate(dataset.require) if one.rungs), None)
     if climbing is None:
         return _mechanism(wing, data, dataset, key, progress)
     rungs, trials = dataset.require[climbing].rungs, []
 
-    def attempt(step: int) -> Chosen:
+    def attempt(step: int) -> Chosen[Data]:
         rung, what = rungs[step], _rung(rungs, step)
         progress(f"trying {dataset.name} with {what}")
         require = tuple(rung if i == climbing else one for i, one in enumerate(dataset.require))
@@ -72,7 +76,7 @@ def choose(wing: Any, data: Any, dataset: Dataset, key: Key, progress: Progress 
     return replace(found, dataset=settled, trials=(*trials, *found.trials))
 
 
-def settled(policy: Policy, chosen: Mapping[str, Chosen]) -> Policy:
+def settled(policy: Policy, chosen: Mapping[str, Chosen[Any]]) -> Policy:
     """The policy with every choice made: what is published, and what the certificate is held against."""
     decisions = [text for text in policy.decisions if ": using: auto " not in text]
     for name, one in chosen.items():
@@ -88,7 +92,9 @@ def held(finding: Finding, bound: Bound | None) -> Finding:
     return replace(finding, bound=bound.value, sense=bound.sense, ok=judged.ok)
 
 
-def rule(wing: Any, data: Any, candidates: Sequence[Named], must: Sequence[Any]) -> tuple[Named, str]:
+def rule(
+    wing: Wing[Data], data: Data, candidates: Sequence[Named], must: Sequence[Criterion[Data]]
+) -> tuple[Named, str]:
     """The first of the wing's preferences that can, and why."""
     able = {one.name: one for one in candidates}
     for name, reason in wing.preferences(data, must):
@@ -97,7 +103,7 @@ def rule(wing: Any, data: Any, candidates: Sequence[Named], must: Sequence[Any])
     return candidates[0], "it can make these criteria hold"
 
 
-def by_rule(wing: Any, data: Any, dataset: Dataset) -> Dataset:
+def by_rule(wing: Wing[Data], data: Data, dataset: Dataset) -> Dataset:
     """The dataset with its mechanism chosen, where that is left to the rule."""
     auto = dataset.using.built
     if not isinstance(auto, Auto) or auto.measure is not None:
@@ -122,7 +128,7 @@ def told(name: str, parameters: Mapping[str, Any]) -> str:
     return f"{name}: {{{inside}}}" if inside else name
 
 
-def _mechanism(wing: Any, data: Any, dataset: Dataset, key: Key, progress: Progress) -> Chosen:
+def _mechanism(wing: Wing[Data], data: Data, dataset: Dataset, key: Key, progress: Progress) -> Chosen[Data]:
     auto = dataset.using.built
     if not isinstance(auto, Auto):
         return _protected(wing, data, dataset, key)
@@ -131,10 +137,10 @@ def _mechanism(wing: Any, data: Any, dataset: Dataset, key: Key, progress: Progr
     return _protected(wing, data, by_rule(wing, data, dataset), key)
 
 
-def _by_trial(wing: Any, data: Any, dataset: Dataset, auto: Auto, key: Key, progress: Progress) -> Chosen:
+def _by_trial(wing: Wing[Data], data: Data, dataset: Dataset, auto: Auto, key: Key, progress: Progress) -> Chosen[Data]:
     """Every mechanism named, on the data itself; the first of those that come out best."""
     assert auto.measure is not None
-    best: Chosen | None = None
+    best: Chosen[Data] | None = None
     score: Finding | None = None
     trials: list[Trial] = []
     refused: list[PolicyError] = []
@@ -163,7 +169,7 @@ def _by_trial(wing: Any, data: Any, dataset: Dataset, auto: Auto, key: Key, prog
     return replace(best, dataset=replace(best.dataset, chosen=(words,)), trials=tuple(trials))
 
 
-def _protected(wing: Any, data: Any, dataset: Dataset, key: Key) -> Chosen:
+def _protected(wing: Wing[Data], data: Data, dataset: Dataset, key: Key) -> Chosen[Data]:
     """Protect, then hold the result against what the policy promises about utility."""
     protected = wing.protect(data, dataset, key)
     scores = {

@@ -16,6 +16,7 @@ from sharewell.pipeline.mechanism_choice import Trial, by_rule, choose, told
 from sharewell.pipeline.relax import explained, savings
 from sharewell.policy.identifying_columns import refuse_identifying
 from sharewell.policy.model import Dataset, Named, Policy
+from sharewell.wing import Data, Wing, trial_data
 
 Progress = Callable[[str], None]
 
@@ -101,20 +102,19 @@ def _planned(policy: Policy, dataset: Dataset, progress: Progress) -> DatasetPla
     require = tuple(told(item.name, item.parameters) for item in settled.require)
     using = told(settled.using.name, settled.using.parameters)
     alike = wing.lookalikes(data)
-    cautions = tuple(wing.cautions(data)) if hasattr(wing, "cautions") else ()
+    cautions = tuple(wing.cautions(data))
     cautions += tuple(text for one in (*dataset.require, *dataset.attacks) for text in _cautions(one, data))
     return DatasetPlan(
         dataset.kind, size, wing.describe(data), risks, require, using, outcome, alike, settled.chosen, cautions
     )
 
 
-def _cautions(one: Named, data: Any) -> list[str]:
+def _cautions(one: Named, data: Data) -> list[str]:
     """What a criterion or an attack has seen in the lists that it is given."""
-    ask = getattr(one.built, "cautions", None)
-    return [] if ask is None else [f"{one.name}: {text}" for text in ask(data)]
+    return [f"{one.name}: {text}" for text in one.built.cautions(data)]
 
 
-def _try(wing: Any, data: Any, dataset: Dataset, progress: Progress) -> tuple[Outcome, Dataset]:
+def _try(wing: Wing[Data], data: Data, dataset: Dataset, progress: Progress) -> tuple[Outcome, Dataset]:
     """Protect in memory, under a key that is thrown away; nothing is written."""
     sample, key = wing.sample(data, SAMPLE), Key.fresh()
     dataset = by_rule(wing, data, dataset)  # by the whole table, as a release will
@@ -143,9 +143,9 @@ def _try(wing: Any, data: Any, dataset: Dataset, progress: Progress) -> tuple[Ou
     return Outcome(sample.rows, True, "", wing.size(after), scores, spared, tried), settled
 
 
-def _spared(wing: Any, data: Any, dataset: Dataset) -> tuple[str, ...]:
+def _spared(wing: Wing[Data], data: Data, dataset: Dataset) -> tuple[str, ...]:
     """On fewer rows the same criteria cost more, with a column and without it: how many were tried is said."""
-    sample = wing.sample(wing.bare(data), COLUMNS_ROWS)
+    sample = wing.sample(trial_data(wing, data), COLUMNS_ROWS)
     where = "" if sample.rows == data.rows else f" (tried on {sample.rows} rows)"
     return tuple(f"{saving}{where}" for saving in savings(wing, sample, dataset))
 

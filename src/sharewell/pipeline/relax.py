@@ -20,6 +20,7 @@ from sharewell.pipeline.mechanism_choice import held, rule
 from sharewell.policy.algorithms import able, usual_measure
 from sharewell.policy.bounds import sense_of
 from sharewell.policy.model import Auto, Bound, Dataset
+from sharewell.wing import Data, Wing, droppable_columns, trial_data
 
 Progress = Callable[[str], None]
 Promise = tuple[Any, Bound]
@@ -91,7 +92,7 @@ def relaxations(
     """Every single change, tried in memory, with which the criteria and the promises about utility hold."""
     wing = registry.wing(kind)
     measure = measure or registry.lookup(kind, "utility", usual_measure(kind))()
-    trying = _Trying(wing, wing.bare(data), tuple(promises), measure, steps, progress)
+    trying = _Trying(wing, trial_data(wing, data), tuple(promises), measure, steps, progress)
     must = tuple(must)
     found = [
         *_weaker(trying, mechanism, must),
@@ -105,12 +106,12 @@ def relaxations(
 
 
 def explained(
-    wing: Any, data: Any, dataset: Dataset, error: Infeasible, progress: Progress = lambda step: None
+    wing: Wing[Data], data: Data, dataset: Dataset, error: Infeasible, progress: Progress = lambda step: None
 ) -> Infeasible:
     """The same refusal with what would help, measured, in front of what the mechanism itself says."""
-    if not getattr(wing, "tries_changes", True):
+    if not wing.capabilities().relaxations:
         return error
-    sample = wing.sample(wing.bare(data), MOST_ROWS)
+    sample = wing.sample(trial_data(wing, data), MOST_ROWS)
     must = dataset.criteria
     using = dataset.using
     if isinstance(using.built, Auto):
@@ -131,9 +132,10 @@ def explained(
     return Infeasible(first, blocking=error.blocking, relaxations=[*measured, *error.relaxations])
 
 
-def savings(wing: Any, data: Any, dataset: Dataset, most: int = 3) -> tuple[Saving, ...]:
+def savings(wing: Wing[Data], data: Data, dataset: Dataset, most: int = 3) -> tuple[Saving, ...]:
     """Columns without which the same criteria would cost the other columns clearly less, the greatest saving first."""
-    if not wing.droppable(data):
+    columns = wing.capabilities().columns
+    if columns is None or not columns.droppable_columns(data):
         return ()
     measure, must = cost_of(dataset), dataset.criteria
     found = []
@@ -141,13 +143,13 @@ def savings(wing: Any, data: Any, dataset: Dataset, most: int = 3) -> tuple[Savi
         released = dataset.using.built.protect(data, must, Key.fresh()).data
     except (SharewellError, ValueError):  # a sample may be too small for what the whole table keeps
         return ()
-    for column in wing.droppable(data):
-        fewer = wing.without(data, column)
+    for column in columns.droppable_columns(data):
+        fewer = columns.without_column(data, column)
         try:
             protected = dataset.using.built.protect(fewer, must, Key.fresh())
         except (SharewellError, ValueError):
             continue
-        before = _value(measure.score(fewer, wing.without(released, column)))
+        before = _value(measure.score(fewer, columns.without_column(released, column)))
         after = _value(measure.score(fewer, protected.data))
         if before is not None and after is not None and _clearly(before, after, sense_of(measure)):
             found.append(Saving(column, measure.name, before, after))
@@ -157,7 +159,7 @@ def savings(wing: Any, data: Any, dataset: Dataset, most: int = 3) -> tuple[Savi
 def cost_of(dataset: Dataset) -> Any:
     """The measure by which ways are compared: the first that is promised, else the first that is measured."""
     ordered = [*(one for one in dataset.utility if one.bound), *dataset.utility]
-    usual = getattr(dataset.using.built, "measured_by", usual_measure(dataset.kind))
+    usual = dataset.using.built.measured_by or usual_measure(dataset.kind)
     return ordered[0].built if ordered else registry.lookup(dataset.kind, "utility", usual)()
 
 
@@ -165,7 +167,7 @@ def cost_of(dataset: Dataset) -> Any:
 class _Trying:
     """One table, one measure, and how many trials are left."""
 
-    wing: Any
+    wing: Wing[Any]
     data: Any
     promises: tuple[Promise, ...]
     measure: Any
@@ -178,7 +180,8 @@ class _Trying:
             return None
         self.steps -= 1
         self.progress(what)
-        data = self.data if column is None else self.wing.without(self.data, column)
+        columns = self.wing.capabilities().columns
+        data = self.data if column is None or columns is None else columns.without_column(self.data, column)
         try:
             protected = mechanism.protect(data, must, Key.fresh())
             released = protected.data
@@ -187,8 +190,9 @@ class _Trying:
             if not good:
                 return None
             cost = rest = _value(self.measure.score(data, released))
-            if column is not None:
-                cost = _value(self.measure.score(self.data, self.wing.blanked(released, self.data, column)))
+            if column is not None and columns is not None:
+                blank = columns.with_column_blank(released, self.data, column)
+                cost = _value(self.measure.score(self.data, blank))
         except (SharewellError, ValueError):
             return None
         lost = getattr(protected.details, "suppressed_persons", 0)
@@ -245,7 +249,7 @@ def _steps_down(criterion: Any) -> list[Way]:
     A criterion whose bound is none of its parameters may name the one that can give way (`relaxes`).
     """
     named = [f.name for f in fields(criterion) if _same(getattr(criterion, f.name), criterion.bound)]
-    named = named or [name for name in (getattr(criterion, "relaxes", None),) if name is not None]
+    named = named or [name for name in (criterion.relaxes,) if name is not None]
     if not named:
         return []
     key, bound = named[0], getattr(criterion, named[0])
@@ -301,7 +305,7 @@ def _other_mechanisms(trying: _Trying, kind: str, mechanism: Any, must: tuple[An
 
 
 def _fewer_columns(trying: _Trying, mechanism: Any, must: tuple[Any, ...]) -> Iterator[Relaxation]:
-    for column in trying.wing.droppable(trying.data):
+    for column in droppable_columns(trying.wing, trying.data):
         found = trying(f"without column {column}", mechanism, must, column)
         if found is not None:
             yield found

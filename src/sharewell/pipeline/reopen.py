@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sharewell import registry
 from sharewell.errors import DataError
@@ -13,36 +12,40 @@ from sharewell.findings import Tier
 from sharewell.io.sources import Source, sha256
 from sharewell.pipeline.certificate import Layout
 from sharewell.pipeline.evidence import AtHand
+from sharewell.wing import Claim
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
-def reopen(layout: Layout, name: str, claim: Mapping[str, Any], at_hand: AtHand) -> tuple[Any, Tier, str]:
+def reopen(layout: Layout, name: str, claim: Claim, at_hand: AtHand) -> tuple[Any, Tier, str]:
     """A dataset as its published file shows it, with the evidence about persons where that is at hand."""
-    path = layout.public / claim["file"]
+    path = layout.public / claim.file
     if path.parent != layout.public or path.is_symlink():
         raise DataError(f"{name} — its file is not in the public folder")
     evidence, tier, note = _persons(layout, name, claim)
-    trees, _ = at_hand.trees(claim["columns"])
+    trees, _ = at_hand.trees(claim.columns)
     _refuse_other_size(path, claim)
     source = replace(Source.of(path), newlines=True)  # quotes of our own, and cells of several lines may be kept
-    return registry.wing(claim["kind"]).reopen(source, claim["columns"], evidence, trees), tier, note
+    return registry.wing(claim.kind).reopen(source, claim.columns, evidence, trees), tier, note
 
 
-def _persons(layout: Layout, name: str, claim: Mapping[str, Any]) -> tuple[Any, Tier, str]:
+def _persons(layout: Layout, name: str, claim: Claim) -> tuple[pa.Table | None, Tier, str]:
     """Evidence about persons, who can re-check with it, and what to say if it is not here."""
-    where = claim["persons"]
+    where = claim.persons
     if where in ("published", "none"):
         return None, Tier.RECIPIENT, ""
     if layout.internal is not None:
         path = layout.internal / "persons" / f"{name}.parquet"
-        if path.is_file() and sha256(path) == claim["persons_sha256"]:
+        if path.is_file() and sha256(path) == claim.persons_sha256:
             return Source(path, "parquet").read(), Tier.STEWARD, ""
         if path.is_file():
             raise DataError(f"internal/persons/{name}.parquet — not the file that was certified")
     return None, Tier.ATTESTED, "records were counted; that they are so many persons is the certificate's word"
 
 
-def _refuse_other_size(path: Path, claim: Mapping[str, Any]) -> None:
+def _refuse_other_size(path: Path, claim: Claim) -> None:
     """A Parquet file says how many rows it holds; one that holds others than the certificate says is not read."""
     rows = Source.of(path).rows_in_header()
-    if rows is not None and rows != claim["rows"]:
-        raise DataError(f"{claim['file']} — {rows} rows where the certificate says {claim['rows']}")
+    if rows is not None and rows != claim.rows:
+        raise DataError(f"{claim.file} — {rows} rows where the certificate says {claim.rows}")

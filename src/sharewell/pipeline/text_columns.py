@@ -9,9 +9,9 @@ that person could not be searched for. One that is missing stays so.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -24,14 +24,19 @@ from sharewell.pipeline.certificate import public_finding
 from sharewell.pipeline.text_columns_check import NOTES, nobody
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.policy.redact import told_parameters
+from sharewell.protocols import Protected
 from sharewell.roles import Role
+from sharewell.wing import Claim, Data, Wing
+
+if TYPE_CHECKING:
+    from sharewell.io.spilled_columns import SortedRows
 
 NOBODY = "nobody named"
 """Why the text of a row without a person is withheld."""
 
 
 @dataclass(frozen=True)
-class Texts:
+class RewrittenColumns:
     """What was done to the columns of text of a table."""
 
     claim: dict[str, Any] = field(default_factory=dict)
@@ -42,20 +47,22 @@ def text_columns(dataset: Dataset) -> dict[str, ColumnRule]:
     return {name: rule for name, rule in dataset.columns.items() if rule.role is Role.TEXT and rule.using is not None}
 
 
-def protect_texts(wing: Any, protected: Any, dataset: Dataset, key: Key, processes: int = 1) -> tuple[Any, Texts]:
+def protect_text_columns(
+    wing: Wing[Data], protected: Protected[Data], dataset: Dataset, key: Key, processes: int = 1
+) -> tuple[Protected[Data], RewrittenColumns]:
     """The protected table with its columns of text rewritten; nothing is done where there are none."""
-    columns = text_columns(dataset)
-    if not columns:
-        return protected, Texts()
+    columns, carrier = text_columns(dataset), wing.capabilities().text_columns
+    if not columns or carrier is None:
+        return protected, RewrittenColumns()
     persons = _persons(dataset, protected.rows)
     made, claim, findings = {}, {}, {}
     for name, rule in columns.items():
         assert rule.using is not None
-        made[name], details = _rewritten(wing.column(protected.data, name), persons, dataset, name, key, processes)
+        made[name], details = _rewritten(carrier.column(protected.data, name), persons, dataset, name, key, processes)
         mechanism = {"name": rule.using.name, "parameters": told_parameters(rule.using)}
         claim[name] = {"mechanism": mechanism}
         findings[name] = {"mechanism": mechanism, "details": details}
-    return wing.with_columns(protected, made), Texts(claim, findings)
+    return carrier.with_columns(protected, made), RewrittenColumns(claim, findings)
 
 
 def _persons(dataset: Dataset, rows: Any) -> list[str | None]:
@@ -80,9 +87,12 @@ def _rewritten(
     whose = [persons[i] or nobody(texts[i]) for i in there]
     shifted = {n: (r.most_days, r.date_format) for n, r in dataset.columns.items() if r.role is Role.SHIFT}
     people = next((one.built for one in rule.require), None)
-    wing = registry.wing(NOTES)
-    notes = wing.of_column([texts[i] for i in there], whose, people, name, dataset.name, shifted, key)
-    done = rule.using.built.protect(wing.at_work(notes, processes, lambda more: None), _judged(rule), key)
+    can = registry.wing(NOTES).capabilities()
+    assert can.text_reader is not None
+    notes = can.text_reader.of_column([texts[i] or "" for i in there], whose, people, name, dataset.name, shifted, key)
+    if can.workers is not None:
+        notes = can.workers.with_workers(notes, processes, lambda more: None)
+    done = rule.using.built.protect(notes, _judged(rule), key)
     cells: list[str | None] = [None] * len(texts)
     for text, row in zip(done.data.texts, done.rows, strict=True):
         cells[there[int(row)]] = text
@@ -96,19 +106,26 @@ def _judged(rule: ColumnRule) -> list[Any]:
     return [one.built for one in rule.require]
 
 
-def write_evidence(partial: Path, name: str, whose: Any, claim: dict[str, Any], texts: Texts, key: Key) -> None:
-    """Whose each published row is, by the names that the table has for them: a judge of its texts looks these up."""
+def write_subjects(
+    internal: Path, name: str, subjects: pa.Table | SortedRows | None, texts: RewrittenColumns, key: Key
+) -> dict[str, Any] | None:
+    """What the certificate claims of text columns; whose each row is goes to internal/, where a judge looks it up."""
     if not texts.claim:
-        return
-    claim["texts"] = {"columns": texts.claim}
-    if whose is not None:
-        make_directories(partial / "internal" / "persons")
-        path = partial / "internal" / "persons" / f"{name}.texts.parquet"
-        write_salted(path, whose, key.digest("evidence of texts", name))
-        claim["texts"]["persons_sha256"] = sha256(path)
+        return None
+    claim: dict[str, Any] = {"columns": texts.claim}
+    if subjects is not None:
+        path = internal / "persons" / f"{name}.texts.parquet"
+        make_directories(path.parent)
+        write_salted(path, subjects, key.digest("evidence of texts", name))
+        claim["persons_sha256"] = sha256(path)
+    return claim
 
 
-def claim_texts(claim: dict[str, Any], found: Sequence[Finding]) -> None:
-    """Write what was found into the claim, column by column."""
+def with_text_findings(claim: Claim, found: Sequence[Finding]) -> Claim:
+    """The claim with what was found in its text columns, column by column."""
+    if claim.text_columns is None:
+        return claim
+    columns = {name: dict(facts) for name, facts in claim.text_columns["columns"].items()}
     for finding in found:
-        claim["texts"]["columns"][finding.column].setdefault("findings", []).append(public_finding(finding))
+        columns[str(finding.column)].setdefault("findings", []).append(public_finding(finding))
+    return replace(claim, text_columns={**claim.text_columns, "columns": columns})

@@ -17,18 +17,19 @@ from sharewell.pipeline.certificate import Layout
 from sharewell.pipeline.claims import attested, criterion
 from sharewell.pipeline.evidence import AtHand
 from sharewell.roles import Role
+from sharewell.wing import Claim
 
 NOTES, PERSON = "notes", "person"
 NO_EVIDENCE = "whose each row is stands in the internal folder: the certificate's word"
 
 
 def judge_texts(
-    layout: Layout, name: str, claim: Mapping[str, Any], asked: Mapping[str, Any], at_hand: AtHand
+    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Any], at_hand: AtHand
 ) -> tuple[Finding, ...]:
     """What the policy asks of every column of text, from the published file."""
-    told = claim.get("texts", {})
+    told = claim.text_columns or {}
     columns = {column: facts for column, facts in asked["columns"].items() if facts.get("role") == Role.TEXT}
-    if claim["kind"] == NOTES or not columns:
+    if claim.kind == NOTES or not columns:
         return ()
     if list(told.get("columns", {})) != list(columns):
         raise DataError("the columns of text claimed are not those of the embedded policy")
@@ -49,14 +50,16 @@ def judge_texts(
     return tuple(found)
 
 
-def _published(layout: Layout, claim: Mapping[str, Any], column: str, name: str, persons: Sequence[Any]) -> Any:
-    source = replace(Source.of(layout.public / claim["file"]), newlines=True)
+def _published(layout: Layout, claim: Claim, column: str, name: str, persons: Sequence[Any]) -> Any:
+    source = replace(Source.of(layout.public / claim.file), newlines=True)
     texts: list[str | None] = source.read([column])[column].cast(pa.string()).to_pylist()
     if len(texts) != len(persons):
         raise DataError("the evidence about persons does not belong to this file")
     there = [i for i, text in enumerate(texts) if text is not None]
     whose = [persons[i] or nobody(texts[i]) for i in there]
-    return registry.wing(NOTES).of_column([texts[i] for i in there], whose, None, column, name)
+    reader = registry.wing(NOTES).capabilities().text_reader
+    assert reader is not None
+    return reader.of_column([texts[i] or "" for i in there], whose, None, column, name)
 
 
 def _refuse_strangers(built: Any, persons: Sequence[str | None]) -> None:
@@ -81,11 +84,11 @@ def nobody(text: str | None) -> str:
     return "nobody " + hashlib.sha256((text or "").encode()).hexdigest()
 
 
-def text_problems(claim: Mapping[str, Any], found: Sequence[Finding]) -> list[str]:
+def text_problems(claim: Claim, found: Sequence[Finding]) -> list[str]:
     """What fails in a column of text, and what the certificate does not say of it."""
     problems = [str(finding) for finding in found if finding.failed]
     claimed = {
-        column: list(told.get("findings", [])) for column, told in claim.get("texts", {}).get("columns", {}).items()
+        column: list(told.get("findings", [])) for column, told in (claim.text_columns or {}).get("columns", {}).items()
     }
     for finding in found:
         mine = claimed.get(str(finding.column), [])

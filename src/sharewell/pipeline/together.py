@@ -19,6 +19,7 @@ from sharewell.findings import Finding
 from sharewell.io.sources import sha256
 from sharewell.pipeline.certificate import CERTIFICATE, Layout, public_finding, read_certificate
 from sharewell.protocols import PublishedDataset
+from sharewell.wing import Claim
 
 TOGETHER = "together"
 """The kind of data under which joint criteria and attacks are registered."""
@@ -58,10 +59,9 @@ class Earlier:
             raise DataError(f"{folder.name} — its certificate does not name the release — it is damaged or was edited")
         return cls(name, sha256(layout.public / CERTIFICATE), layout, certificate)
 
-    def claim(self, dataset: str) -> Mapping[str, Any]:
+    def claim(self, dataset: str) -> Claim:
         """What its certificate says of one dataset."""
-        claim: Mapping[str, Any] = self.certificate["datasets"][dataset]
-        return claim
+        return Claim.from_json(self.certificate["datasets"][dataset])
 
     def titles(self) -> dict[str, str]:
         """How its datasets are called here → by their own names."""

@@ -27,7 +27,15 @@ from sharewell.hierarchy.certified_names import OWN
 from sharewell.io.sources import Source
 from sharewell.io.writing import read_bytes, read_json
 from sharewell.keys import Key
-from sharewell.pipeline.certificate import POLICY, REDACTED, Layout, public_finding, read_certificate, refuse_older
+from sharewell.pipeline.certificate import (
+    POLICY,
+    REDACTED,
+    Layout,
+    file_hashes,
+    public_finding,
+    read_certificate,
+    refuse_older,
+)
 from sharewell.pipeline.claims import attested, criterion
 from sharewell.pipeline.evidence import NO_SALT, AtHand
 from sharewell.pipeline.integrity import (
@@ -42,9 +50,11 @@ from sharewell.pipeline.manifest import MANIFEST, manifest_problems
 from sharewell.pipeline.reopen import reopen
 from sharewell.pipeline.salted_hashes import Salt, salt_in
 from sharewell.pipeline.text_columns_check import judge_texts, text_problems
-from sharewell.pipeline.together import SEVERAL
+from sharewell.pipeline.together import SEVERAL, Joint
 from sharewell.pipeline.verify_together import verify_together
 from sharewell.policy.positions import parse
+from sharewell.protocols import Criterion
+from sharewell.wing import Claim, ColumnFacts, Records
 
 _PAGE = re.compile(r"(?P<before>[^<]*(?:<(?!style>)[^<]*)*)<style>(?P<style>[^<]*)</style>(?P<after>.*)", re.DOTALL)
 _STYLE_HASH = re.compile(r"(?<=sha256-)[A-Za-z0-9+/]{43}=")
@@ -96,6 +106,23 @@ class Verification:
         return self
 
 
+@dataclass(frozen=True)
+class Judgement:
+    """What the criteria found in written files, and the hashes of these files."""
+
+    datasets: Mapping[str, tuple[Finding, ...]]
+    texts: Mapping[str, tuple[Finding, ...]]
+    together: Sequence[Joint]
+    files: Mapping[str, str]
+
+    def is_of(self, public: Path) -> bool:
+        """Are the files still those that were judged, and did nothing rest on a word alone?"""
+        findings = (*self.datasets.values(), *self.texts.values(), [one.finding for one in self.together])
+        return file_hashes(public) == self.files and not any(
+            finding.tier is Tier.ATTESTED for found in findings for finding in found
+        )
+
+
 def verify(
     directory: Path,
     *,
@@ -105,6 +132,7 @@ def verify(
     secret: bytes | None = None,
     sources: Sequence[Source] = (),
     earlier: Sequence[Path] = (),
+    judgement: Judgement | None = None,
 ) -> Verification:
     """Judge a release directory, or a public folder with (`with_`) or without internal evidence.
 
@@ -113,8 +141,11 @@ def verify(
     Sources that the policy names are looked for in the internal folder, under `with_` and among `sources`. Their hashes
     are salted: to recognise them takes `internal/salt.json` (in the internal folder or in `with_`), or the secret.
     Earlier releases that it names are looked for under `with_` and in the folders `earlier`.
+    judgement: what criteria found in these very files a moment ago; they are not judged again if no byte changed.
     """
     layout = Layout.of(directory, with_)
+    if judgement is not None and not judgement.is_of(layout.public):
+        judgement = None
     refuse_older(layout.public)
     if layout.internal is not None and not any((layout.internal / part).exists() for part in INTERNAL):
         own = directory / "internal"  # `with_` brings sources alone
@@ -134,9 +165,10 @@ def verify(
     problems += policy_problems(layout, certificate, salt)
     problems += commitment_problems(certificate, release_key)
     refuse_missing(_algorithms(certificate))
-    findings, wrong = _each_dataset(layout, certificate, at_hand)
+    findings, wrong = _each_dataset(layout, certificate, at_hand, judgement)
     problems += wrong
-    joint, wrong = verify_together(layout, certificate, at_hand, [*folders, *earlier])
+    known = None if judgement is None else judgement.together
+    joint, wrong = verify_together(layout, certificate, at_hand, [*folders, *earlier], known)
     findings |= {SEVERAL: joint} if joint else {}
     problems += wrong
     signer, wrong = signature_problems(layout.public, key, signed_by)
@@ -148,17 +180,19 @@ def verify(
 
 
 def _each_dataset(
-    layout: Layout, certificate: Mapping[str, Any], at_hand: AtHand
+    layout: Layout, certificate: Mapping[str, Any], at_hand: AtHand, known: Judgement | None
 ) -> tuple[dict[str, tuple[Finding, ...]], list[str]]:
     """Every dataset by itself: what holds, and what is wrong."""
     findings: dict[str, tuple[Finding, ...]] = {}
     problems: list[str] = []
     claims = certificate.get("datasets")
-    for name, claim in (claims if isinstance(claims, dict) else {}).items():
+    for name, entry in (claims if isinstance(claims, dict) else {}).items():
         try:
-            judged = judge(layout, name, claim, _required(certificate, name), at_hand)
+            claim = Claim.from_json(entry)
+            asked = certificate["policy"]["redacted"]["datasets"][name]
+            judged = known.datasets[name] if known else judge(layout, name, claim, list(asked["require"]), at_hand)
             problems += _claim_problems(name, claim, judged)
-            texts = _texts(layout, name, certificate, at_hand)
+            texts = known.texts[name] if known else judge_texts(layout, name, claim, asked, at_hand)
             problems += [f"{name}: {problem}" for problem in text_problems(claim, texts)]
             findings[name] = (*judged, *texts, *_promises(claim))
             problems += [f"{name}: {finding}" for finding in _promises(claim) if finding.failed]
@@ -194,28 +228,28 @@ def _internal(layout: Layout, with_: Path | None, key: Path | None, signed_by: A
 
 
 def judge(
-    layout: Layout, name: str, claim: Mapping[str, Any], required: list[Any], at_hand: AtHand | None = None
+    layout: Layout, name: str, claim: Claim, required: list[Any], at_hand: AtHand | None = None
 ) -> tuple[Finding, ...]:
     """Every criterion of one dataset, from the published file. The tier says what had to be opened for it."""
     at_hand = at_hand or AtHand()
-    _, no_tree = at_hand.trees(claim["columns"])
+    _, no_tree = at_hand.trees(claim.columns)
     data, tier, note = reopen(layout, name, claim, at_hand)
-    if data.rows != claim["rows"]:
-        raise DataError(f"{claim['file']} — {data.rows} rows where the certificate says {claim['rows']}")
+    if data.rows != claim.rows:
+        raise DataError(f"{claim.file} — {data.rows} rows where the certificate says {claim.rows}")
     _refuse_odd_pages(layout, name, claim, data)
     _refuse_departures(layout, name, claim, data)
     found = []
     for i, item in enumerate(required):
-        built, named, lacking = criterion(claim["kind"], item, at_hand)
-        own = _own_trees(built, claim["columns"])
+        built, named, lacking = criterion(claim.kind, item, at_hand)
+        own = _own_trees(built, claim.columns)
         named, lacking = named or bool(own), lacking or bool(own & set(no_tree))
-        if getattr(built, "needs_evidence", False):  # true cells, say, of which the file shows a part
+        if built.needs_evidence:  # true cells, say, of which the file shows a part
             named, note = True, note and NEEDS_EVIDENCE
-        by_person = getattr(built, "unit", "person") not in RECORDS
+        by_person = built.unit not in RECORDS
         reached = tier if by_person else Tier.RECIPIENT
         if lacking or (named and reached is Tier.ATTESTED):
-            told = attested(built, claim.get("findings", [])[i : i + 1], at_hand.lacking_note if lacking else note)
-            shown = built.publicly(data) if hasattr(built, "publicly") and not lacking else ()
+            told = attested(built, list(claim.findings or ())[i : i + 1], at_hand.lacking_note if lacking else note)
+            shown = () if lacking else built.publicly(data)
             found.append(replace(told, parts=tuple(part.at(Tier.RECIPIENT) for part in shown)))
         elif named:
             found.append(built.check(data).at(Tier.STEWARD))
@@ -224,17 +258,11 @@ def judge(
     return tuple(found)
 
 
-def _texts(layout: Layout, name: str, certificate: Mapping[str, Any], at_hand: AtHand) -> tuple[Finding, ...]:
-    """What holds in columns of text of a table."""
-    asked = certificate["policy"]["redacted"]["datasets"][name]
-    return judge_texts(layout, name, certificate["datasets"][name], asked, at_hand)
-
-
-def _refuse_odd_pages(layout: Layout, name: str, claim: Mapping[str, Any], data: Any) -> None:
+def _refuse_odd_pages(layout: Layout, name: str, claim: Claim, data: Records) -> None:
     """Where a wing says the same on pages beside the file of a dataset, it must be the same, and no page more."""
-    wing = registry.wing(claim["kind"])
-    pages = wing.pages(data, claim["columns"]) if hasattr(wing, "pages") else {}
-    if sorted(claim.get("pages", [])) != sorted(f"{name}{ending}" for ending in pages):
+    readable = registry.wing(claim.kind).capabilities().pages
+    pages = {} if readable is None else readable.pages(data, claim.columns)
+    if sorted(claim.pages) != sorted(f"{name}{ending}" for ending in pages):
         raise DataError(f"{name} — the certificate names pages that do not belong to such a dataset, or leaves one out")
     for ending, content in pages.items():
         path = layout.public / f"{name}{ending}"
@@ -244,7 +272,7 @@ def _refuse_odd_pages(layout: Layout, name: str, claim: Mapping[str, Any], data:
         else:
             same = read_json(path) == content
         if not same:
-            raise DataError(f"{name}{ending} — does not say what {claim['file']} says")
+            raise DataError(f"{name}{ending} — does not say what {claim.file} says")
 
 
 def _but_for_style(page: str) -> tuple[str, str] | None:
@@ -262,29 +290,29 @@ def _but_for_style(page: str) -> tuple[str, str] | None:
     return _STYLE_HASH.sub("", found["before"]), found["after"]
 
 
-def _refuse_departures(layout: Layout, name: str, claim: Mapping[str, Any], data: Any) -> None:
+def _refuse_departures(layout: Layout, name: str, claim: Claim, data: Records) -> None:
     """What only the internal folder says must be what the policy in it says, where a wing can tell."""
-    wing, path = registry.wing(claim["kind"]), layout.internal and layout.internal / POLICY
-    if path is not None and path.is_file() and hasattr(wing, "departures"):
+    comparison, path = registry.wing(claim.kind).capabilities().policy, layout.internal and layout.internal / POLICY
+    if path is not None and path.is_file() and comparison is not None:
         policy = parse(read_bytes(path).decode("utf-8-sig", "replace"))
-        for what in wing.departures(data, name, policy):
+        for what in comparison.departures(data, name, policy):
             raise DataError(f"{name} — {what}")
 
 
-def _own_trees(built: Any, columns: Mapping[str, Mapping[str, Any]]) -> set[str]:
+def _own_trees(built: Criterion[Any], columns: Mapping[str, ColumnFacts]) -> set[str]:
     """The columns whose hierarchy a criterion reads (`reads_trees` names their role), and which is a steward's own."""
-    role, only = getattr(built, "reads_trees", None), getattr(built, "column", None)
+    role, only = built.reads_trees, built.column
     mine = {name for name, facts in columns.items() if role is not None and facts.get("role") == str(role)}
     return {name for name in mine if columns[name].get("hierarchy") == OWN and only in (None, name)}
 
 
-def _promises(claim: Mapping[str, Any]) -> list[Finding]:
+def _promises(claim: Claim) -> list[Finding]:
     """Bounds on utility, as the certificate claims them: measuring takes the original, which no release holds."""
     return [
         Finding(one["name"], None, None, exact_number(one["bound"]), one["sense"], one.get("ok") is True or None).at(
             Tier.ATTESTED, NEEDS_ORIGINAL
         )
-        for one in claim.get("utility", [])
+        for one in claim.utility or ()
     ]
 
 
@@ -301,11 +329,11 @@ def _required(certificate: Mapping[str, Any], name: str) -> list[Any]:
     return list(certificate["policy"]["redacted"]["datasets"][name]["require"])
 
 
-def _claim_problems(name: str, claim: Mapping[str, Any], findings: tuple[Finding, ...]) -> list[str]:
+def _claim_problems(name: str, claim: Claim, findings: tuple[Finding, ...]) -> list[str]:
     """What fails, and what the certificate says differently from the files."""
     failed = [part for f in findings if f.failed for part in ([p for p in f.parts if p.failed] or [f])]
     problems = [f"{name}: {finding}" for finding in failed]
-    for finding, claimed in zip(findings, claim["findings"], strict=False):
+    for finding, claimed in zip(findings, claim.findings or (), strict=False):
         told = public_finding(finding)
         if claimed.get("ok") is not True:
             problems.append(f"{name}: the certificate itself says that {finding.name} does not hold")

@@ -18,6 +18,7 @@ from sharewell.pipeline.reopen import reopen
 from sharewell.pipeline.together import SEVERAL, Earlier, Joint, concerned, judge_together, speaks_of
 from sharewell.protocols import PublishedDataset
 from sharewell.roles import Role
+from sharewell.wing import Claim
 
 PUBLIC = "public"
 WITHOUT_EARLIER = "an earlier release was not at hand: the certificate's word"
@@ -32,10 +33,10 @@ def judge_written(
     embedded = certificate["policy"]["redacted"]["datasets"]
     before = {title: (one, name) for one in earlier for title, name in one.titles().items()}
     kinds = {name: claim["kind"] for name, claim in claims.items()}
-    wanted = concerned("criteria", kinds | {title: one.claim(name)["kind"] for title, (one, name) in before.items()})
+    wanted = concerned("criteria", kinds | {title: one.claim(name).kind for title, (one, name) in before.items()})
     here, tiers = {}, []
     for name in sorted(wanted & set(claims), key=list(claims).index):
-        here[name], tier = _published(layout, name, claims[name], embedded[name], at_hand)
+        here[name], tier = _published(layout, name, Claim.from_json(claims[name]), embedded[name], at_hand)
         tiers.append(tier)
     known = []
     for title in sorted(wanted & set(before)):
@@ -56,33 +57,39 @@ def _at(finding: Finding, tier: Tier) -> Finding:
 
 
 def _published(
-    layout: Layout, name: str, claim: Mapping[str, Any], asked: Mapping[str, Any], at_hand: AtHand
+    layout: Layout, name: str, claim: Claim, asked: Mapping[str, Any], at_hand: AtHand
 ) -> tuple[PublishedDataset, Tier]:
     data, tier, _ = reopen(layout, name, claim, at_hand)
-    criteria = [criterion(claim["kind"], item, at_hand) for item in asked["require"]]
+    criteria = [criterion(claim.kind, item, at_hand) for item in asked["require"]]
     if any(lacking for _, _, lacking in criteria):
         tier = Tier.ATTESTED
     people = frozenset(int(label) for label in asked["people"])
-    file = Source.of(layout.public / claim["file"])
-    falsified = bool(claim["mechanism"].get("falsifies"))
+    file = Source.of(layout.public / claim.file)
     dataset = PublishedDataset(
         name,
         data,
         file,
-        claim["kind"],
+        claim.kind,
         tuple(built for built, _, _ in criteria),
         people,
-        columns=claim["columns"],
+        columns=claim.columns,
         renamed=dict(asked.get("renamed", {})),
-        falsified=falsified,
+        falsified=claim.falsified,
     )
     return dataset, tier
 
 
 def verify_together(
-    layout: Layout, certificate: Mapping[str, Any], at_hand: AtHand, folders: Sequence[Path]
+    layout: Layout,
+    certificate: Mapping[str, Any],
+    at_hand: AtHand,
+    folders: Sequence[Path],
+    known: Sequence[Joint] | None = None,
 ) -> tuple[tuple[Finding, ...], list[str]]:
-    """The joint findings, and what is wrong with the joint claims of the certificate."""
+    """The joint findings, and what is wrong with the joint claims of the certificate.
+
+    known: what was found in the same bytes already.
+    """
     try:
         claimed = list(certificate["together"]["judged"])
         listed = [set(pair) for pair in certificate["together"]["not_judged"]]
@@ -90,7 +97,7 @@ def verify_together(
         if lacking:
             joint = [_attested(one, WITHOUT_EARLIER) for one in claimed]
         else:
-            judged = judge_written(layout, certificate, at_hand, earlier)
+            judged = judge_written(layout, certificate, at_hand, earlier) if known is None else known
             joint = [_or_attested(one, claimed) for one in judged]
         problems = _differences(claimed, joint)
         problems += _unlisted(certificate, earlier, joint, listed)
@@ -150,7 +157,7 @@ def _unlisted(
     embedded = certificate["policy"]["redacted"]["datasets"]
     people = {name: _signs_of_people(asked, certificate["datasets"][name]) for name, asked in embedded.items()}
     kinds = {name: claim["kind"] for name, claim in certificate["datasets"].items()}
-    before = {title: one.claim(name)["kind"] for one in earlier for title, name in one.titles().items()}
+    before = {title: one.claim(name).kind for one in earlier for title, name in one.titles().items()}
     names = list(people)
     pairs = [(a, b) for i, a in enumerate(names) for b in names[:i] if people[a] & people[b]]
     pairs += [(name, title) for name in names for title in before]

@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from sharewell import registry
 from sharewell.errors import Mistake, PolicyError, SharewellError
@@ -80,7 +81,8 @@ def _columns(dataset: Dataset, path: Place) -> Iterator[Found]:
     names, problems = _names(dataset.read, (*path, "read"))
     yield from problems
     if dataset.reports.figures is not None:  # its columns are measures
-        yield from registry.wing(dataset.kind).against_data(dataset, path) if names is not None else ()
+        wing: Any = registry.wing(dataset.kind)
+        yield from wing.against_data(dataset, path) if names is not None else ()
         return
     for key in ("persons", "align"):
         if (named := getattr(dataset.genomes, key)) is not None:

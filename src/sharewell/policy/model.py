@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from sharewell.io.sources import Source
 from sharewell.roles import Role, Time
@@ -134,6 +134,9 @@ class Auto:
     candidates: tuple[Named, ...]
     measure: Named | None = None
     """By what trials are compared; None chooses by rule."""
+
+    measured_by: ClassVar[str] = ""
+    """Like the mechanism that stands for it: no measure of its own."""
 
 
 @dataclass(frozen=True)

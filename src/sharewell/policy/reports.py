@@ -69,7 +69,8 @@ def _figures(reading: Reading, fields: Mapping[str, Any], path: Place) -> Report
             reading.mistake((*path, key), f"{key} is for tables of patients, and this one has owners", "take it out")
     if str(path[-1]).lower() in ("certificate", "dictionary"):
         reading.mistake(path, "a report writes a JSON file of its name, and every release has this one", "rename it")
-    found = registry.wing(REPORTS).asked(reading, str(path[-1]), fields, path)
+    wing: Any = registry.wing(REPORTS)
+    found = wing.asked(reading, str(path[-1]), fields, path)
     return ReportSources(figures=found)
 
 

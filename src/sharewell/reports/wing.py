@@ -6,62 +6,108 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
+from sharewell.keys import Key
 from sharewell.policy.model import Dataset
 from sharewell.policy.positions import Document
+from sharewell.protocols import Attack, Criterion, Protected
+from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.wing import CountsWing
 from sharewell.reports.figures.data import Publication
-from sharewell.reports.figures.engine.policy_followed import departures
 from sharewell.reports.figures.wing import FIGURE, FiguresWing
+from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
 
-_OF_DATA = (
-    *("describe", "lookalikes", "risks", "size", "sample", "preferences", "bare", "droppable", "without", "blanked"),
-    *("protect", "publish"),
-)
-"""What the kind of the data decides, which is the first argument."""
+ReportData = CountTable | Publication
 
 
-class ReportsWing:
-    """Passes everything on to the wing of counts or to that of figures."""
+class ReportsWing(Wing[ReportData]):
+    """Passes everything on to the wing of counts or to that of figures, by the type of the data."""
 
-    usual_risk = "table-interval"
+    usual_risk = CountsWing.usual_risk
 
     def __init__(self) -> None:
         self.figures, self.counts = FiguresWing(), CountsWing()
         self.asked, self.against_data = self.figures.asked, self.figures.against_data
 
-    def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Any:
-        wing: Any = self.counts if dataset.reports.figures is None else self.figures
-        return wing.open(dataset, base, scratch)
+    def of(self, data: ReportData) -> Wing[Any]:
+        """The wing for this data."""
+        return self.figures if isinstance(data, Publication) else self.counts
+
+    def capabilities(self) -> Capabilities[ReportData]:
+        return Capabilities(columns=self, pages=self, policy=self)
+
+    def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> ReportData:
+        figures = dataset.reports.figures is not None
+        return self.figures.open(dataset, base, scratch) if figures else self.counts.open(dataset, base, scratch)
+
+    def describe(self, data: ReportData) -> dict[str, dict[str, Any]]:
+        return self.of(data).describe(data)
+
+    def size(self, data: ReportData) -> dict[str, int]:
+        return self.of(data).size(data)
+
+    def lookalikes(self, data: ReportData) -> dict[str, int]:
+        return self.of(data).lookalikes(data)
+
+    def risks(self, data: ReportData) -> list[Finding]:
+        return self.of(data).risks(data)
+
+    def sample(self, data: ReportData, most: int) -> ReportData:
+        """Reports are small: all of it."""
+        return data
+
+    def preferences(self, data: ReportData, must: Sequence[Criterion[ReportData]]) -> list[tuple[str, str]]:
+        return self.of(data).preferences(data, must)
+
+    def default_attacks(self, dataset: Dataset, released: ReportData) -> Sequence[Attack[ReportData]]:
+        return self.of(released).default_attacks(dataset, released)
+
+    def protect(self, data: ReportData, dataset: Dataset, key: Key) -> Protected[ReportData]:
+        return self.of(data).protect(data, dataset, key)
+
+    def publish(
+        self,
+        original: ReportData,
+        protected: Protected[ReportData],
+        dataset: Dataset,
+        key: Key,
+        scratch: Path | None = None,
+    ) -> Published:
+        return self.of(original).publish(original, protected, dataset, key, scratch)
 
     def reopen(
         self,
         source: Source,
-        columns: Mapping[str, Mapping[str, Any]],
+        columns: Mapping[str, ColumnFacts],
         evidence: Any = None,
         trees: Mapping[str, Hierarchy] | None = None,
-    ) -> Any:
+    ) -> ReportData:
         of_figures = any(facts.get("kind") == FIGURE for facts in columns.values())
-        wing: Any = self.figures if of_figures else self.counts
-        return wing.reopen(source, columns, evidence, trees)
+        wing: Wing[Any] = self.figures if of_figures else self.counts
+        found: ReportData = wing.reopen(source, columns, evidence, trees)
+        return found
 
-    def default_attacks(self, dataset: Dataset, released: Any) -> Sequence[Any]:
-        """Attacks mounted on every release, whether the policy names them or not."""
-        wing = self.figures if isinstance(released, Publication) else self.counts
-        return wing.default_attacks(dataset, released)
+    def trial_data(self, data: ReportData) -> ReportData:
+        return data
 
-    def pages(self, data: Any, columns: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    def droppable_columns(self, data: ReportData) -> tuple[str, ...]:
+        """Dimensions of a table of counts; a report of owners and measures has none to drop."""
+        return () if isinstance(data, Publication) else self.counts.droppable_columns(data)
+
+    def without_column(self, data: ReportData, column: str) -> ReportData:
+        return data if isinstance(data, Publication) else self.counts.without_column(data, column)
+
+    def with_column_blank(self, released: ReportData, original: ReportData, column: str) -> ReportData:
+        if isinstance(released, Publication) or isinstance(original, Publication):
+            return released
+        return self.counts.with_column_blank(released, original, column)
+
+    def pages(self, data: ReportData, columns: Mapping[str, ColumnFacts]) -> dict[str, Any]:
         """Public pages that must say what the figures say, by what follows the dataset's name: text, or JSON."""
         return self.figures.pages(data, columns) if isinstance(data, Publication) else {}
 
-    def departures(self, data: Any, name: str, policy: Document) -> list[str]:
+    def departures(self, data: ReportData, name: str, policy: Document) -> list[str]:
         """In what a release differs from the policy that lies beside it in the internal folder."""
-        return [*departures(data, name, policy)] if isinstance(data, Publication) else []
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in _OF_DATA:
-            raise AttributeError(name)
-        return lambda data, *more, **named: getattr(
-            self.figures if isinstance(data, Publication) else self.counts, name
-        )(data, *more, **named)
+        return self.figures.departures(data, name, policy) if isinstance(data, Publication) else []

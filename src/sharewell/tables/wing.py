@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,7 @@ from sharewell.tables.engine.columns import one_spelling
 from sharewell.tables.engine.low_high import joined, shown_in_two, split
 from sharewell.tables.engine.mechanism_choice import preferences
 from sharewell.tables.engine.published_cells import publish
+from sharewell.wing import Capabilities, Published, Wing
 
 PERSON = "person"
 """The one column of the evidence that tells persons apart where the release itself does not."""
@@ -52,19 +53,7 @@ _WORLDS = 24
 _JUDGED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
 
 
-@dataclass(frozen=True)
-class Published:
-    """What goes to disk: the public table, evidence for internal/ (or None), and the dictionary of its columns."""
-
-    table: Any
-    evidence: Any
-    mapping: Any
-    dictionary: dict[str, Any]
-    whose: Any = None
-    """Where text is published: whose each row is, by the names of the source, for internal/."""
-
-
-class TablesWing:
+class TablesWing(Wing[Table]):
     """One row a record."""
 
     usual_risk = "prosecutor"
@@ -107,13 +96,13 @@ class TablesWing:
             attacks.append(DateShift({name: rule.most_days for name, rule in rules.items()}, forms, trail))
         return attacks
 
-    def describe(self, table: Table) -> dict[str, Any]:
+    def describe(self, data: Table) -> dict[str, Any]:
         """What was understood of each column: kind, distinct values, missing cells. Counts only."""
         told: dict[str, Any] = {}
-        for name, role in table.schema.roles.items():
+        for name, role in data.schema.roles.items():
             told[name] = {"role": str(role)}
-            if name in table.columns:
-                column = table.columns[name]
+            if name in data.columns:
+                column = data.columns[name]
                 counts = np.bincount(column.codes, minlength=column.size)
                 missing = int(counts[-1]) if column.has_missing else 0
                 distinct = int((counts > 0).sum()) - (missing > 0)
@@ -124,14 +113,14 @@ class TablesWing:
                     told[name] |= {"unknown": column.levels.unknown if column.levels is not None else 0}
         return told
 
-    def lookalikes(self, table: Table) -> dict[str, int]:
+    def lookalikes(self, data: Table) -> dict[str, int]:
         """How many values of a column are another one but for case, blanks around it, or form of characters.
 
         They count as different persons, or as diverse, and usually are not. Numbers and dates have one form; in
         text without a tree, two spellings of one number are alike.
         """
         found = {}
-        for name, column in table.columns.items():
+        for name, column in data.columns.items():
             if column.kind in ("number", "date"):
                 continue
             plain = pc.utf8_trim_whitespace(pc.utf8_normalize(column.values, form="NFKC"))
@@ -141,47 +130,50 @@ class TablesWing:
                 found[name] = column.size - len(distinct)
         return found
 
-    def risks(self, table: Table) -> list[Finding]:
+    def risks(self, data: Table) -> list[Finding]:
         """What an attacker could do with this table as it stands."""
-        reached = KAnonymity(1).check(table)
+        reached = KAnonymity(1).check(data)
         plain = Finding("k-anonymity", reached.value, unit=reached.unit, details=reached.details)
-        return [plain, Prosecutor().mount(table)]
+        return [plain, Prosecutor().mount(data)]
 
-    def size(self, table: Table) -> dict[str, int]:
-        return {"rows": table.rows, "persons": table.persons, "classes": table.classes.count}
+    def size(self, data: Table) -> dict[str, int]:
+        return {"rows": data.rows, "persons": data.persons, "classes": data.classes.count}
 
-    def sample(self, table: Table, most: int) -> Table:
+    def sample(self, data: Table, most: int) -> Table:
         """At most so many rows, evenly spread; all of a smaller table."""
-        return table if table.rows <= most else table.take(np.linspace(0, table.rows - 1, most).astype(np.intp))
+        return data if data.rows <= most else data.take(np.linspace(0, data.rows - 1, most).astype(np.intp))
 
-    def preferences(self, table: Table, must: Sequence[Any]) -> list[tuple[str, str]]:
+    def preferences(self, data: Table, must: Sequence[Any]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
-        return list(preferences(table, must))
+        return list(preferences(data, must))
 
-    def bare(self, table: Table) -> Table:
+    def capabilities(self) -> Capabilities[Table]:
+        return Capabilities(columns=self, people=self, text_columns=self)
+
+    def trial_data(self, data: Table) -> Table:
         """Only what algorithms look at, for trials in memory."""
-        return dropped_columns.bare(table)
+        return dropped_columns.bare(data)
 
-    def droppable(self, table: Table) -> tuple[str, ...]:
+    def droppable_columns(self, data: Table) -> tuple[str, ...]:
         """Columns that a release may be tried without, as long as another one stays."""
-        return table.schema.quasi if len(table.schema.quasi) > 1 else ()
+        return data.schema.quasi if len(data.schema.quasi) > 1 else ()
 
-    def without(self, table: Table, column: str) -> Table:
-        return dropped_columns.without(table, column)
+    def without_column(self, data: Table, column: str) -> Table:
+        return dropped_columns.without(data, column)
 
-    def blanked(self, released: Table, original: Table, column: str) -> Table:
+    def with_column_blank(self, released: Table, original: Table, column: str) -> Table:
         """A release without the column, as one in which it says nothing."""
         return dropped_columns.blanked(released, original, column)
 
-    def generalised(self, table: Table, order: Any, starts: Any) -> Table:
+    def generalised(self, data: Table, order: Any, starts: Any) -> Table:
         """The table that shows each row what the rows order[starts[c] : starts[c + 1]] of its class share."""
-        return publish(table, table.as_classes(order, starts))[0]
+        return publish(data, data.as_classes(order, starts))[0]
 
-    def protect(self, table: Table, dataset: Dataset, key: Key) -> Protected[Table]:
-        if dataset.publish == "within-class" and table.persons < table.rows:
+    def protect(self, data: Table, dataset: Dataset, key: Key) -> Protected[Table]:
+        if dataset.publish == "within-class" and data.persons < data.rows:
             _refuse_own_reference(dataset)
-        protected = dataset.protect(table, key)
-        for column in table.quasi:
+        protected = dataset.protect(data, key)
+        for column in data.quasi:
             shown = protected.data.columns.get(column.name)
             asked = column.asked if column.asked != Style(column.style) else None
             if asked is not None and (shown is None or shown.kind != "cells" or shown.asked != asked):
@@ -253,7 +245,7 @@ class TablesWing:
             evidence=_pick(rows, {EVIDENCE_KEY: PERSON}) if EVIDENCE_KEY in last else None,
             mapping=_pick(rows, {PERSON_KEY: "pseudonym", SUBJECT_KEY: "subject"}) if dataset.map else None,
             dictionary=dictionary,
-            whose=_pick(rows, {SUBJECT_KEY: PERSON}) if SUBJECT_KEY in last else None,
+            subjects=_pick(rows, {SUBJECT_KEY: PERSON}) if SUBJECT_KEY in last else None,
         )
 
     def _dictionary(self, original: Table, dataset: Dataset) -> dict[str, Any]:

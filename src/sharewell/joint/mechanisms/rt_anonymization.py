@@ -142,7 +142,9 @@ class RTAnonymization(Declared):
         lost = sum(one.loss for one in coded.values()) / max(1, held)
         if self.driver == "T":
             self._refuse(lost, "even all persons together lose", "codes")
-        table = registry.wing("tables").generalised(data.table, *clusters.partition())
+        people = registry.wing("tables").capabilities().people
+        assert people is not None
+        table = people.generalised(data.table, *clusters.partition())
         released = RTData(table, codes.published(list(coded.values())))
         details = _details(clusters, coded, released, merges, lost, codes.tree.unknown)
         return Protected(released, details, np.arange(data.rows))

@@ -51,6 +51,7 @@ class WrittenBack:
     """Person → column → the published cell, as a file shows it; a person whose row is not published is missing."""
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ()
+    measured_by: ClassVar[str] = ""
 
     @property
     def name(self) -> str:

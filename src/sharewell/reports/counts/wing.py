@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from sharewell.reports.counts.engine.dimensions import Dimension
 from sharewell.reports.counts.engine.tabulation import tabulate
 from sharewell.reports.gathering.engine.randomised_answers import Randomised
 from sharewell.roles import Role
+from sharewell.wing import Capabilities, Published, Wing
 
 EVIDENCE = ["cell", "person", "amount", "salt", "published"]
 """The true cells: a place among the rows of the published file, of sums who contributes, and how much. The certificate
@@ -37,23 +38,13 @@ MOST_DECIMALS = 18
 """Numbers in units of their last decimal are held in 64 bits."""
 
 
-@dataclass(frozen=True)
-class Published:
-    """What goes to disk: the public table, the true cells for internal/, and the dictionary of its columns."""
-
-    table: Any
-    evidence: Any
-    mapping: Any
-    dictionary: dict[str, Any]
-    unit: str
-    pages: Mapping[str, str] = field(default_factory=dict)
-    """Further public files, by what follows the dataset's name."""
-    inside: Mapping[str, str] = field(default_factory=dict)
-    """Further internal files."""
-
-
-class CountsWing:
+class CountsWing(Wing[CountTable]):
     """One table a dataset."""
+
+    usual_risk = TableInterval.name
+
+    def capabilities(self) -> Capabilities[CountTable]:
+        return Capabilities(columns=self)
 
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> CountTable:
         """The table with every total, from the files of all owners."""
@@ -117,14 +108,14 @@ class CountsWing:
         """(mechanism, reason), the best first, for `using: auto`."""
         return [("cell-suppression", "what is shown stays true"), ("controlled-rounding", "every cell is shown")]
 
-    def bare(self, data: CountTable) -> CountTable:
+    def trial_data(self, data: CountTable) -> CountTable:
         return data
 
-    def droppable(self, data: CountTable) -> tuple[str, ...]:
+    def droppable_columns(self, data: CountTable) -> tuple[str, ...]:
         """Dimensions without which there would still be a table."""
         return tuple(one.name for one in data.dimensions) if len(data.dimensions) > 1 else ()
 
-    def without(self, data: CountTable, column: str) -> CountTable:
+    def without_column(self, data: CountTable, column: str) -> CountTable:
         """The table of the totals over one dimension."""
         axis = [one.name for one in data.dimensions].index(column)
         rest = tuple(one for one in data.dimensions if one.name != column)
@@ -139,7 +130,7 @@ class CountsWing:
         leaves = np.flatnonzero(empty.leaves)
         return empty.with_truth(leaves, values[leaves], given)
 
-    def blanked(self, released: CountTable, original: CountTable, column: str) -> CountTable:
+    def with_column_blank(self, released: CountTable, original: CountTable, column: str) -> CountTable:
         """A release without a dimension, as a table of all of them: only its totals are shown."""
         axis = [one.name for one in original.dimensions].index(column)
         shown = np.full(original.shape, HIDDEN, np.int64)
@@ -172,7 +163,7 @@ class CountsWing:
         texts = [pa.array([text] * len(columns[0])) for text in (salt, _digest(dictionary, released))]
         evidence = pa.table([*columns, *texts], names=EVIDENCE)
         subject = any(rule.role is Role.SUBJECT for rule in dataset.columns.values())
-        return Published(released.arrow, evidence, None, dictionary, "persons" if subject else "records")
+        return Published(released.arrow, dictionary, evidence, unit="persons" if subject else "records")
 
     def _dictionary(self, released: CountTable, dataset: Dataset) -> dict[str, Any]:
         found: dict[str, Any] = {}

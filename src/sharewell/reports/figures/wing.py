@@ -21,26 +21,33 @@ from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.model import Dataset
+from sharewell.policy.positions import Document
 from sharewell.policy.positions import Path as Place
 from sharewell.protocols import Protected
-from sharewell.reports.counts.wing import Published
 from sharewell.reports.figures.attacks.snooper import Snooper
 from sharewell.reports.figures.data import Publication
 from sharewell.reports.figures.engine.audit import Audit, audit
 from sharewell.reports.figures.engine.evidence import evidence, proof
+from sharewell.reports.figures.engine.policy_followed import departures
 from sharewell.reports.figures.engine.public_report import HEADER, as_table, content, reread, same_figures
 from sharewell.reports.figures.engine.report_keys import Asked, asked, disagreements
 from sharewell.reports.figures.engine.snoopers import Snoopers, common
 from sharewell.reports.figures.engine.table_check import is_possible
 from sharewell.roles import Role
+from sharewell.wing import Capabilities, Published, Wing
 
 FIGURE = "figure"
 _TOLD = "value"
 """The column of the records beside whose description the table is told."""
 
 
-class FiguresWing:
+class FiguresWing(Wing[Publication]):
     """One report a dataset."""
+
+    usual_risk = Snooper.name
+
+    def capabilities(self) -> Capabilities[Publication]:
+        return Capabilities(pages=self, policy=self)
 
     def asked(self, reading: Reading, name: str, fields: Mapping[str, Any], path: Place) -> Asked:
         """What a policy says, as far as it can be understood without the cells."""
@@ -54,10 +61,6 @@ class FiguresWing:
         """What is proposed, with the true cells behind it."""
         found: Publication = dataset.reports.figures.proposal(dataset.read).publication
         return found
-
-    def default_attacks(self, dataset: Dataset, released: Any) -> Sequence[Any]:
-        """Attacks mounted on every release, whether the policy names them or not."""
-        return ()
 
     def describe(self, data: Publication) -> dict[str, Any]:
         """Counts only."""
@@ -88,12 +91,6 @@ class FiguresWing:
     def preferences(self, data: Publication, must: Sequence[Any]) -> list[tuple[str, str]]:
         return [("aggregate", "it publishes as much as every limit allows")]
 
-    def bare(self, data: Publication) -> Publication:
-        return data
-
-    def droppable(self, data: Publication) -> tuple[str, ...]:
-        return ()
-
     def protect(self, data: Publication, dataset: Dataset, key: Key) -> Protected[Publication]:
         return dataset.protect(data, key.scoped(dataset.name, "report"))
 
@@ -109,6 +106,7 @@ class FiguresWing:
         from sharewell.dossier.report_audit import audit_page
         from sharewell.dossier.report_public import public_page
         from sharewell.reports.figures.engine.report_release import internal_content
+        from sharewell.reports.figures.mechanisms.aggregate import Lowered
 
         released, name = protected.data, dataset.reports.figures.name
         records, dictionary = as_table(released), _dictionary(name, released)
@@ -122,10 +120,16 @@ class FiguresWing:
         told = content(name, written)
         pages = {".json": _json(told), ".html": public_page(told)}
         inside = {}
-        if (plan := getattr(protected, "plan", None)) is not None:
-            internal = internal_content(plan, found)
+        if isinstance(protected, Lowered) and protected.plan is not None:
+            internal = internal_content(protected.plan, found)
             inside = {"audit.json": _json(internal), "audit.html": audit_page(internal)}
-        return Published(records, evidence(found, must, salt), None, dictionary, "owners", pages, inside)
+        return Published(
+            records, dictionary, evidence(found, must, salt), unit="owners", pages=pages, internal_files=inside
+        )
+
+    def departures(self, data: Publication, name: str, policy: Document) -> list[str]:
+        """In what a release differs from the policy that lies beside it in the internal folder."""
+        return [*departures(data, name, policy)]
 
     def pages(self, data: Publication, columns: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
         """What the public pages must say."""

@@ -1,0 +1,168 @@
+"""One dataset of a release: opened, protected, written, attacked and measured."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sharewell import registry
+from sharewell.errors import Infeasible
+from sharewell.io.atomic import journal_in
+from sharewell.io.sources import sha256
+from sharewell.io.writing import make_directories, write_salted, write_table, write_text
+from sharewell.key_scope import dataset_key
+from sharewell.keys import Key
+from sharewell.pipeline import certificate as cert
+from sharewell.pipeline.completion import completed
+from sharewell.pipeline.extracted_tables import as_asked, table_of, written_back
+from sharewell.pipeline.measurement import measure
+from sharewell.pipeline.mechanism_choice import Chosen, choose
+from sharewell.pipeline.text_columns import RewrittenColumns, protect_text_columns, write_subjects
+from sharewell.policy.model import Dataset, Policy
+from sharewell.policy.redact import told_parameters
+from sharewell.progress import Counted
+from sharewell.wing import Claim, Data, Published, Wing
+
+Progress = Callable[[str], None]
+_TELL_EVERY = 5.0
+"""Seconds between two words on progress."""
+SCRATCH = "scratch"
+
+
+@dataclass(frozen=True)
+class DatasetResult:
+    """What one dataset contributes to the certificate (claim) and to internal/ (findings)."""
+
+    claim: Claim
+    findings: dict[str, Any]
+    chosen: Chosen[Any]
+
+    @property
+    def reproducible(self) -> bool:
+        return self.chosen.protected.reproducible
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What every dataset of one release shares."""
+
+    policy: Policy
+    key: Key
+    partial: Path
+    """Where the release is made."""
+    progress: Progress
+    processes: int
+
+    def all_datasets(self) -> dict[str, DatasetResult]:
+        """Every dataset; a table that is made from notes comes before the notes, which show what it publishes."""
+        results: dict[str, DatasetResult] = {}
+        for name, dataset in self.policy.datasets.items():
+            using = dataset.using
+            if dataset.extract is not None:
+                self.progress(f"making a table from {name}")
+                table = table_of(self.policy, dataset)
+                results[table.name] = made = self.one_dataset(table)
+                dataset = written_back(dataset, table, made.chosen, self.partial, made.claim.file, self.key)
+            results[name] = result = self.one_dataset(dataset)
+            if dataset.extract is not None:
+                results[name] = replace(result, chosen=as_asked(result.chosen, using))
+        return results
+
+    def one_dataset(self, dataset: Dataset) -> DatasetResult:
+        wing = registry.wing(dataset.kind)
+        can = wing.capabilities()
+        self.progress(f"reading {dataset.name}")
+        scratch = self.partial / SCRATCH
+        kept = journal_in(self.partial, self.policy.sha256) if can.journal else scratch
+        original = wing.open(dataset, self.policy.path.parent, kept)
+        dataset = completed(dataset, original)
+        key = dataset_key(self.key, self.policy.release.name, dataset, original.content)
+        self.progress(f"protecting {dataset.name}")
+        if can.workers is not None:
+            report = _counted(f"protecting {dataset.name}", original.rows, self.progress)
+            original = can.workers.with_workers(original, self.processes, report)
+        chosen = _chosen(wing, original, dataset, key, self.progress)
+        dataset = chosen.dataset
+        protected, texts = protect_text_columns(wing, chosen.protected, dataset, key, self.processes)
+        self.progress(f"writing {dataset.name}")
+        published = wing.publish(original, protected, dataset, key, scratch)
+        alike = wing.lookalikes(original)
+        claim = self._written(dataset, published, key, texts)
+        del published  # it is on disk: what comes now needs the memory
+        claim = _with_lookalikes(claim, alike)
+        if chosen.scores:
+            claim = replace(claim, utility=[cert.promise(finding) for finding in chosen.scores.values()])
+        self.progress(f"attacking and measuring {dataset.name}")
+        findings = measure(wing, original, chosen) | ({"lookalikes": alike} if alike else {})
+        findings |= {"texts": texts.findings} if texts.findings else {}
+        return DatasetResult(claim, findings, chosen)
+
+    def _written(self, dataset: Dataset, published: Published, key: Key, texts: RewrittenColumns) -> Claim:
+        """Write everything that the wing hands over, and say what was written."""
+        name, style = dataset.name, self.policy.write.format
+        public, internal = self.partial / "public", self.partial / "internal"
+        file = f"{name}.{style}"
+        write_table(public / file, published.table, style)
+        mechanism: dict[str, Any] = {"name": dataset.using.name, "parameters": told_parameters(dataset.using)}
+        if dataset.using.built.falsifies:
+            mechanism["falsifies"] = True
+        rows = published.table.num_rows
+        claim = Claim(dataset.kind, file, rows, published.dictionary, mechanism, unit=published.unit)
+        if published.evidence is not None:
+            evidence = internal / "persons" / f"{name}.parquet"
+            make_directories(evidence.parent)
+            write_salted(evidence, published.evidence, key.digest("evidence", name))
+            claim = replace(claim, persons="internal", persons_sha256=sha256(evidence))
+        elif dataset.publish == "within-class":
+            claim = replace(claim, persons="published")
+        self._write_pages(name, published)
+        claim = replace(claim, pages=[f"{name}{ending}" for ending in published.pages])
+        claim = replace(claim, text_columns=write_subjects(internal, name, published.subjects, texts, key))
+        for folder, table in (("offsets", published.offsets), ("maps", published.mapping)):
+            if table is not None:
+                make_directories(internal / folder)
+                write_table(internal / folder / f"{name}.parquet", table, "parquet")
+        return claim
+
+    def _write_pages(self, name: str, published: Published) -> None:
+        """Pages for readers, and files for the steward alone."""
+        for ending, content in published.pages.items():
+            write_text(self.partial / "public" / f"{name}{ending}", content)
+        if published.internal_files:
+            make_directories(self.partial / "internal" / name, private=True)
+        for file, content in published.internal_files.items():
+            write_text(self.partial / "internal" / name / file, content, private=True)
+
+
+def _with_lookalikes(claim: Claim, alike: dict[str, int]) -> Claim:
+    if not alike:
+        return claim
+    of = {facts.get("of", name) for name, facts in claim.columns.items() if isinstance(facts.get("of", name), str)}
+    return replace(claim, lookalikes={name: count for name, count in alike.items() if name in of})
+
+
+def _counted(what: str, rows: int, progress: Progress) -> Callable[[int], None]:
+    """Reports now and then how far work on so many records is."""
+    done, reported, begun = 0, 0.0, time.monotonic()
+
+    def report(more: int) -> None:
+        nonlocal done, reported
+        done, now = done + more, time.monotonic()
+        if now - reported >= _TELL_EVERY or done >= rows:
+            reported = now
+            progress(Counted.of(what, min(done, rows), rows, now - begun))
+
+    return report
+
+
+def _chosen(wing: Wing[Data], original: Data, dataset: Dataset, key: Key, progress: Progress) -> Chosen[Data]:
+    """Protect; where that fails, look for what would help before saying so."""
+    try:
+        return choose(wing, original, dataset, key, progress)
+    except Infeasible as error:
+        from sharewell.pipeline.relax import explained
+
+        raise explained(wing, original, dataset, error, progress) from None

@@ -1,0 +1,114 @@
+"""What a release risks and costs: risks before, attacks before and after, and measures of utility; for internal/."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from sharewell.errors import PolicyError
+from sharewell.findings import Finding, json_details
+from sharewell.pipeline.mechanism_choice import Chosen
+from sharewell.policy.model import Dataset, Named
+from sharewell.policy.redact import told_parameters
+from sharewell.protocols import Truth
+from sharewell.wing import Data, Wing
+
+FALSIFIED = "values are falsified on purpose: a measure that reads published cells as true tells too little"
+
+
+def measure(wing: Wing[Data], original: Data, chosen: Chosen[Data]) -> dict[str, Any]:
+    """Everything that internal/ keeps of one dataset, as plain JSON."""
+    dataset, protected = chosen.dataset, chosen.protected
+    after = protected.data
+    attacks, scored = _attacked_and_scored(wing, original, chosen)
+    size = wing.size(original)
+    before_columns, after_columns = wing.describe(original), wing.describe(after)
+    columns = {}
+    for name, facts in before_columns.items():
+        columns[name] = {
+            **facts,
+            "distinct_before": facts.get("distinct"),
+            "distinct_after": after_columns.get(name, {}).get("distinct"),
+            "missing_before": facts.get("missing"),
+        }
+    details = json_details(protected.details)
+    examples = wing.examples(dataset)
+    return {
+        "kind": dataset.kind,
+        "before": {**size, "risks": [risk.to_json() for risk in wing.risks(original)]},
+        "after": {**wing.size(after), **{k: v for k, v in details.items() if k.startswith("suppressed")}},
+        "risks_after": [risk.to_json() for risk in wing.risks(after)],
+        "columns": columns,
+        "attacks": attacks,
+        "utility": [finding.to_json() for finding in scored],
+        "mechanism": {
+            "name": dataset.using.name,
+            "parameters": told_parameters(dataset.using),
+            "details": details,
+            "chosen": list(dataset.chosen),
+            "tried": json_details(chosen.trials),
+        },
+        **({"examples": examples} if examples else {}),
+    }
+
+
+def _attacked_and_scored(
+    wing: Wing[Data], original: Data, chosen: Chosen[Data]
+) -> tuple[list[dict[str, Any]], list[Finding]]:
+    """Attacks before and after, and measures; a wing may choose a part where the whole would take too long."""
+    dataset = chosen.dataset
+    original, protected, part = wing.attacked_part(original, chosen.protected)
+    after, truth = protected.data, protected.truth(original)
+    attacks = []
+    by_default = _default_attacks(wing, dataset, after)
+    for item in (*dataset.attacks, *by_default):
+        attack = _informed(item, dataset)
+        # What an attack can only do to a release (to chunks, say) has no "before"; default attacks stay cheap.
+        released_only = item in by_default or item.built.released_only
+        before = None if released_only else _unprotected(wing, item, original, after)
+        told = {key: value for key, value in item.parameters.items() if isinstance(value, str | int | float)}
+        mounted = _noted(_mounted(attack, after, truth), part)
+        found = {"before": before and _noted(before, part).to_json(), "after": mounted.to_json()}
+        attacks.append({"name": item.name, **({"parameters": told} if told else {}), **found})
+    known = chosen.scores
+    scored = [
+        known[i] if i in known else _noted(one.built.score(original, after), part)
+        for i, one in enumerate(dataset.utility)
+    ]
+    falsified = FALSIFIED if dataset.using.built.falsifies else ""
+    return attacks, [_noted(one, falsified) for one in scored]
+
+
+def _default_attacks(wing: Wing[Data], dataset: Dataset, released: Data) -> list[Named]:
+    """Attacks that every release of this kind has to stand, whether the policy asks for them or not."""
+    asked = {item.name for item in dataset.attacks}
+    return [
+        Named(attack.name, {}, attack) for attack in wing.default_attacks(dataset, released) if attack.name not in asked
+    ]
+
+
+def _informed(attack: Named, dataset: Dataset) -> Named:
+    """An attacker who knows how releases are made learns the mechanism and the criteria of this one."""
+    return replace(attack, built=attack.built.knowing(dataset.using.built, dataset.criteria))
+
+
+def _noted(finding: Finding, words: str) -> Finding:
+    return replace(finding, note=f"{finding.note}; {words}".lstrip("; ")) if words else finding
+
+
+def _unprotected(wing: Wing[Data], attack: Named, original: Data, after: Data) -> Finding:
+    """An attack on the original, or on what a wing would publish of it in the same form without protection."""
+    plain, truth = wing.unprotected_form(original, after, attack.built)
+    if truth is not None:
+        return _mounted(attack, plain, truth)
+    found: Finding = attack.built.mount(plain)
+    return found
+
+
+def _mounted(attack: Named, after: Data, truth: Truth[Data]) -> Finding:
+    """An attack on the release. One that ran on the original, but not on what is published, has no result to report."""
+    try:
+        found: Finding = attack.built.mount(after, truth)
+        return found
+    except PolicyError as error:
+        return Finding(attack.name, None, note=error.mistakes[0].what)

@@ -1,0 +1,365 @@
+"""The door between a kind of data and the pipeline: the `Wing` protocol, and the records that pass through it.
+
+The pipeline plans, releases and verifies any kind of data through these types alone. A wing subclasses `Wing`, writes
+the methods without a body here, and inherits default answers for the rest. What only some kinds of data can do
+(columns that may be dropped, pages for readers, tables made from text) is a protocol of its own that the wing lists in
+its `Capabilities`; the pipeline asks there, once, and never guesses.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
+
+from sharewell.errors import DataError
+from sharewell.protocols import Attack, Criterion, Mechanism, Protected, Truth
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from sharewell.findings import Finding
+    from sharewell.hierarchy import Hierarchy
+    from sharewell.io.sources import Source
+    from sharewell.io.spilled_columns import SortedRows
+    from sharewell.keys import Key
+    from sharewell.policy.model import Dataset
+    from sharewell.policy.positions import Document
+
+ColumnFacts = Mapping[str, Any]
+"""What the dictionary says of one published column: plain JSON."""
+Persons = Literal["none", "published", "internal"]
+"""Where a judge finds which records are one person's."""
+
+
+class Records(Protocol):
+    """What the pipeline itself needs to know of any data, original or released."""
+
+    @property
+    def rows(self) -> int: ...
+
+
+Data = TypeVar("Data", bound=Records)
+Shown = TypeVar("Shown", bound=Records, contravariant=True)
+"""Data that is only looked at."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """What a wing hands over to be written."""
+
+    table: pa.Table | SortedRows
+    """The public file."""
+    dictionary: dict[str, dict[str, Any]]
+    """What is said of each of its columns."""
+    evidence: pa.Table | SortedRows | None = None
+    """For internal/: what a judge of persons, or of true cells, needs beside the file."""
+    mapping: pa.Table | SortedRows | None = None
+    """For internal/: pseudonym → person, where the policy asks for it."""
+    unit: str | None = None
+    """What criteria count, where the wing knows before they are checked."""
+    subjects: pa.Table | SortedRows | None = None
+    """Where text columns are published: whose each row is, by the names of the source, for internal/."""
+    offsets: pa.Table | SortedRows | None = None
+    """For internal/: which characters of a text were replaced."""
+    pages: Mapping[str, str] = field(default_factory=dict)
+    """Further public files, by what follows the dataset's name."""
+    internal_files: Mapping[str, str] = field(default_factory=dict)
+    """Further files for internal/, by name."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What the certificate says of one dataset."""
+
+    kind: str
+    file: str
+    rows: int
+    columns: Mapping[str, ColumnFacts]
+    mechanism: Mapping[str, Any]
+    persons: Persons = "none"
+    persons_sha256: str | None = None
+    lookalikes: Mapping[str, int] | None = None
+    utility: Sequence[Mapping[str, Any]] | None = None
+    """Measures whose bound the policy promises."""
+    text_columns: Mapping[str, Any] | None = None
+    unit: str | None = None
+    pages: Sequence[str] = ()
+    findings: Sequence[Mapping[str, Any]] | None = None
+    """None before the written file was judged."""
+
+    @property
+    def falsified(self) -> bool:
+        """Were values changed on purpose, so that a cell need not be true?"""
+        return bool(self.mechanism.get("falsifies"))
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON; what is not claimed is left out."""
+        optional = {
+            "lookalikes": self.lookalikes,
+            "utility": self.utility,
+            "persons_sha256": self.persons_sha256,
+            "texts": self.text_columns,
+            "unit": self.unit,
+            "pages": list(self.pages) or None,
+            "findings": self.findings,
+        }
+        return {
+            "kind": self.kind,
+            "file": self.file,
+            "rows": self.rows,
+            "columns": self.columns,
+            "mechanism": self.mechanism,
+            "persons": self.persons,
+            **{key: value for key, value in optional.items() if value is not None},
+        }
+
+    @classmethod
+    def from_json(cls, told: Any) -> Claim:
+        """A claim as a certificate has it; whoever wrote that is not trusted to have written it well."""
+        try:
+            claim = cls(
+                kind=told["kind"],
+                file=told["file"],
+                rows=told["rows"],
+                columns=told["columns"],
+                mechanism=told["mechanism"],
+                persons=told["persons"],
+                persons_sha256=told.get("persons_sha256"),
+                lookalikes=told.get("lookalikes"),
+                utility=told.get("utility"),
+                text_columns=told.get("texts"),
+                unit=told.get("unit"),
+                pages=told.get("pages", ()),
+                findings=told.get("findings"),
+            )
+        except (LookupError, TypeError, AttributeError):
+            raise DataError(DAMAGED_CLAIM) from None
+        if not claim._well_formed():
+            raise DataError(DAMAGED_CLAIM)
+        return claim
+
+    def _well_formed(self) -> bool:
+        texts = (self.kind, self.file, self.persons)
+        facts = self.columns.values() if isinstance(self.columns, Mapping) else ()
+        mappings = (self.columns, self.mechanism, *facts)
+        lists = (self.pages, self.utility or (), self.findings or ())
+        return (
+            all(isinstance(one, str) for one in texts)
+            and type(self.rows) is int
+            and all(isinstance(one, Mapping) for one in mappings)
+            and all(isinstance(one, list | tuple) for one in lists)
+            and isinstance(self.text_columns, Mapping | None)
+        )
+
+
+DAMAGED_CLAIM = "the certificate's entry is damaged or was edited"
+
+
+class DroppableColumns(Protocol[Data]):
+    """Data that can be tried without one of its columns."""
+
+    def trial_data(self, data: Data) -> Data:
+        """Only what algorithms look at, for trials in memory."""
+        ...
+
+    def droppable_columns(self, data: Data) -> tuple[str, ...]: ...
+
+    def without_column(self, data: Data, column: str) -> Data: ...
+
+    def with_column_blank(self, released: Data, original: Data, column: str) -> Data:
+        """A release made without the column, as one in which the column says nothing."""
+        ...
+
+
+class PeopleTable(Protocol[Data]):
+    """One row a record about a person, beside which other data of the same people is published."""
+
+    def generalised(self, data: Data, order: NDArray[np.intp], starts: NDArray[np.intp]) -> Data:
+        """The table as it is published when rows `order[starts[i] : starts[i + 1]]` form class i."""
+        ...
+
+    def with_shifts(self, protected: Protected[Data], dataset: Dataset, key: Key) -> Protected[Data]:
+        """The release with its dates moved."""
+        ...
+
+
+class ParallelWork(Protocol[Data]):
+    """Data whose records are protected one after the other, by several processes if wanted."""
+
+    def with_workers(self, data: Data, processes: int, report_progress: Callable[[int], None]) -> Data: ...
+
+
+class ReaderPages(Protocol[Shown]):
+    """Data that is also published as pages for readers, which must say what the file says."""
+
+    def pages(self, data: Shown, columns: Mapping[str, ColumnFacts]) -> dict[str, Any]:
+        """By what follows the dataset's name: text, or JSON."""
+        ...
+
+
+class PolicyComparison(Protocol[Shown]):
+    """Data whose evidence can be held against the policy that lies beside it in internal/."""
+
+    def departures(self, data: Shown, name: str, policy: Document) -> list[str]: ...
+
+
+class TextColumns(Protocol[Data]):
+    """Data that may carry columns of text, to be protected by the kind of data that reads text."""
+
+    def column(self, data: Data, name: str) -> pa.ChunkedArray: ...
+
+    def with_columns(self, protected: Protected[Data], columns: Mapping[str, pa.Array]) -> Protected[Data]: ...
+
+
+class TextData(Records, Protocol):
+    """Texts, one a record."""
+
+    @property
+    def texts(self) -> Sequence[str]: ...
+
+
+Texts = TypeVar("Texts", bound=TextData, covariant=True)
+
+
+class TextReader(Protocol[Texts]):
+    """The kind of data that protects columns of text of other kinds."""
+
+    def of_column(
+        self,
+        texts: Sequence[str],
+        persons: Sequence[str],
+        judge: Criterion[Any] | None,
+        column: str,
+        name: str,
+        shifted: Mapping[str, tuple[int, str | None]] | None = None,
+        shift_key: Key | None = None,
+    ) -> Texts: ...
+
+
+class Extraction(Protocol[Data]):
+    """Data from which a table about its people can be made, and into which a protected one is written back."""
+
+    def extract(self, data: Data, wanted: tuple[str, ...]) -> pa.Table: ...
+
+    def writing_back(
+        self, mechanism: Mechanism[Data], columns: tuple[str, ...], cells: Mapping[str, Mapping[str, str | None]]
+    ) -> Mechanism[Data]: ...
+
+
+@dataclass(frozen=True)
+class Capabilities(Generic[Data]):
+    """What a wing can do beyond what every wing can; None: it cannot."""
+
+    columns: DroppableColumns[Data] | None = None
+    people: PeopleTable[Data] | None = None
+    workers: ParallelWork[Data] | None = None
+    pages: ReaderPages[Data] | None = None
+    policy: PolicyComparison[Data] | None = None
+    text_columns: TextColumns[Data] | None = None
+    text_reader: TextReader[Any] | None = None
+    extraction: Extraction[Data] | None = None
+    journal: bool = False
+    """Long work goes on where it was interrupted: `open` is given a directory that outlives the process."""
+    relaxations: bool = True
+    """May changes to a policy that cannot be kept be tried in memory? Not where a weaker criterion would not help."""
+
+
+class Wing(Protocol[Data]):
+    """How the pipeline handles one kind of data."""
+
+    usual_risk: ClassVar[str]
+    """The attack by which releases are compared unless another is named."""
+
+    @abstractmethod
+    def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Data:
+        """The original, as the policy describes it. What does not fit into memory lies under `scratch`."""
+
+    @abstractmethod
+    def describe(self, data: Data) -> dict[str, dict[str, Any]]:
+        """What was understood of each column. Counts only, no value."""
+
+    @abstractmethod
+    def size(self, data: Data) -> dict[str, int]: ...
+
+    @abstractmethod
+    def risks(self, data: Data) -> list[Finding]:
+        """What an attacker could do with the data as it stands."""
+
+    @abstractmethod
+    def sample(self, data: Data, most: int) -> Data:
+        """At most so many records for trials, evenly spread; all of fewer."""
+
+    @abstractmethod
+    def preferences(self, data: Data, must: Sequence[Criterion[Data]]) -> list[tuple[str, str]]:
+        """(mechanism, reason), the best first, for `using: auto`."""
+
+    @abstractmethod
+    def publish(
+        self, original: Data, protected: Protected[Data], dataset: Dataset, key: Key, scratch: Path | None = None
+    ) -> Published: ...
+
+    @abstractmethod
+    def reopen(
+        self,
+        source: Source,
+        columns: Mapping[str, ColumnFacts],
+        evidence: pa.Table | None = None,
+        trees: Mapping[str, Hierarchy] | None = None,
+    ) -> Data:
+        """The release as its file shows it. `trees` are a steward's own hierarchies, by column."""
+
+    def capabilities(self) -> Capabilities[Data]:
+        return Capabilities()
+
+    def protect(self, data: Data, dataset: Dataset, key: Key) -> Protected[Data]:
+        return dataset.protect(data, key)
+
+    def lookalikes(self, data: Data) -> dict[str, int]:
+        """Column → how many of its values differ from another one only in case, blanks or form of characters."""
+        return {}
+
+    def cautions(self, data: Data) -> list[str]:
+        """What a steward should know of the source before it is released."""
+        return []
+
+    def examples(self, dataset: Dataset) -> list[dict[str, Any]]:
+        """Invented records before and after protection, for the dossier."""
+        return []
+
+    def default_attacks(self, dataset: Dataset, released: Data) -> Sequence[Attack[Data]]:
+        """Attacks mounted on every release, whether the policy names them or not. Each bounds its own work."""
+        return ()
+
+    def attacked_part(self, original: Data, protected: Protected[Data]) -> tuple[Data, Protected[Data], str]:
+        """What attacks and measures look at where the whole would take too long, and a note that says so."""
+        return original, protected, ""
+
+    def unprotected_form(self, original: Data, released: Data, attack: Attack[Data]) -> tuple[Data, Truth[Data] | None]:
+        """What would be published of the original in the form of the release, without protection."""
+        return original, None
+
+    def attack_unprotected(self, attack: Attack[Data], data: Data) -> Finding:
+        """An attack before any form of release is chosen."""
+        return attack.mount(data)
+
+
+def trial_data(wing: Wing[Data], data: Data) -> Data:
+    """Only what algorithms look at, where the wing can tell it apart."""
+    columns = wing.capabilities().columns
+    return data if columns is None else columns.trial_data(data)
+
+
+def droppable_columns(wing: Wing[Data], data: Data) -> tuple[str, ...]:
+    columns = wing.capabilities().columns
+    return () if columns is None else columns.droppable_columns(data)
+
+
+def salted(claim: Claim, salt: Callable[[Any], Any]) -> Claim:
+    """The claim with the hashes of confidential files salted."""
+    return replace(Claim.from_json(salt(claim.to_json())), findings=claim.findings)
