@@ -61,7 +61,7 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.chunks import Bag, Chunks, Cluster, Joint, chunks_in
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 
 _LISTED = -1
 
@@ -83,7 +83,7 @@ class ChunkLinkingDetails:
 
 
 @dataclass(frozen=True)
-class ChunkLinking(Declared):
+class ChunkLinking(Declared, Attack[Chunks]):
     """The share of a cluster's records that hold its most frequent code outside one chunk."""
 
     m: Count = 2

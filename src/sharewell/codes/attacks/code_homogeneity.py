@@ -65,7 +65,7 @@ from sharewell.codes.engine.attackers.known_codes import Known
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class CodeHomogeneityDetails:
 
 
 @dataclass(frozen=True)
-class CodeHomogeneity(Declared):
+class CodeHomogeneity(Declared, Attack[CodeSets]):
     """The share of the most frequent sensitive code among matching records."""
 
     sensitive: Annotated[Sequence[str], MinLen(1)]

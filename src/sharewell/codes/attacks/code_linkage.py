@@ -67,7 +67,7 @@ from sharewell.codes.engine.packed_sets import Ints
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 
 BINS = (0, 1, 2, 5, 10, 20, 100, 1000)
 """Where bins of support begin; the last has no end."""
@@ -106,7 +106,7 @@ class CodeLinkageDetails:
 
 
 @dataclass(frozen=True)
-class CodeLinkage(Declared):
+class CodeLinkage(Declared, Attack[CodeSets]):
     """1 / (records that may hold the codes), for what is known of each person."""
 
     knowledge: Kind = "m"

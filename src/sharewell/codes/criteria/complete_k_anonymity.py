@@ -48,6 +48,7 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.packed_sets import Ints
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Groups:
 
 
 @dataclass(frozen=True)
-class CompleteKAnonymity(Declared):
+class CompleteKAnonymity(Declared, Criterion[CodeSets]):
     """At least k records show each set of labels."""
 
     k: Count

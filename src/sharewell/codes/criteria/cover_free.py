@@ -65,6 +65,7 @@ from annotated_types import Interval
 from sharewell.codes.engine.chunks import Bag, Chunks, Cluster, Joint, chunks_in
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared
+from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class CoverDetails:
 
 
 @dataclass(frozen=True)
-class CoverFree(Declared):
+class CoverFree(Declared, Criterion[Chunks]):
     """No code is held by all records of a cluster that has other chunks."""
 
     confidence: Annotated[float, Interval(gt=0.5, le=1)] = 1.0

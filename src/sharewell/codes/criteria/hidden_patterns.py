@@ -74,6 +74,7 @@ from sharewell.codes.engine.written_patterns import Pattern, patterns
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared, Share
+from sharewell.protocols import Criterion
 
 Kind = Literal["itemset", "rule", "sequence"]
 
@@ -102,7 +103,7 @@ class HiddenDetails:
 
 
 @dataclass(frozen=True)
-class HiddenPattern(Declared):
+class HiddenPattern(Declared, Criterion[CodeSets]):
     """No listed pattern is held too often, no listed rule holds too well."""
 
     patterns: Sequence[Any] = ()

@@ -79,6 +79,7 @@ from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ class CoherenceDetails:
 
 
 @dataclass(frozen=True)
-class Coherence(Declared):
+class Coherence(Declared, Criterion[CodeSets]):
     """No combination of at most p public codes is a mole."""
 
     k: Count

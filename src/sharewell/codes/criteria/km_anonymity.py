@@ -54,6 +54,7 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, Counted, count, occurrences
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
 
 _QUICKLY = 50_000_000
 """Occurrences that are counted in a moment."""
@@ -68,7 +69,7 @@ class Combinations:
 
 
 @dataclass(frozen=True)
-class KmAnonymity(Declared):
+class KmAnonymity(Declared, Criterion[CodeSets]):
     """Every combination of at most m codes is in no record or in at least k."""
 
     k: Count

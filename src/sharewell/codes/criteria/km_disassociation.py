@@ -74,6 +74,7 @@ from sharewell.codes.engine.packed_sets import Sets
 from sharewell.codes.engine.reconstructions import Possible
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
 
 _LOOKED_AT = 100_000
 """Combinations looked at one by one."""
@@ -91,7 +92,7 @@ class InChunks:
 
 
 @dataclass(frozen=True)
-class KmDisassociation(Declared):
+class KmDisassociation(Declared, Criterion[Chunks]):
     """Every combination of at most m codes that is possible is in at least k records of some reconstruction."""
 
     k: Count

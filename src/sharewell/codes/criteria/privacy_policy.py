@@ -64,6 +64,7 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Constraints:
 
 
 @dataclass(frozen=True)
-class PrivacyPolicy(Declared):
+class PrivacyPolicy(Declared, Criterion[CodeSets]):
     """Every listed combination is in no record or in at least k."""
 
     itemsets: Sequence[Sequence[str]] = ()

@@ -68,6 +68,7 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared
+from sharewell.protocols import Criterion
 
 _SHOWN = 20
 """How many rules a finding names."""
@@ -100,7 +101,7 @@ class RuleDetails:
 
 
 @dataclass(frozen=True)
-class PSRules(Declared):
+class PSRules(Declared, Criterion[CodeSets]):
     """Every rule is protected."""
 
     rules: Sequence[Sequence[Sequence[str]]] = ()

@@ -82,6 +82,7 @@ from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ class Uncertainty:
 
 
 @dataclass(frozen=True)
-class RhoUncertainty(Declared):
+class RhoUncertainty(Declared, Criterion[CodeSets]):
     """No sensitive code follows from up to `size` others with more than the confidence rho."""
 
     rho: Annotated[Fraction, Interval(ge=0, le=1)]

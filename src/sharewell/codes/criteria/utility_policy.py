@@ -70,6 +70,7 @@ from sharewell.codes.engine.combinations import listed
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared, Share
+from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class UtilityDetails:
 
 
 @dataclass(frozen=True)
-class UtilityPolicy(Declared):
+class UtilityPolicy(Declared, Criterion[CodeSets]):
     """Labels stay inside the sets, and few codes are suppressed."""
 
     sets: Sequence[Sequence[str]] = ()

@@ -55,11 +55,11 @@ from sharewell.codes.engine.protection.policy_constraints import Constraints, hi
 from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
-class ACLIP(Declared):
+class ACLIP(Declared, Mechanism[CodeSets]):
     """UGACLIP without a utility policy."""
 
     name: ClassVar[str] = "aclip"

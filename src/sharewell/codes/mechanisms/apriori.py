@@ -70,7 +70,7 @@ from sharewell.codes.engine.protection.strictest_km import Asked
 from sharewell.codes.engine.protection.tree_cuts import Cutting
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class CutDetails:
 
 
 @dataclass(frozen=True)
-class Apriori(Declared):
+class Apriori(Declared, Mechanism[CodeSets]):
     """One cut through the hierarchy for all records."""
 
     suppress: Annotated[float, Interval(ge=0, lt=1), Unit("of code occurrences")] = 0.0

@@ -71,11 +71,11 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, Partner
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
-class CBA(Declared):
+class CBA(Declared, Mechanism[CodeSets]):
     """Clustering-based anonymisation."""
 
     name: ClassVar[str] = "cba"

@@ -65,11 +65,11 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
 from sharewell.keys import Key
 from sharewell.parameters import Declared, Share
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
-class COAT(Declared):
+class COAT(Declared, Mechanism[CodeSets]):
     """Constraint-based anonymisation of transactions."""
 
     max_suppressed: Share = 1.0

@@ -106,7 +106,7 @@ from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.preconditions import refuse_incompatible
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class DisassociationDetails:
 
 
 @dataclass(frozen=True)
-class Disassociation(Declared):
+class Disassociation(Declared, Mechanism[CodeSets]):
     """Clusters of similar records, each cut into chunks."""
 
     max_cluster: Count | None = None

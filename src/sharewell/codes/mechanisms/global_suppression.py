@@ -69,7 +69,7 @@ from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared, Share
 from sharewell.preconditions import refuse_unfit
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 STEPS = 10
 """After how many parts of the way the records are looked at."""
@@ -95,7 +95,7 @@ class GlobalSuppressionDetails:
 
 
 @dataclass(frozen=True)
-class GlobalSuppression(Declared):
+class GlobalSuppression(Declared, Mechanism[CodeSets]):
     """Leave out rare codes everywhere."""
 
     rarest: Share | None = None

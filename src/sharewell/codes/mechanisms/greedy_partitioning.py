@@ -63,7 +63,7 @@ from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.protection.strictest_km import Asked
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class PartitioningDetails:
 
 
 @dataclass(frozen=True)
-class GreedyPartitioning(Declared):
+class GreedyPartitioning(Declared, Mechanism[CodeSets]):
     """Local recoding top down."""
 
     name: ClassVar[str] = "greedy-partitioning"

@@ -72,7 +72,7 @@ from sharewell.codes.engine.protection.strictest_km import refuse_few
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 MOST_MOLES = 10_000_000
 """Minimal moles that are held at a time."""
@@ -90,7 +90,7 @@ class SuppressionDetails:
 
 
 @dataclass(frozen=True)
-class GreedySuppression(Declared):
+class GreedySuppression(Declared, Mechanism[CodeSets]):
     """Withhold codes from all records."""
 
     loss: Literal["occurrences", "codes"] = "occurrences"

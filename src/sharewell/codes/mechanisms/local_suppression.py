@@ -71,7 +71,7 @@ from sharewell.codes.engine.protection.strictest_km import Asked
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class LocalSuppressionDetails:
 
 
 @dataclass(frozen=True)
-class LocalSuppression(Declared):
+class LocalSuppression(Declared, Mechanism[CodeSets]):
     """Leave codes out where they betray."""
 
     keep: Literal["occurrences", "codes"] = "occurrences"

@@ -64,7 +64,7 @@ from sharewell.codes.engine.protection.tree_cuts import Cutting
 from sharewell.codes.mechanisms.apriori import finish
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class LocalDetails:
 
 
 @dataclass(frozen=True)
-class LRA(Declared):
+class LRA(Declared, Mechanism[CodeSets]):
     """Local recoding: one cut for each part."""
 
     parts: Count = 10

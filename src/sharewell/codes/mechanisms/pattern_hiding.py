@@ -86,11 +86,11 @@ from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
-class PatternHiding(Declared):
+class PatternHiding(Declared, Mechanism[CodeSets]):
     """Combinations and rules hidden by deletion."""
 
     objective: Objective = "distortion"

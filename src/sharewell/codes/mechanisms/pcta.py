@@ -60,11 +60,11 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
-class PCTA(Declared):
+class PCTA(Declared, Mechanism[CodeSets]):
     """Privacy-constrained clustering-based transaction anonymisation."""
 
     name: ClassVar[str] = "pcta"

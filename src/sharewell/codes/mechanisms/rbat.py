@@ -78,7 +78,7 @@ from sharewell.compiled import large_or_twin
 from sharewell.errors import Infeasible
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 Bitmap = NDArray[np.uint64]
 _ALL_PAIRS = 500
@@ -100,7 +100,7 @@ class RuleBasedDetails:
 
 
 @dataclass(frozen=True)
-class RBAT(Declared):
+class RBAT(Declared, Mechanism[CodeSets]):
     """Rule-based anonymisation of transactions."""
 
     name: ClassVar[str] = "rbat"

@@ -80,7 +80,7 @@ from sharewell.codes.engine.sequences import Spans, Timeline
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 _ROUNDS = 8
 """How often, while one sequence is hidden, it is asked anew what does least harm."""
@@ -91,7 +91,7 @@ Parts = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class SequenceHiding(Declared):
+class SequenceHiding(Declared, Mechanism[CodeSets]):
     """Sequences hidden by deletion."""
 
     objective: Objective = "distortion"

@@ -80,7 +80,7 @@ from sharewell.codes.engine.protection.rule_suppression import (
 )
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class SuppressionDetails:
 
 
 @dataclass(frozen=True)
-class SuppressControl(Declared):
+class SuppressControl(Declared, Mechanism[CodeSets]):
     """Global suppression against sensitive rules."""
 
     name: ClassVar[str] = "suppress-control"

@@ -70,7 +70,7 @@ from sharewell.codes.engine.protection.tree_cuts import recoded
 from sharewell.compiled import large_or_twin
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 _SMALL = 5_000
 """Occurrences up to which numpy alone is quick enough."""
@@ -93,7 +93,7 @@ class TopDownDetails:
 
 
 @dataclass(frozen=True)
-class TDControl(Declared):
+class TDControl(Declared, Mechanism[CodeSets]):
     """Top-down specialisation with suppression."""
 
     name: ClassVar[str] = "td-control"

@@ -59,11 +59,11 @@ from sharewell.codes.engine.protection.tree_cuts import Cutting
 from sharewell.codes.mechanisms.apriori import finish, published
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
-class VPA(Declared):
+class VPA(Declared, Mechanism[CodeSets]):
     """Vertical partitioning: one cut for all records, begun in each group of subtrees."""
 
     groups: Count | None = None

@@ -62,6 +62,7 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.combinations import beginnings
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 
 Bools = NDArray[np.bool_]
 
@@ -89,7 +90,7 @@ class CaseDetails:
 
 
 @dataclass(frozen=True)
-class CaseCounts(Declared):
+class CaseCounts(Declared, Measure[CodeSets]):
     """The diseases whose cases and controls can be counted as before."""
 
     diseases: Annotated[Mapping[str, Sequence[str]], MinLen(1)]

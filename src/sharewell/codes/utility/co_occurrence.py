@@ -51,7 +51,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -62,6 +62,7 @@ from sharewell.codes.engine.reconstructions import reconstructed
 from sharewell.codes.utility.query_error import QueryError
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared, Share
+from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class CoOccurrenceDetails:
 
 
 @dataclass(frozen=True)
-class CoOccurrence(Declared):
+class CoOccurrence(Declared, Measure[Any]):
     """Pairs of codes that stay together, of all."""
 
     pairs: Sequence[Sequence[str]] = ()

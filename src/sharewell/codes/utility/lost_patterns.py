@@ -71,6 +71,7 @@ from sharewell.codes.engine.written_patterns import Pattern, patterns
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class LostDetails:
 
 
 @dataclass(frozen=True)
-class LostPatterns(Declared):
+class LostPatterns(Declared, Measure[CodeSets]):
     """The share of the frequent patterns that were lost."""
 
     min_support: Count | None = None

@@ -51,6 +51,7 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.measures.label_width import widths
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class NCPDetails:
 
 
 @dataclass(frozen=True)
-class NCP(Declared):
+class NCP(Declared, Measure[CodeSets]):
     """Mean loss for each code of each record."""
 
     name: ClassVar[str] = "ncp"

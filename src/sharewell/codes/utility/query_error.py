@@ -67,6 +67,7 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.combinations import listed
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared, Share
+from sharewell.protocols import Measure
 from sharewell.query_errors import NO_QUERY, Answers
 
 _TRIES = 20
@@ -74,7 +75,7 @@ _TRIES = 20
 
 
 @dataclass(frozen=True)
-class QueryError(Declared):
+class QueryError(Declared, Measure[CodeSets]):
     """The mean of |estimate − actual| / max(actual, floor)."""
 
     queries: Sequence[Sequence[str]] = ()

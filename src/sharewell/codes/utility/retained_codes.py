@@ -49,6 +49,7 @@ from typing import ClassVar
 from sharewell.codes.data import CodeSets
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class RetainedDetails:
 
 
 @dataclass(frozen=True)
-class RetainedCodes(Declared):
+class RetainedCodes(Declared, Measure[CodeSets]):
     """Codes shown as themselves, of all."""
 
     name: ClassVar[str] = "retained-codes"

@@ -64,6 +64,7 @@ from sharewell.codes.engine.code_tree import chains_of
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class ULDetails:
 
 
 @dataclass(frozen=True)
-class UL(Declared):
+class UL(Declared, Measure[CodeSets]):
     """The sum over labels, and the penalty of suppressed codes."""
 
     singles: bool = False

@@ -83,7 +83,7 @@ from sharewell.genomes.engine.recognition_curves import Floats, Point, auc, powe
 from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 
 Answering = Literal["beacon", "inside", "outside"]
 """The beacon itself; or what the model says that somebody inside, or outside, hears."""
@@ -123,7 +123,7 @@ class BeaconDetails:
 
 
 @dataclass(frozen=True)
-class Beacon(Declared):
+class Beacon(Declared, Attack[BeaconAnswers]):
     """The log likelihood ratio of a beacon's answers."""
 
     reference: Genotypes | Frequencies | Source | Any = None

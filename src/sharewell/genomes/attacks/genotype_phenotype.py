@@ -86,7 +86,7 @@ from sharewell.genomes.engine import iupac_lattice
 from sharewell.genomes.engine.genes import Variant, agree, plain, variants
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -126,7 +126,7 @@ class GenotypePhenotypeDetails:
 
 
 @dataclass(frozen=True)
-class GenotypePhenotype(Declared):
+class GenotypePhenotype(Declared, Attack[Genotypes | Sequences]):
     """DNA → diagnoses → names."""
 
     identified: Source | Any

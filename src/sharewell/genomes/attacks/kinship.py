@@ -68,6 +68,7 @@ from sharewell.findings import Finding
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.ld import CHANCE, Unlinked, standardised
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Attack
 
 Floats = NDArray[np.float32]
 LIMITS = {"same": 2**-1.5, "first": 2**-2.5, "second": 2**-3.5, "third": 2**-4.5}
@@ -109,7 +110,7 @@ class KinshipDetails:
 
 
 @dataclass(frozen=True)
-class Kinship(Declared):
+class Kinship(Declared, Attack[Genotypes]):
     """Relatives among the people, by KING-robust."""
 
     snps: Count = 20_000

@@ -100,7 +100,7 @@ from sharewell.genomes.engine.sample_persons import read_key
 from sharewell.genomes.engine.sources import opened_people
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 
 STATISTIC = "likelihood-ratio"
 FOLDS = 10
@@ -134,7 +134,7 @@ class SelectionDetails:
 
 
 @dataclass(frozen=True)
-class SelectionMembership(Declared):
+class SelectionMembership(Declared, Attack[Frequencies]):
     """The most that attackers gain from a choice of SNPs by the people themselves."""
 
     reference: Genotypes | Source | Any = None

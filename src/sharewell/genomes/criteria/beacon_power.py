@@ -84,6 +84,7 @@ from sharewell.genomes.engine.sample_persons import read_key
 from sharewell.genomes.engine.sources import as_evidence, opened_people
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ class BeaconPowerDetails:
 
 
 @dataclass(frozen=True)
-class BeaconPower(Declared):
+class BeaconPower(Declared, Criterion[BeaconAnswers]):
     """The upper limit of the attack's power is at most the bound."""
 
     max_power: Annotated[float, Interval(gt=0, le=1)]

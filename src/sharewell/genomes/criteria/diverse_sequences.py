@@ -50,6 +50,7 @@ import numpy as np
 from sharewell.findings import Finding, Sense
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Diversity:
 
 
 @dataclass(frozen=True)
-class DiverseSequences(Declared):
+class DiverseSequences(Declared, Criterion[Sequences]):
     """At least l different labels beside every sequence."""
 
     l: Count  # noqa: E741 - the name the literature gives it

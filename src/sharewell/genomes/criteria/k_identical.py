@@ -51,6 +51,7 @@ import numpy as np
 from sharewell.findings import Finding, Sense
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Copies:
 
 
 @dataclass(frozen=True)
-class KIdentical(Declared):
+class KIdentical(Declared, Criterion[Sequences]):
     """At least k copies of every sequence."""
 
     k: Count

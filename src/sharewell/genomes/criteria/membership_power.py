@@ -106,6 +106,7 @@ from sharewell.genomes.engine.selection import Selection
 from sharewell.genomes.engine.sources import as_evidence, opened_people
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared
+from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,7 @@ class PowerDetails:
 
 
 @dataclass(frozen=True)
-class MembershipPower(Declared):
+class MembershipPower(Declared, Criterion[Frequencies]):
     """The upper limit of the power of the strongest statistic is at most the bound."""
 
     max_power: Annotated[float, Interval(gt=0, le=1)]

@@ -58,6 +58,7 @@ from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.parameters import Declared
+from sharewell.protocols import Criterion
 
 LEAST = 10
 """Of fewer people a floor decides nothing."""
@@ -73,7 +74,7 @@ class MinorFrequencyDetails:
 
 
 @dataclass(frozen=True)
-class MinorFrequency(Declared):
+class MinorFrequency(Declared, Criterion[Frequencies]):
     """The rarer allele of every published SNP is frequent enough."""
 
     floor: Annotated[float, Interval(gt=0, le=0.5)]

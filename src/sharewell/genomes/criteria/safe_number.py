@@ -81,6 +81,7 @@ from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.engine.membership_statistics import bound, safe_number
 from sharewell.genomes.engine.selection import LookedAt
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
 
 LEAST = 10
 """For fewer people theory is not made."""
@@ -107,7 +108,7 @@ class SafeNumberDetails:
 
 
 @dataclass(frozen=True)
-class SafeNumber(Declared):
+class SafeNumber(Declared, Criterion[Frequencies]):
     """As many SNPs as theory allows, at most."""
 
     max_power: Annotated[float, Interval(gt=0, lt=1)]

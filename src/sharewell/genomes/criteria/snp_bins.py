@@ -61,6 +61,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine.iupac_lattice import BASES, GAP, Codes
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class Bins:
 
 
 @dataclass(frozen=True)
-class SnpBins(Declared):
+class SnpBins(Declared, Criterion[Sequences]):
     """At least B SNPs within, at least B′ sequences across."""
 
     B: Count

@@ -65,7 +65,7 @@ from sharewell.genomes.engine.protection.form_check import OF_FREQUENCIES, OF_SE
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared, Share
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 BLOCK = 1 << 22
 """Calls that are looked at at once."""
@@ -94,7 +94,7 @@ class BeaconReleaseDetails:
 
 
 @dataclass(frozen=True)
-class BeaconRelease(Declared):
+class BeaconRelease(Declared, Mechanism[Genotypes]):
     """Yes or no for every allele, with those of few carriers denied."""
 
     flip: Share = 1.0

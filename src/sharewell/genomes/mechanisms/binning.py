@@ -80,7 +80,7 @@ from sharewell.genomes.engine.iupac_lattice import ANY, Codes
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.preconditions import refuse_incompatible, refuse_published
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 Tree = Literal["RY", "SW", "MK"]
 TOP = 2
@@ -100,7 +100,7 @@ class BinningDetails:
 
 
 @dataclass(frozen=True)
-class Binning(Declared):
+class Binning(Declared, Mechanism[Sequences | Genotypes]):
     """Both stages, until both hold."""
 
     B: Count

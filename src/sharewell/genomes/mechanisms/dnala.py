@@ -81,7 +81,7 @@ from sharewell.genomes.engine.protection.sequence_pairs import Pairing, paired
 from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.preconditions import refuse_incompatible, refuse_published
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class DnalaDetails:
 
 
 @dataclass(frozen=True)
-class DNALA(Declared):
+class DNALA(Declared, Mechanism[Sequences]):
     """Groups of near sequences, each shown by its join."""
 
     k: Annotated[int, Ge(2)] = 2

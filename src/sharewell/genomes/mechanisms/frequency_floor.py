@@ -64,7 +64,7 @@ from sharewell.genomes.engine.selection import Selection
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class FrequencyFloorDetails:
 
 
 @dataclass(frozen=True)
-class FrequencyFloor(Declared):
+class FrequencyFloor(Declared, Mechanism[Genotypes]):
     """Frequencies of common alleles, rounded."""
 
     floor: Annotated[float, Interval(ge=0, le=0.5)] = 0.05

@@ -81,7 +81,7 @@ from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 Ints = NDArray[np.int64]
 MOST = 50
@@ -115,7 +115,7 @@ class NoisyFrequenciesDetails:
 
 
 @dataclass(frozen=True)
-class NoisyFrequencies(Declared):
+class NoisyFrequencies(Declared, Mechanism[Genotypes]):
     """Counts of alleles with calibrated noise, as frequencies."""
 
     epsilon: Annotated[float, Gt(0)]

@@ -126,7 +126,7 @@ from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 Rule = Literal["both", "empirical", "closed-form"]
 KEPT, TRIES = 0.8, 25
@@ -188,7 +188,7 @@ class _Final:
 
 
 @dataclass(frozen=True)
-class SafeSNPs(Declared):
+class SafeSNPs(Declared, Mechanism[Genotypes]):
     """Frequencies of useful SNPs, until members could be recognised."""
 
     max_power: Annotated[float, Interval(gt=0, lt=1)]

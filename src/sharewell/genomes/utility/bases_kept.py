@@ -45,7 +45,7 @@ The plain count; what Malin, 2005, keeps large by keeping the lattice distance s
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -55,6 +55,7 @@ from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine.iupac_lattice import BASES, GAP
 from sharewell.genomes.engine.measures.row_alignment import UNKNOWN, side_by_side
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class KeptDetails:
 
 
 @dataclass(frozen=True)
-class BasesKept(Declared):
+class BasesKept(Declared, Measure[Any]):
     """Bases shown as themselves, of all."""
 
     name: ClassVar[str] = "bases-kept"

@@ -44,7 +44,7 @@ The plain mean absolute and root mean square errors.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -53,6 +53,7 @@ from sharewell.findings import Finding
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class FrequencyErrorDetails:
 
 
 @dataclass(frozen=True)
-class FrequencyError(Declared):
+class FrequencyError(Declared, Measure[Any]):
     """The mean absolute error of what is published."""
 
     name: ClassVar[str] = "frequency-error"

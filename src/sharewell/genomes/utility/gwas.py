@@ -70,6 +70,7 @@ from sharewell.genomes.engine.association import Floats, Group, Test, chi_square
 from sharewell.genomes.engine.phenotypes import groups
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 
 Bools = NDArray[np.bool_]
 
@@ -96,7 +97,7 @@ class GWASDetails:
 
 
 @dataclass(frozen=True)
-class GWAS(Declared):
+class GWAS(Declared, Measure[Genotypes]):
     """The share of hits that survive."""
 
     phenotype: Source | Any

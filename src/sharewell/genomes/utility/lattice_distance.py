@@ -44,7 +44,7 @@ Malin, 2005.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from sharewell.findings import Finding
 from sharewell.genomes.data.genotypes import Genotypes
@@ -53,6 +53,7 @@ from sharewell.genomes.engine import iupac_lattice
 from sharewell.genomes.engine.iupac_lattice import LEVELS, Gap
 from sharewell.genomes.engine.measures.row_alignment import UNKNOWN, side_by_side
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class DistanceDetails:
 
 
 @dataclass(frozen=True)
-class LatticeDistance(Declared):
+class LatticeDistance(Declared, Measure[Any]):
     """The sum over all sequences and places."""
 
     gap: Gap = "leaf"

@@ -63,6 +63,7 @@ from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine import packed_calls
 from sharewell.genomes.engine.ld import r_squared, standardised
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Measure
 
 Floats = NDArray[np.float64]
 BLOCK = 256
@@ -84,7 +85,7 @@ class LDErrorDetails:
 
 
 @dataclass(frozen=True)
-class LDError(Declared):
+class LDError(Declared, Measure[Genotypes]):
     """Linkage before and after."""
 
     neighbours: Count = 50

@@ -52,11 +52,11 @@ from typing import ClassVar
 from sharewell import registry
 from sharewell.findings import Finding
 from sharewell.joint.data import RTData
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 
 
 @dataclass(frozen=True)
-class RTAccidentalIdentifiers:
+class RTAccidentalIdentifiers(Attack[RTData]):
     """Persons alone by kept and sensitive columns, with each other and with quasi columns."""
 
     size: int = 3

@@ -60,7 +60,7 @@ from sharewell import registry
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.joint.data import RTData
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class ClassHomogeneityDetails:
 
 
 @dataclass(frozen=True)
-class ClassHomogeneity:
+class ClassHomogeneity(Attack[RTData]):
     """The largest share of a class with a code."""
 
     threshold: float = 0.5

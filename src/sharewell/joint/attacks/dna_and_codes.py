@@ -65,7 +65,7 @@ from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.joint.engine.codes_beside_dna import Ints, by_person, owners, same, shown
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class DnaAndCodesDetails:
 
 
 @dataclass(frozen=True)
-class DnaAndCodes(Declared):
+class DnaAndCodes(Declared, Attack[Any]):
     """P(re-identified | codes), P(· | DNA), P(· | both)."""
 
     codes: Source | Any

@@ -73,7 +73,7 @@ from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.joint.engine.codes_beside_dna import Holding, by_person, owners, shown
 from sharewell.parameters import Declared
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class DnaLinkageDetails:
 
 
 @dataclass(frozen=True)
-class DnaLinkage(Declared):
+class DnaLinkage(Declared, Attack[Any]):
     """Names → codes → DNA."""
 
     codes: Source | Any

@@ -66,14 +66,14 @@ from sharewell.findings import Finding
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.class_labels import told_apart
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets
 
 
 @dataclass(frozen=True)
-class RTLinkage(Declared):
+class RTLinkage(Declared, Attack[RTData]):
     """1 / (records of the class that may hold the codes), for what is known of each person."""
 
     knowledge: Literal["m", "all"] = "m"

@@ -69,7 +69,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sharewell.attack_simulation import NOT_SIMULATED
@@ -78,7 +78,7 @@ from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.joint.data import RTData
 from sharewell.parameters import Declared
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets
@@ -117,10 +117,10 @@ class TwoStepDetails:
 
 
 @dataclass(frozen=True)
-class TwoStep(Declared):
+class TwoStep(Declared, Attack[Any]):
     """Names → summaries → records."""
 
-    register: Source | Any
+    register: Source | Any = field()
     discharges: Source | Any
     person: str = "name"
     discharge: str = "discharge"

@@ -63,6 +63,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.joint.data import RTData
 from sharewell.joint.engine.class_labels import told_apart
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class KKmDetails:
 
 
 @dataclass(frozen=True)
-class KKmAnonymity(Declared):
+class KKmAnonymity(Declared, Criterion[RTData]):
     """k persons in every class, and k^m-anonymous codes inside it."""
 
     k: Count

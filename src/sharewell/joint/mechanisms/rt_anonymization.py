@@ -84,7 +84,7 @@ from sharewell.joint.engine.protection.clusters import Clusters
 from sharewell.keys import Key
 from sharewell.parameters import Declared, Share
 from sharewell.preconditions import refuse_incompatible, refuse_published
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -113,7 +113,7 @@ class RTDetails:
 
 
 @dataclass(frozen=True)
-class RTAnonymization(Declared):
+class RTAnonymization(Declared, Mechanism[RTData]):
     """Clusters, mergers, and in each class the codes."""
 
     bound: Share = 0.3

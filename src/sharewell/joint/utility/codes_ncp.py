@@ -53,10 +53,11 @@ from sharewell import registry
 from sharewell.findings import Finding
 from sharewell.joint.data import RTData
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)
-class CodesNCP(Declared):
+class CodesNCP(Declared, Measure[RTData]):
     """Mean loss for each code of each person."""
 
     name: ClassVar[str] = "codes-ncp"

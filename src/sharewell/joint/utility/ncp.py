@@ -54,10 +54,11 @@ from sharewell.joint.data import RTData
 from sharewell.joint.utility.codes_ncp import CodesNCP
 from sharewell.joint.utility.relational_ncp import RelationalNCP
 from sharewell.parameters import Declared, Share
+from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)
-class NCP(Declared):
+class NCP(Declared, Measure[RTData]):
     """Both losses, weighed."""
 
     weight: Share = 0.5

@@ -50,10 +50,11 @@ from sharewell import registry
 from sharewell.findings import Finding
 from sharewell.joint.data import RTData
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)
-class RelationalNCP(Declared):
+class RelationalNCP(Declared, Measure[RTData]):
     """Mean loss per quasi cell, with one part for each column."""
 
     tightest: bool = False

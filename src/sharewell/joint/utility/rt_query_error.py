@@ -75,13 +75,14 @@ from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.joint.data import RTData
 from sharewell.parameters import Count, Declared, Share
+from sharewell.protocols import Measure
 from sharewell.query_errors import NO_QUERY, Answers
 
 PEOPLE, CODES = "people", "codes"
 
 
 @dataclass(frozen=True)
-class RTQueryError(Declared):
+class RTQueryError(Declared, Measure[RTData]):
     """The mean of |estimate − actual| / max(actual, floor)."""
 
     queries: Sequence[Mapping[str, Any]] = ()

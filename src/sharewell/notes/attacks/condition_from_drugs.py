@@ -73,7 +73,7 @@ from sharewell.notes.engine.attackers.published_texts import Seen
 from sharewell.notes.engine.drug_lexicon import TOP, chain, lexicon
 from sharewell.notes.engine.spans import tokens
 from sharewell.parameters import Declared
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 
 _BANDS = ("pct_0_17", "pct_18_44", "pct_45_64", "pct_65_79", "pct_80")
 _AHEAD = 40
@@ -102,7 +102,7 @@ class ConditionDetails:
 
 
 @dataclass(frozen=True)
-class ConditionFromDrugs(Declared):
+class ConditionFromDrugs(Declared, Attack[Notes]):
     """How often drugs give a condition away."""
 
     diagnoses: Evidence | None = None

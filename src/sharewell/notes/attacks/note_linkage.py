@@ -64,7 +64,7 @@ from sharewell.findings import Finding
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.attackers.published_texts import MOST_NOTES, Ints, Seen, words
 from sharewell.parameters import Declared
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 
 _PIECE = 200
 
@@ -88,7 +88,7 @@ class NoteLinkageDetails:
 
 
 @dataclass(frozen=True)
-class NoteLinkage(Declared):
+class NoteLinkage(Declared, Attack[Notes]):
     """How often the most similar note is by the same patient."""
 
     common: Annotated[float, Interval(gt=0, le=1)] = 0.1

@@ -59,7 +59,7 @@ from sharewell.findings import Finding
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.attackers.published_texts import MOST_NOTES, Ints, Seen, generator, words
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 
 _SHORTEST = 4
 
@@ -85,7 +85,7 @@ class RareWordsDetails:
 
 
 @dataclass(frozen=True)
-class RareWords(Declared):
+class RareWords(Declared, Attack[Notes]):
     """How often m words single out a person."""
 
     m: Count = 3

@@ -69,7 +69,7 @@ from sharewell.notes.engine.attackers.published_texts import Ints, Seen
 from sharewell.notes.engine.checks.known_value_search import dates_in, joined_words, name_parts, plain, words, writings
 from sharewell.notes.engine.people_tables import SORTS
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 
 _MOST_PARTS, _SHUFFLES = 3, 5
 _KINDS = {"ids": "ID", "places": "PLACE", "phones": "PHONE", "emails": "EMAIL", "others": "OTHER"}
@@ -98,7 +98,7 @@ class RegisterSearchDetails:
 
 
 @dataclass(frozen=True)
-class RegisterSearch(Declared):
+class RegisterSearch(Declared, Attack[Notes]):
     """Notes in which one person of a register fits best."""
 
     population: Any

@@ -55,10 +55,11 @@ from sharewell.notes.engine.gazetteer import plain
 from sharewell.notes.engine.spans import Text
 from sharewell.notes.engine.stop_words import PIECES, STOP_WORDS
 from sharewell.parameters import Declared
+from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
-class ConceptsOnly(Declared):
+class ConceptsOnly(Declared, Criterion[Notes]):
     """No word that is neither a stop word nor of the vocabulary."""
 
     vocabulary: Source | None = None

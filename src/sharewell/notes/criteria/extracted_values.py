@@ -67,6 +67,7 @@ from sharewell.io.sources import Evidence
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.checks.known_value_search import plain
 from sharewell.parameters import Declared
+from sharewell.protocols import Criterion
 
 PERSON = "person"
 NO_ROWS = "no table was made from these notes — give the dataset `extract`"
@@ -216,7 +217,7 @@ class WrittenProfile:
 
 
 @dataclass(frozen=True)
-class ExtractedValues(Declared):
+class ExtractedValues(Declared, Criterion[Notes]):
     """Persons whose notes say more of an extracted attribute than their published row."""
 
     rows: Evidence | None = None

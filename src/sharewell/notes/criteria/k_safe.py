@@ -60,6 +60,7 @@ from sharewell.io.sources import Source
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.vocabulary import Vocabulary, words_of
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class Contexts:
 
 
 @dataclass(frozen=True)
-class KSafe(Declared):
+class KSafe(Declared, Criterion[Notes]):
     """What is shown of a protected entity's context fits at least k entities."""
 
     k: Count

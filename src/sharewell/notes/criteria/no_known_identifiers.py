@@ -69,6 +69,7 @@ from sharewell.notes.data import Knowing, Notes
 from sharewell.notes.engine.checks.known_value_search import Search
 from sharewell.notes.engine.people_tables import SORTS, People
 from sharewell.parameters import Declared
+from sharewell.protocols import Criterion
 
 _REMEMBERED = 50_000
 NOBODY_NAMED = "nobody says whose notes these are"
@@ -91,7 +92,7 @@ class KnownProfile:
 
 
 @dataclass(frozen=True)
-class NoKnownIdentifiers(Declared):
+class NoKnownIdentifiers(Declared, Criterion[Notes]):
     """Persons of whom an identifier of their own row survives in their notes."""
 
     people: Evidence | None = None

@@ -79,6 +79,7 @@ from sharewell.io.sources import Evidence
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.checks.marked_notes import Compared, Marked, counterparts, read_marked
 from sharewell.parameters import Declared
+from sharewell.protocols import Criterion
 
 LOST = "notes of the sample are not in the release — draw it from what is released, or set absent: allow"
 
@@ -106,7 +107,7 @@ class ResidualProfile:
 
 
 @dataclass(frozen=True)
-class ResidualRisk(Declared):
+class ResidualRisk(Declared, Criterion[Notes]):
     """The upper confidence limit of the share of people with a leak."""
 
     gold: Evidence

@@ -64,6 +64,7 @@ from sharewell.hierarchy.zips import SafeHarborZip
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.checks.identifier_formats import AGES, LISTED, birth_years, counted
 from sharewell.parameters import Declared, Year
+from sharewell.protocols import Criterion
 
 _OLDEST = 89
 NO_YEAR = "years of birth are judged against the year of the release: give it"
@@ -84,7 +85,7 @@ class ChecklistProfile:
 
 
 @dataclass(frozen=True)
-class SafeHarborText(Declared):
+class SafeHarborText(Declared, Criterion[Notes]):
     """Pieces of published text that have the form of an identifier."""
 
     year: Year | None = None

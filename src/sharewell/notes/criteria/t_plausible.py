@@ -65,6 +65,7 @@ from sharewell.io.sources import Source
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.vocabulary import Vocabulary
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
 
 MASK = "[*]"
 """The root in a text: any leaf of the ontology."""
@@ -128,7 +129,7 @@ def _effective(weights: list[float]) -> float:
 
 
 @dataclass(frozen=True)
-class TPlausible(Declared):
+class TPlausible(Declared, Criterion[Notes]):
     """Every note could stand for at least t texts."""
 
     t: Count

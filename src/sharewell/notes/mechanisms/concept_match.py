@@ -56,7 +56,7 @@ from sharewell.notes.engine.protection.person_by_person import person_by_person
 from sharewell.notes.engine.rewritten_text import Edit, Rewritten, Whose, rewritten
 from sharewell.notes.engine.spans import Text
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 MASK = "***"
 _SIGN = re.compile(r"[^\w\s.,;:!?()/'\"-]|_")
@@ -66,7 +66,7 @@ _BETWEEN = re.compile(r"[^\w\n.;:!?()]*")
 
 
 @dataclass(frozen=True)
-class ConceptMatch(Declared):
+class ConceptMatch(Declared, Mechanism[Notes]):
     """Only stop words and terms of a vocabulary are left."""
 
     vocabulary: Source | None = None

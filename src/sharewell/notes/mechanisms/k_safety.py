@@ -62,11 +62,11 @@ from sharewell.notes.data import Notes
 from sharewell.notes.engine.protection.person_by_person import person_by_person
 from sharewell.notes.engine.rewritten_text import Edit, Rewritten, Whose, rewritten
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
-class KSafety(Declared):
+class KSafety(Declared, Mechanism[Notes]):
     """The fewest terms are removed."""
 
     k: Count

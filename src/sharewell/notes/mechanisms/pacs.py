@@ -58,11 +58,11 @@ from sharewell.notes.engine.protection.drugs_and_doses import edits
 from sharewell.notes.engine.protection.person_by_person import person_by_person
 from sharewell.notes.engine.rewritten_text import Rewritten, Whose, rewritten
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 
 @dataclass(frozen=True)
-class Pacs(Declared):
+class Pacs(Declared, Mechanism[Notes]):
     """What is done to drugs and doses of every note alike."""
 
     drugs: Annotated[int, Ge(0)] | Literal["full"] = 0

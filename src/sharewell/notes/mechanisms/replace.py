@@ -101,7 +101,7 @@ from sharewell.notes.replacers.person import SORTS, Replacing
 from sharewell.notes.replacers.places import is_street
 from sharewell.notes.replacers.survivors import cleared, found
 from sharewell.parameters import Count, Declared, Year
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.roles import did_you_mean
 
 Hidden = Literal["surrogate", "tag", "suppress"]
@@ -113,7 +113,7 @@ _DAY_AFTER = re.compile(rf"(?:, ?| \(?){_DAY}\b")
 
 
 @dataclass(frozen=True)
-class Replace(Declared):
+class Replace(Declared, Mechanism[Notes]):
     """Surrogates for names, places, contacts and numbers; dates shifted; ages capped; drugs and doses as asked."""
 
     names: Hidden = "surrogate"

@@ -62,7 +62,7 @@ from sharewell.notes.data import Notes
 from sharewell.notes.engine.protection.person_by_person import person_by_person
 from sharewell.notes.engine.rewritten_text import Edit, Rewritten, Whose, rewritten
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 
 _STATES = 20_000
 """Products that are followed at once."""
@@ -73,7 +73,7 @@ Chosen = dict[str, int]
 
 
 @dataclass(frozen=True)
-class TPlausibility(Declared):
+class TPlausibility(Declared, Mechanism[Notes]):
     """As few steps up the ontology as make t texts plausible."""
 
     t: Count

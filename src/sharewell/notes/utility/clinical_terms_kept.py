@@ -51,6 +51,7 @@ from sharewell.notes.data import Notes
 from sharewell.notes.engine.concepts import Concepts, concepts_of
 from sharewell.notes.engine.measures.note_clusters import aligned
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Details:
 
 
 @dataclass(frozen=True)
-class ClinicalTermsKept(Declared):
+class ClinicalTermsKept(Declared, Measure[Notes]):
     """The share of clinical terms that are still there."""
 
     vocabulary: Source | None = None

@@ -51,6 +51,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.notes.data import Notes
 from sharewell.notes.utility.persistence import Persistence
 from sharewell.parameters import Count, Declared, Share
+from sharewell.protocols import Measure
 
 FRACTIONS = (0.01, 0.05, 0.10)
 """Those of the paper's table."""
@@ -71,7 +72,7 @@ class Details:
 
 
 @dataclass(frozen=True)
-class DisclosureRisk(Declared):
+class DisclosureRisk(Declared, Measure[Notes]):
     """Released fraction × persistence."""
 
     fraction: Share | None = None

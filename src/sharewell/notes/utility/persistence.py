@@ -54,6 +54,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.measures.note_clusters import Kept, aligned, clusters, compared
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Measure
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Details:
 
 
 @dataclass(frozen=True)
-class Persistence(Declared):
+class Persistence(Declared, Measure[Notes]):
     """How much of the clusters stays."""
 
     k: Annotated[int, Ge(2)] = 5

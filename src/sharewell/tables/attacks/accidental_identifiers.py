@@ -63,7 +63,7 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.classes import group
@@ -88,7 +88,7 @@ class AccidentalIdentifiersDetails:
 
 
 @dataclass(frozen=True)
-class AccidentalIdentifiers(Declared):
+class AccidentalIdentifiers(Declared, Attack[Table]):
     """Persons alone by kept and sensitive columns, with each other and with quasi columns."""
 
     size: Annotated[int, Interval(ge=1, le=3)] = 3

@@ -77,7 +77,7 @@ from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
 from sharewell.io.sources import Evidence
 from sharewell.parameters import Declared, Share
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.homogeneity import wanted, worst_of
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
@@ -113,7 +113,7 @@ class BackgroundDetails:
 
 
 @dataclass(frozen=True)
-class BackgroundKnowledge(Declared):
+class BackgroundKnowledge(Declared, Attack[Table]):
     """c / (n − x) for the value guessed, for every class."""
 
     rules: tuple[Any, ...] = ()

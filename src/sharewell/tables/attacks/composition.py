@@ -80,7 +80,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared, Share
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role, Schema
 from sharewell.styles import ends_of
 from sharewell.tables.attacks.homogeneity import worst_of
@@ -117,7 +117,7 @@ class CompositionDetails:
 
 
 @dataclass(frozen=True)
-class Composition(Declared):
+class Composition(Declared, Attack[Table]):
     """c·d / Σ c·d for the value guessed, for every class at its worst."""
 
     other: Source | Any

@@ -81,7 +81,7 @@ from sharewell.date_shift import days_of
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.attackers.simulation import numbered, person_of
@@ -124,7 +124,7 @@ class DateShiftDetails:
 
 
 @dataclass(frozen=True)
-class DateShift(Declared):
+class DateShift(Declared, Attack[Table]):
     """Persons picked by their dates although these were shifted."""
 
     columns: dict[str, Annotated[Count, Unit("days")]] | None = None

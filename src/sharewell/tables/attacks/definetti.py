@@ -77,7 +77,7 @@ from numpy.typing import NDArray
 from sharewell.attack_simulation import NOT_SIMULATED, SEED, Simulated
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.homogeneity import most_frequent, wanted
 from sharewell.tables.data import Table
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, numbered, person_of
@@ -108,7 +108,7 @@ class DeFinettiDetails:
 
 
 @dataclass(frozen=True)
-class DeFinetti(Declared):
+class DeFinetti(Declared, Attack[Table]):
     """Naive Bayes over classes, repeated on its own guesses."""
 
     column: str | None = None

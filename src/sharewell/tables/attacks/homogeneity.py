@@ -56,7 +56,7 @@ from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.parameters import Declared, Share
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of
@@ -75,7 +75,7 @@ class HomogeneityDetails:
 
 
 @dataclass(frozen=True)
-class Homogeneity(Declared):
+class Homogeneity(Declared, Attack[Table]):
     """The share of the most frequent sensitive value, for every class."""
 
     column: str | None = None

@@ -68,7 +68,7 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared, Share
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile
 from sharewell.tables.data import Table
 from sharewell.tables.engine.attackers.simulation import draw_rows, person_of, picks
@@ -90,7 +90,7 @@ class LinkageDetails:
 
 
 @dataclass(frozen=True)
-class Linkage(Declared):
+class Linkage(Declared, Attack[Table]):
     """1 / (people of the list who fit), for every published record."""
 
     population: Anything

@@ -83,7 +83,7 @@ from numpy.typing import NDArray
 from sharewell.errors import SharewellError
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.homogeneity import wanted
 from sharewell.tables.data import Table
 from sharewell.tables.engine.attackers.possible_worlds import FEWEST, Ints, Worlds, worlds_of
@@ -112,7 +112,7 @@ class MinimalityDetails:
 
 
 @dataclass(frozen=True)
-class Minimality(Declared):
+class Minimality(Declared, Attack[Table]):
     """The share of worlds with a value, among those from which the mechanism makes this release."""
 
     column: str | None = None

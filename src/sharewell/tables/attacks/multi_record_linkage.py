@@ -68,7 +68,7 @@ from numpy.typing import NDArray
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
 from sharewell.parameters import Declared, Share
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering, risk_profile, says_nobody
 from sharewell.tables.data import Table
 from sharewell.tables.engine.attackers.simulation import Appearances, numbered, person_of, picks
@@ -84,7 +84,7 @@ class MultiRecordDetails:
 
 
 @dataclass(frozen=True)
-class MultiRecordLinkage(Declared):
+class MultiRecordLinkage(Declared, Attack[Table]):
     """f/R, or with pseudonyms 1/m, for every person in every class."""
 
     pseudonyms: bool = False

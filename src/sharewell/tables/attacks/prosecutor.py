@@ -56,7 +56,7 @@ from numpy.typing import NDArray
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
 from sharewell.parameters import Declared, Share
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 from sharewell.tables.data import Table
 from sharewell.tables.engine.attackers.simulation import draw_rows, person_of, picks
 from sharewell.tables.engine.cell_matching import Cover, Missing, fitting
@@ -94,7 +94,7 @@ def risk_profile(risk: NDArray[np.float64], weight: NDArray[np.intp], threshold:
 
 
 @dataclass(frozen=True)
-class Prosecutor(Declared):
+class Prosecutor(Declared, Attack[Table]):
     """1 / persons in the class, for every record."""
 
     threshold: Share = CUSTOMARY

@@ -69,7 +69,7 @@ from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.linkage import Listed
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, covering, risk_profile, says_nobody
 from sharewell.tables.data import Table
@@ -94,7 +94,7 @@ class UniquenessDetails:
 
 
 @dataclass(frozen=True)
-class Uniqueness(Declared):
+class Uniqueness(Declared, Attack[Table]):
     """The share of records that single out a person."""
 
     population: Any = None

@@ -78,6 +78,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Declared
+from sharewell.protocols import Criterion
 from sharewell.roles import Role, Schema
 from sharewell.styles import ends_of
 from sharewell.tables.data import Table
@@ -98,7 +99,7 @@ class AppendProfile:
 
 
 @dataclass(frozen=True)
-class AppendSafe(Declared):
+class AppendSafe(Declared, Criterion[Table]):
     """What is new satisfies the criteria by itself, and nothing else has changed."""
 
     earlier: Evidence

@@ -54,6 +54,7 @@ from typing import ClassVar, Literal
 
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared
+from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.hipaa_recognition import counted_texts, persons_of_texts, recognised
 from sharewell.tables.engine.checks.identifier_formats import CountedCell, identifying_cells
@@ -69,7 +70,7 @@ class LimitedDataSetProfile:
 
 
 @dataclass(frozen=True)
-class LimitedDataSetRule(Declared):
+class LimitedDataSetRule(Declared, Criterion[Table]):
     """No direct identifier is published."""
 
     columns: dict[str, Category] = field(default_factory=dict)

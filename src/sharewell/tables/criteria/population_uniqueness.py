@@ -70,6 +70,7 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_class import class_profile
 from sharewell.tables.engine.checks.exact_averages import Ints, worse
@@ -78,7 +79,7 @@ from sharewell.tables.engine.unique_persons import UniquePersons, estimate, memb
 
 
 @dataclass(frozen=True)
-class PopulationUniqueness(Declared):
+class PopulationUniqueness(Declared, Criterion[Table]):
     """By estimate, at most this share of the population is unique."""
 
     max: Annotated[Fraction, Interval(ge=0, lt=1)]

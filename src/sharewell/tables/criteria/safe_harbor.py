@@ -79,6 +79,7 @@ from sharewell.cells import Any as AnyCell
 from sharewell.cells import Cell, Exact, Interval, Node, Prefix, Set, Suppressed, parse
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared, Year
+from sharewell.protocols import Criterion
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.hipaa_recognition import (
@@ -107,7 +108,7 @@ class SafeHarborProfile:
 
 
 @dataclass(frozen=True)
-class SafeHarborRule(Declared):
+class SafeHarborRule(Declared, Criterion[Table]):
     """No published cell breaks a rule of Safe Harbor."""
 
     columns: dict[str, Category] = field(default_factory=dict)

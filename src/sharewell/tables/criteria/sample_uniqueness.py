@@ -51,6 +51,7 @@ from annotated_types import Interval
 
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared
+from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_class import class_profile
 from sharewell.tables.engine.checks.exact_averages import Average, Ints, Overall, over_persons
@@ -59,7 +60,7 @@ from sharewell.tables.engine.worst_class import tallies
 
 
 @dataclass(frozen=True)
-class SampleUniqueness(Declared):
+class SampleUniqueness(Declared, Criterion[Table]):
     """At most this share of the persons is alone in a class."""
 
     max: Annotated[Fraction, Interval(ge=0, lt=1)]

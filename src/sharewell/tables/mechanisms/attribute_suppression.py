@@ -61,7 +61,7 @@ from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.roles import did_you_mean
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_class import ByClass
@@ -86,7 +86,7 @@ class AttributeSuppressionDetails:
 
 
 @dataclass(frozen=True)
-class AttributeSuppression(Declared):
+class AttributeSuppression(Declared, Mechanism[Table]):
     """Whole columns go, as few as possible."""
 
     weights: dict[str, Annotated[float, Gt(0)]] = field(default_factory=dict)

@@ -59,7 +59,7 @@ import numpy as np
 
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_class import ByClass
 from sharewell.tables.engine.classes import Classes
@@ -72,7 +72,7 @@ _PAIRS = 1 << 24
 
 
 @dataclass(frozen=True)
-class BottomUp(Declared):
+class BottomUp(Declared, Mechanism[Table]):
     """Local recoding by merging groups over any list of class criteria."""
 
     block: Count | None = None

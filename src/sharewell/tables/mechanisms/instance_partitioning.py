@@ -84,7 +84,7 @@ from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import show
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.population_classes import Matched
@@ -114,7 +114,7 @@ class InstanceDetails:
 
 
 @dataclass(frozen=True)
-class InstancePartitioning(Declared):
+class InstancePartitioning(Declared, Mechanism[Table]):
     """Partitioning of patients and population together."""
 
     variant: Literal["bounded", "literal"] = "bounded"

@@ -59,7 +59,7 @@ from numpy.typing import NDArray
 from sharewell.compiled import large_or_twin
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_class import ByClass
 from sharewell.tables.engine.protection.clustering.blocks import cluster, least_records
@@ -72,7 +72,7 @@ COMPILED_FROM = 8_000
 
 
 @dataclass(frozen=True)
-class KMember(Declared):
+class KMember(Declared, Mechanism[Table]):
     """Local recoding by greedy clusters over any list of class criteria."""
 
     block: Count | None = None

@@ -62,7 +62,7 @@ import numpy as np
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.criteria.limited_data_set import LimitedDataSetRule
 from sharewell.tables.data import Table
 from sharewell.tables.engine.hipaa_categories import Category
@@ -79,7 +79,7 @@ class LimitedDataSetDetails:
 
 
 @dataclass(frozen=True)
-class LimitedDataSet(Declared):
+class LimitedDataSet(Declared, Mechanism[Table]):
     """Refuses direct identifiers, and changes nothing else."""
 
     columns: dict[str, Category] = field(default_factory=dict)

@@ -68,7 +68,7 @@ from numpy.typing import NDArray
 
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_class import ByClass
 from sharewell.tables.engine.classes import group
@@ -100,7 +100,7 @@ class LocalRecodingDetails:
 
 
 @dataclass(frozen=True)
-class LocalRecoding(Declared):
+class LocalRecoding(Declared, Mechanism[Table]):
     """Recoding at one node after the other, each for those whom the nodes before left over."""
 
     suppress: Share = 0.0

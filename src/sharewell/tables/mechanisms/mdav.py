@@ -66,7 +66,7 @@ from numpy.typing import NDArray
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.columns import Column
@@ -100,7 +100,7 @@ class MdavDetails:
 
 
 @dataclass(frozen=True)
-class MDAV(Declared):
+class MDAV(Declared, Mechanism[Table]):
     """Maximum distance to average vector, fixed group size."""
 
     k: Annotated[int, Ge(2)] | None = None

@@ -75,7 +75,7 @@ from numpy.typing import NDArray
 
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_class import ByClass
 from sharewell.tables.engine.classes import Classes
@@ -97,7 +97,7 @@ class MondrianDetails:
 
 
 @dataclass(frozen=True)
-class Mondrian(Declared):
+class Mondrian(Declared, Mechanism[Table]):
     """Multidimensional partitioning over any list of class criteria."""
 
     split: Literal["gain", "width", "label", "queries"] = "gain"

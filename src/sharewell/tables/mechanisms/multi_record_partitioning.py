@@ -61,7 +61,7 @@ from numpy.typing import NDArray
 from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.criteria.g_balance import GBalance
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_class import ByClass
@@ -87,7 +87,7 @@ class MultiRecordDetails:
 
 
 @dataclass(frozen=True)
-class MultiRecordPartitioning(Declared):
+class MultiRecordPartitioning(Declared, Mechanism[Table]):
     """Partitioning by balance-variance ratio."""
 
     rank: Literal["balance", "width"] = "balance"

@@ -69,7 +69,7 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, draws, generator
@@ -96,7 +96,7 @@ class NoiseDetails:
 
 
 @dataclass(frozen=True)
-class Noise(Declared):
+class Noise(Declared, Mechanism[Table]):
     """Normal noise on numbers and dates."""
 
     columns: Annotated[dict[str, Annotated[float, Interval(gt=0, le=10)]], MinLen(1), Unit("standard deviations")]

@@ -79,7 +79,7 @@ from annotated_types import Ge
 from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_class import ByClass
 from sharewell.tables.engine.generalization_levels import publish_levels
@@ -118,7 +118,7 @@ class OptimalRecodingDetails:
 
 
 @dataclass(frozen=True)
-class OptimalRecoding(Declared):
+class OptimalRecoding(Declared, Mechanism[Table]):
     """The best full-domain recoding for any list of class criteria."""
 
     suppress: Share = 0.0

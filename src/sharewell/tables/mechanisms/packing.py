@@ -80,7 +80,7 @@ from sharewell.errors import DataError, Infeasible
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_class import ByClass
 from sharewell.tables.engine.classes import Classes
@@ -107,7 +107,7 @@ class PackingDetails:
 
 
 @dataclass(frozen=True)
-class Packing(Declared):
+class Packing(Declared, Mechanism[Table]):
     """Local recoding along a curve over any list of class criteria, with incremental releases."""
 
     curve: Literal["best", "hilbert", "serpentine"] = "best"

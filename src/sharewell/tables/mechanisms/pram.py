@@ -67,7 +67,7 @@ from numpy.typing import NDArray
 
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
@@ -103,7 +103,7 @@ class PramDetails:
 
 
 @dataclass(frozen=True)
-class PRAM(Declared):
+class PRAM(Declared, Mechanism[Table]):
     """The post-randomisation method."""
 
     columns: Annotated[dict[str, Annotated[float, Interval(gt=0, lt=1)]], MinLen(1), Unit("probability to stay")]

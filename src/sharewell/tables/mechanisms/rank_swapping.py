@@ -63,7 +63,7 @@ from numpy.typing import NDArray
 
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, by_content, generator, recoded
@@ -86,7 +86,7 @@ class RankSwappingDetails:
 
 
 @dataclass(frozen=True)
-class RankSwapping(Declared):
+class RankSwapping(Declared, Mechanism[Table]):
     """Pairs of records within a window of ranks exchange their values."""
 
     columns: Annotated[Sequence[str], MinLen(1)]

@@ -58,7 +58,7 @@ from sharewell.errors import Infeasible
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_class import ByClass
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
@@ -75,7 +75,7 @@ class RecordSuppressionDetails:
 
 
 @dataclass(frozen=True)
-class RecordSuppression(Declared):
+class RecordSuppression(Declared, Mechanism[Table]):
     """Withhold the records of failing classes, within a limit."""
 
     suppress: Annotated[float, Interval(gt=0, lt=1)] = 0.05

@@ -58,7 +58,7 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
@@ -83,7 +83,7 @@ class RoundingDetails:
 
 
 @dataclass(frozen=True)
-class Rounding(Declared):
+class Rounding(Declared, Mechanism[Table]):
     """To the nearest multiple, or at random to one of the two neighbours."""
 
     columns: Annotated[dict[str, Annotated[float, Gt(0)]], MinLen(1)]

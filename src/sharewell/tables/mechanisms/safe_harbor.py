@@ -79,7 +79,7 @@ from sharewell.hierarchy.zips import SafeHarborZip
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared, Year
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.roles import Role
 from sharewell.tables.criteria.safe_harbor import SafeHarborRule
 from sharewell.tables.data import Table
@@ -129,7 +129,7 @@ class SafeHarborDetails:
 
 
 @dataclass(frozen=True)
-class SafeHarbor(Declared):
+class SafeHarbor(Declared, Mechanism[Table]):
     """Dates to the year, ages to 90+, ZIP codes to three digits, the rest of the 18 away."""
 
     columns: dict[str, Category] = field(default_factory=dict)

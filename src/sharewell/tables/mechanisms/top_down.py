@@ -58,7 +58,7 @@ import numpy as np
 
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_class import ByClass
 from sharewell.tables.engine.classes import Classes
@@ -68,7 +68,7 @@ from sharewell.tables.engine.protection.clustering.two_seeds import cut_in_two
 
 
 @dataclass(frozen=True)
-class TopDown(Declared):
+class TopDown(Declared, Mechanism[Table]):
     """Local recoding by cutting groups in two over any list of class criteria."""
 
     block: Count | None = None

@@ -68,7 +68,7 @@ from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.roles import did_you_mean
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_class import ByClass
@@ -91,7 +91,7 @@ class ValueSuppressionDetails:
 
 
 @dataclass(frozen=True)
-class ValueSuppression(Declared):
+class ValueSuppression(Declared, Mechanism[Table]):
     """Local suppression over any class criteria."""
 
     weights: dict[str, Annotated[float, Gt(0)]] = field(default_factory=dict)

@@ -53,6 +53,7 @@ from typing import ClassVar
 
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Measure
 from sharewell.tables.data import Table
 
 
@@ -64,7 +65,7 @@ class AverageClassDetails:
 
 
 @dataclass(frozen=True)
-class AverageClass(Declared):
+class AverageClass(Declared, Measure[Table]):
     """Published records / (classes · k)."""
 
     k: Count | None = None

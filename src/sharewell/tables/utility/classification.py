@@ -56,6 +56,7 @@ import numpy as np
 from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.columns import Column, encode
@@ -69,7 +70,7 @@ class ClassificationDetails:
 
 
 @dataclass(frozen=True)
-class Classification(Declared):
+class Classification(Declared, Measure[Table]):
     """(Records that differ from their class's majority label + withheld records) / all records, exact."""
 
     label: str | None = None

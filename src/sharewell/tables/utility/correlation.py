@@ -56,6 +56,7 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 from sharewell.tables.data import Table
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
@@ -70,7 +71,7 @@ class CorrelationDetails:
 
 
 @dataclass(frozen=True)
-class Correlation(Declared):
+class Correlation(Declared, Measure[Table]):
     """Mean absolute change of Pearson's r; one part for each numeric column, over its pairs."""
 
     name: ClassVar[str] = "correlation"

@@ -49,6 +49,7 @@ from typing import ClassVar
 
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 from sharewell.tables.data import Table
 
 
@@ -59,7 +60,7 @@ class DiscernibilityDetails:
 
 
 @dataclass(frozen=True)
-class Discernibility(Declared):
+class Discernibility(Declared, Measure[Table]):
     """Sum of squared class sizes, plus the table's size for every withheld record."""
 
     name: ClassVar[str] = "discernibility"

@@ -61,6 +61,7 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 from sharewell.tables.data import Table
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import MISSING, Line, regions
@@ -75,7 +76,7 @@ class EntropyLossDetails:
 
 
 @dataclass(frozen=True)
-class EntropyLoss(Declared):
+class EntropyLoss(Declared, Measure[Table]):
     """Bits lost over bits there were, with one part for each quasi column."""
 
     name: ClassVar[str] = "entropy-loss"

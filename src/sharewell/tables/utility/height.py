@@ -59,6 +59,7 @@ from sharewell.cells import Any, Cell, Exact, Set, Suppressed
 from sharewell.findings import Finding
 from sharewell.hierarchy.levels import Levels
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 from sharewell.tables.data import Table
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import label_of, read_like
@@ -71,7 +72,7 @@ class HeightDetails:
 
 
 @dataclass(frozen=True)
-class Height(Declared):
+class Height(Declared, Measure[Table]):
     """The sum over columns of the mean level of their cells, exact; one part for each quasi column with a hierarchy."""
 
     name: ClassVar[str] = "height"

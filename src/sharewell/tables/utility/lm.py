@@ -63,6 +63,7 @@ from numpy.typing import NDArray
 from sharewell.cells import Any, Cell, Exact, Set
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 from sharewell.tables.data import Table
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import Line, label_of, read_like, regions
@@ -76,7 +77,7 @@ class LMDetails:
 
 
 @dataclass(frozen=True)
-class LM(Declared):
+class LM(Declared, Measure[Table]):
     """Mean loss per cell, exact, with one part for each quasi column."""
 
     name: ClassVar[str] = "lm"

@@ -57,6 +57,7 @@ from annotated_types import Ge
 
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 from sharewell.tables.data import Table
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.measures.cell_regions import Floats, is_ordered, regions
@@ -70,7 +71,7 @@ class MarginalsDetails:
 
 
 @dataclass(frozen=True)
-class Marginals(Declared):
+class Marginals(Declared, Measure[Table]):
     """Total variation, the mean over quasi and sensitive columns; one part for each."""
 
     bins: Annotated[int, Ge(2)] = 32

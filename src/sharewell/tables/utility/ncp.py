@@ -57,6 +57,7 @@ from numpy.typing import NDArray
 from sharewell.cells import Any, Cell, Exact, Interval, Node, Prefix, Set
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 from sharewell.tables.data import Table
 from sharewell.tables.engine.cell_matching import place_on_line
 from sharewell.tables.engine.columns import Column
@@ -75,7 +76,7 @@ class NCPDetails:
 
 
 @dataclass(frozen=True)
-class NCP(Declared):
+class NCP(Declared, Measure[Table]):
     """Mean loss per cell, with one part for each quasi column."""
 
     tightest: bool = False

@@ -56,6 +56,7 @@ from numpy.typing import NDArray
 
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 from sharewell.tables.data import Table
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
@@ -71,7 +72,7 @@ class PairwiseDetails:
 
 
 @dataclass(frozen=True)
-class Pairwise(Declared):
+class Pairwise(Declared, Measure[Table]):
     """Mean total variation over all pairs of quasi and sensitive columns; one part for each column, over its pairs."""
 
     bins: Annotated[int, Ge(2)] = 10

@@ -66,6 +66,7 @@ from numpy.typing import NDArray
 from sharewell.extras import package
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Measure, Sense
 from sharewell.tables.data import Table
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
@@ -90,7 +91,7 @@ class PredictionDetails:
 
 
 @dataclass(frozen=True)
-class Prediction(Declared):
+class Prediction(Declared, Measure[Table]):
     """The accuracy on original records of a model trained on the release."""
 
     label: str | None = None
@@ -101,7 +102,7 @@ class Prediction(Declared):
 
     name: ClassVar[str] = "prediction"
     packages: ClassVar[tuple[str, ...]] = ("sklearn",)
-    sense: ClassVar[str] = "≥"
+    sense: ClassVar[Sense] = "≥"
     """More is better."""
 
     def score(self, before: Table, after: Table) -> Finding:

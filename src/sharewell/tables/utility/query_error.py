@@ -67,6 +67,7 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Measure
 from sharewell.query_errors import NO_QUERY, Answers
 from sharewell.tables.data import Table
 from sharewell.tables.engine.classes import group
@@ -89,7 +90,7 @@ class QueryErrorDetails:
 
 
 @dataclass(frozen=True)
-class QueryError(Declared):
+class QueryError(Declared, Measure[Table]):
     """The mean of |estimate − actual| / max(actual, floor); one part for each column, over the queries that name it."""
 
     queries: Sequence[Mapping[str, str]] = ()

@@ -22,7 +22,7 @@ from sharewell.genomes.engine.recognition_curves import threshold
 from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 
 Bools = NDArray[np.bool_]
 Group = Literal["all", "cases", "controls"]
@@ -81,7 +81,7 @@ class MembershipDetails:
 
 
 @dataclass(frozen=True)
-class OnFrequencies(Declared):
+class OnFrequencies(Declared, Attack[Frequencies]):
     """A statistic turned into an attack. `truth` is the original, or the names of the members."""
 
     reference: Genotypes | Frequencies | Source | Any = None

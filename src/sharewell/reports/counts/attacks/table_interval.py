@@ -64,7 +64,7 @@ from annotated_types import Ge
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Truth
+from sharewell.protocols import Attack, Truth
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.exactness import single_valued
 from sharewell.reports.counts.engine.intervals import intervals
@@ -89,7 +89,7 @@ class TableIntervalDetails:
 
 
 @dataclass(frozen=True)
-class TableInterval(Declared):
+class TableInterval(Declared, Attack[CountTable]):
     """Least and greatest value of every hidden cell."""
 
     tight: Annotated[int, Ge(0)] = 1

@@ -96,6 +96,7 @@ from annotated_types import Interval, Unit
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.primary_cells import Primary, Rules, primary
 from sharewell.reports.counts.engine.protection_check import protection
@@ -118,7 +119,7 @@ class CellsProtected:
 
 
 @dataclass(frozen=True)
-class CellProtection(Declared):
+class CellProtection(Declared, Criterion[CountTable]):
     """Cells that are not protected as their rule demands: none."""
 
     threshold: Annotated[int, Interval(ge=2, le=MOST), Unit("contributors")] | None = None

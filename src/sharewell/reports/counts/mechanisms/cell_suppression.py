@@ -68,7 +68,7 @@ from annotated_types import Ge
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.reports.counts.data import HIDDEN, CountTable, Rounding
 from sharewell.reports.counts.engine.primary_cells import Primary
 from sharewell.reports.counts.engine.protection.further_cells import least_cost, step_by_step, tidied
@@ -91,7 +91,7 @@ class SuppressionDetails:
 
 
 @dataclass(frozen=True)
-class CellSuppression(Declared):
+class CellSuppression(Declared, Mechanism[CountTable]):
     """Hide unsafe cells and what would give them away."""
 
     weight: Literal["value", "cells"] = "value"

@@ -67,7 +67,7 @@ from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.reports.counts.data import CountTable, Rounding
 from sharewell.reports.counts.engine.protection_check import protection
 from sharewell.reports.counts.engine.relations import MOST, Ints
@@ -87,7 +87,7 @@ class RoundingDetails:
 
 
 @dataclass(frozen=True)
-class ControlledRounding(Declared):
+class ControlledRounding(Declared, Mechanism[CountTable]):
     """Multiples of a base that add up."""
 
     base: Annotated[int, Interval(ge=2, le=MOST)] | None = None

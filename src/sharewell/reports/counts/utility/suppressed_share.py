@@ -48,6 +48,7 @@ import numpy as np
 
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 from sharewell.reports.counts.data import CountTable
 
 
@@ -62,7 +63,7 @@ class SharesHidden:
 
 
 @dataclass(frozen=True)
-class SuppressedShare(Declared):
+class SuppressedShare(Declared, Measure[CountTable]):
     """The share of the table that is hidden."""
 
     of: Literal["value", "cells"] = "value"

@@ -53,6 +53,7 @@ from typing import Any, ClassVar
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
+from sharewell.protocols import Attack
 from sharewell.reports.figures.data import Publication
 from sharewell.reports.figures.engine.bounds import Inference, inference
 
@@ -83,7 +84,7 @@ class SnooperDetails:
 
 
 @dataclass(frozen=True)
-class Snooper(Declared):
+class Snooper(Declared, Attack[Publication]):
     """Interval inference by one snooper."""
 
     rows: tuple[str, ...] = ()

@@ -78,7 +78,7 @@ from annotated_types import Ge
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.reports.figures.data import Publication, Report
 from sharewell.reports.figures.engine.alternatives import Menu, Place, Utility, place_named
 from sharewell.reports.figures.engine.plan import Plan
@@ -110,7 +110,7 @@ class Lowered(Protected[Publication]):
 
 
 @dataclass(frozen=True)
-class Aggregate(Declared):
+class Aggregate(Declared, Mechanism[Any]):
     """Best-first search over utility vectors."""
 
     weights: Mapping[str, Any] = field(default_factory=dict)

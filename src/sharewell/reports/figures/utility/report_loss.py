@@ -52,6 +52,7 @@ from typing import Any, ClassVar
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
+from sharewell.protocols import Measure
 from sharewell.reports.figures.data import Publication, exact
 from sharewell.reports.figures.engine.alternatives import PLACES, Place, Utility, levels_shown, place_named
 
@@ -64,7 +65,7 @@ class Lowered:
 
 
 @dataclass(frozen=True)
-class ReportLoss(Declared):
+class ReportLoss(Declared, Measure[Publication]):
     """Levels lost, weighted."""
 
     weights: Mapping[str, Any] = field(default_factory=dict)

@@ -54,11 +54,12 @@ from annotated_types import Gt
 
 from sharewell.findings import Finding, Sense
 from sharewell.parameters import Declared
+from sharewell.protocols import Criterion
 from sharewell.reports.counts.data import CountTable
 
 
 @dataclass(frozen=True)
-class LocalPrivacy(Declared):
+class LocalPrivacy(Declared, Criterion[CountTable]):
     """The ε of every published answer."""
 
     epsilon: Annotated[float, Gt(0)]

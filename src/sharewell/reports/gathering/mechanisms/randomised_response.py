@@ -81,7 +81,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.dimensions import Dimension
 from sharewell.reports.gathering.engine.randomised_answers import DRAWS, Randomised
@@ -113,7 +113,7 @@ class AnswersDrawn:
 
 
 @dataclass(frozen=True)
-class RandomisedResponse(Declared):
+class RandomisedResponse(Declared, Mechanism[CountTable]):
     """Answers that are true with a known probability."""
 
     epsilon: Annotated[float, Interval(gt=0, le=MOST)]

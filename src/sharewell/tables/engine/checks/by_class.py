@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Number, Sense
+from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
 from sharewell.tables.engine.classes import Classes
 
@@ -35,7 +36,7 @@ class ValueProfile(ClassProfile):
     """The largest share of a class's persons who have one value; of its records where no subject is known."""
 
 
-class ByClass:
+class ByClass(Criterion[Table]):
     """Mix-in for a criterion with `name`, `sense`, `bound` and `worst(classes)`: adds `holds` and `check`."""
 
     name: ClassVar[str]

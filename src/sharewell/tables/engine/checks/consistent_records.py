@@ -12,6 +12,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.cell_matching import fitting, people_like
@@ -42,7 +43,7 @@ class Consistent:
 
 
 @dataclass(frozen=True)
-class AgainstOriginals(Declared):
+class AgainstOriginals(Declared, Criterion[Table]):
     """Fields and counting that criteria about the original records share."""
 
     originals: Evidence

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.sources import Evidence
 from sharewell.parameters import Declared
+from sharewell.protocols import Criterion
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.cell_matching import fitting
@@ -59,7 +60,7 @@ class Matched:
 
 
 @dataclass(frozen=True)
-class AgainstPopulation(Declared):
+class AgainstPopulation(Declared, Criterion[Table]):
     """Fields and counting that criteria about a population share. `worst_against` is what mechanisms may call."""
 
     population: Evidence

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Number, Sense
 from sharewell.parameters import Count, Declared
+from sharewell.protocols import Criterion
 from sharewell.reports.figures.data import Cell, Publication, exact
 from sharewell.reports.figures.engine.audit import Inferred, audit
 from sharewell.reports.figures.engine.needs import Need, Status, needs_by_name
@@ -37,7 +38,7 @@ class Verdicts:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ByCell(Declared):
+class ByCell(Declared, Criterion[Publication]):
     """A criterion that asks something of the interval inferred for each cell."""
 
     cells: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
