@@ -1,0 +1,82 @@
+"""The shape of the house: what stands in which room, what tests what, and who may import whom."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sharewell import registry
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "sharewell"
+TESTS = ROOT / "tests"
+WITHOUT_TEST = Path(__file__).parent / "modules_without_test.txt"
+MODULES = {
+    ".".join(("sharewell", *path.relative_to(SOURCE).with_suffix("").parts)): path
+    for path in sorted(SOURCE.rglob("*.py"))
+    if path.name not in ("__init__.py", "__main__.py")
+}
+REGISTERED = {entry.target.partition(":")[0] for entry in registry.entries()}
+
+
+@pytest.mark.parametrize("room", registry.ROOMS)
+def test_a_room_shows_what_a_policy_can_name(room: str) -> None:
+    """What algorithms stand on is in the engine of their kind of data."""
+    inside = {name for name in MODULES if name.split(".")[-2] == room}
+    assert inside - REGISTERED == set()
+
+
+def test_modules_without_a_test_of_their_name_only_become_fewer() -> None:
+    """tests/ has test_NAME.py for NAME.py. Take a name off the list when it has its test; never add one."""
+    tested = {path.stem.removeprefix("test_") for path in TESTS.rglob("test_*.py")}
+    lacking = {name.removeprefix("sharewell.") for name in MODULES if name.rpartition(".")[2] not in tested}
+    listed = set(WITHOUT_TEST.read_text().split())
+    assert lacking - listed == set(), "these modules need a test of their own name"
+    assert listed - lacking == set(), "these have one now, or are gone: take them off the list"
+
+
+def test_the_pipeline_asks_wings_and_algorithms_nothing_by_name() -> None:
+    """What only some can do is in `Capabilities`, or has a default in the protocols."""
+    by_name = re.compile(r"\bhasattr\(|\bgetattr\(")
+    found = {
+        path.name: len(by_name.findall(path.read_text()))
+        for path in sorted((SOURCE / "pipeline").glob("*.py"))
+        if by_name.search(path.read_text())
+    }
+    # The fields of a dataclass, and the parts of a finding's details, are named by the policy.
+    assert found == {"compare.py": 2, "evidence.py": 1, "joint_stage.py": 1, "relax.py": 4}
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Modules that a file imports when it is run, at once or later."""
+    tree = ast.parse(path.read_text())
+    checked = {
+        id(node)
+        for block in ast.walk(tree)
+        if isinstance(block, ast.If) and "TYPE_CHECKING" in ast.dump(block.test)
+        for node in ast.walk(block)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and id(node) not in checked:
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                yield inner if inner in MODULES else str(node.module)
+        elif isinstance(node, ast.Import) and id(node) not in checked:
+            yield from (alias.name for alias in node.names)
+
+
+def test_no_module_imports_itself_in_the_end() -> None:
+    """No cycle, not even of imports inside functions."""
+    graph = {name: {one for one in imports(path) if one in MODULES} for name, path in MODULES.items()}
+    while free := [name for name, needs in graph.items() if not needs & set(graph)]:
+        for name in free:
+            del graph[name]
+    # What is left lies on a cycle, or leads to one: take away whoever nobody needs.
+    while idle := [name for name in graph if not any(name in needs for needs in graph.values())]:
+        for name in idle:
+            del graph[name]
+    assert sorted(graph) == []
