@@ -37,6 +37,15 @@ from sharewell.keys import Key
 from sharewell.row_digest import RowDigest
 
 
+@dataclasses.dataclass(frozen=True)
+class _Unsaid:
+    """A kind of data that ties its choices to nothing more than its columns and algorithms."""
+
+
+_WRITTEN_UNSAID = {"CodeColumns": {"visit": None, "date": None, "sequence": None, "system": None, "unit": "person"}}
+"""How it stands in a key: as in the first releases, so that each of them can be made again with its key."""
+
+
 def drawing_key(key: Key, mechanism: Any, content: str) -> Key:
     """The key that a mechanism draws with: another one for other parameters or other data."""
     return Key(key.digest("mechanism", getattr(mechanism, "name", ""), described(mechanism), content))
@@ -47,7 +56,7 @@ def dataset_key(key: Key, release: str, dataset: Any, content: str) -> Key:
 
     What only measures a release (attacks, utility), where files lie and what secrets are called is no part of it.
     """
-    rules = [dataset.kind, dataset.columns, dataset.rest, dataset.publish, dataset.codes]
+    rules = [dataset.kind, dataset.columns, dataset.rest, dataset.publish, dataset.own.tied_to() or _Unsaid()]
     algorithms = [[one.name, one.parameters, one.built] for one in (*dataset.require, dataset.using)]
     return key.for_release(release, dataset.name, described([rules, algorithms]), content)
 
@@ -60,6 +69,8 @@ def described(thing: Any) -> str:
 def _plain(thing: Any) -> Any:
     if isinstance(thing, Source):
         return _source(thing)
+    if isinstance(thing, _Unsaid):
+        return _WRITTEN_UNSAID
     if isinstance(content := getattr(thing, "content", None), str):
         return {"content": content}
     if dataclasses.is_dataclass(thing) and not isinstance(thing, type):

@@ -286,6 +286,19 @@ BUILTIN: dict[tuple[str, str, str], str] = {
     ("notes", "attacks", "condition-from-drugs"): "sharewell.notes.attacks.condition_from_drugs:ConditionFromDrugs",
     ("notes", "attacks", "note-linkage"): "sharewell.notes.attacks.note_linkage:NoteLinkage",
     ("notes", "attacks", "rare-words"): "sharewell.notes.attacks.rare_words:RareWords",
+    # In the order in which editors offer their keys.
+    ("codes", "policy", "codes"): "sharewell.codes.policy:CodesPolicy",
+    ("joint", "policy", "joint"): "sharewell.joint.policy:JointPolicy",
+    ("reports", "policy", "reports"): "sharewell.reports.policy:ReportsPolicy",
+    ("notes", "policy", "notes"): "sharewell.notes.policy:NotesPolicy",
+    ("genomes", "policy", "genomes"): "sharewell.genomes.policy:GenomesPolicy",
+    ("tables", "policy", "tables"): "sharewell.tables.policy:TablesPolicy",
+    ("codes", "dossier", "codes"): "sharewell.codes.dossier:CodesDossier",
+    ("joint", "dossier", "joint"): "sharewell.joint.dossier:JointDossier",
+    ("reports", "dossier", "reports"): "sharewell.reports.dossier:ReportsDossier",
+    ("notes", "dossier", "notes"): "sharewell.notes.dossier:NotesDossier",
+    ("genomes", "dossier", "genomes"): "sharewell.genomes.dossier:GenomesDossier",
+    ("tables", "dossier", "tables"): "sharewell.tables.dossier:TablesDossier",
 }
 
 
@@ -349,6 +362,13 @@ def wing(kind: str) -> Wing[Any]:
         raise PolicyError([Mistake(0, 0, "kind", what, hint or f"kinds: {', '.join(kinds())}")])
     found: Wing[Any] = lookup(kind, "wing", kind)()
     return found
+
+
+def owned(room: str) -> dict[str, Any]:
+    """Kind of data → what it registers for itself in a room such as `policy`, in the order of registration."""
+    there = kinds()
+    found = {kind: target for (kind, its_room, name), target in _all().items() if its_room == room and name == kind}
+    return {kind: Entry(kind, room, kind, target).load() for kind, target in found.items() if kind in there}
 
 
 def compatible(mechanism: Any, criterion: Any) -> bool:

@@ -16,8 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sharewell.cli import main
-from sharewell.dossier.report_audit import audit_page
-from sharewell.dossier.report_public import public_page
 from sharewell.errors import DataError, Infeasible, PolicyError, VerificationFailed
 from sharewell.findings import json_details
 from sharewell.io.sources import Source
@@ -38,6 +36,8 @@ from sharewell.reports import (
     audit,
     load,
 )
+from sharewell.reports.dossier.audit_page import audit_page
+from sharewell.reports.dossier.public_page import public_page
 from sharewell.reports.figures import wing
 from sharewell.reports.figures.engine import report_release
 from sharewell.reports.figures.engine.alternatives import Menu, Utility

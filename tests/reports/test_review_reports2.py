@@ -16,7 +16,6 @@ import pytest
 
 from sharewell import reports
 from sharewell.cli import main
-from sharewell.dossier.report_public import public_page
 from sharewell.io.sources import sha256
 from sharewell.pipeline import certificate as cert
 from sharewell.pipeline.manifest import write_manifest
@@ -24,6 +23,7 @@ from sharewell.pipeline.run import release
 from sharewell.pipeline.verify import Verification, verify
 from sharewell.policy import check
 from sharewell.reports.counts.criteria.cell_protection import CellProtection
+from sharewell.reports.dossier.public_page import public_page
 from sharewell.reports.gathering.engine.randomised_answers import Randomised
 from sharewell.reports.gathering.mechanisms.randomised_response import RandomisedResponse
 

@@ -157,7 +157,7 @@ def test_profiles_reach_tables_of_counts(written: Written) -> None:
     assert any("threshold = 5 is weaker" in text for text in weaker.deviations)
     stricter = check(written(("release:", "profile: cms-cell-11\nrelease:"), ("threshold: 5", "threshold: 20")))
     assert not stricter.deviations
-    assert profile("hipaa-expert-determination").of_counts == ()
+    assert profile("hipaa-expert-determination").by_kind["reports"] == ()
 
 
 def test_a_plan_says_what_it_would_cost(written: Written) -> None:

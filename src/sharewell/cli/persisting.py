@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     with progress() as step:
         found = four_data_sets(texts, args.clusters, args.seed, tree=tree, progress=step)
     if args.out:
-        from sharewell.dossier.persistence import page
+        from sharewell.notes.dossier.persistence import page
 
         write_text(args.out, page(found.to_json()))
     if args.json:

@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     from sharewell.io.sources import Source
     from sharewell.keys import Key
     from sharewell.notes.engine.protection.note_file import Asked, protect_file
-    from sharewell.policy.notes import sorts_of
+    from sharewell.notes.policy import sorts_of
     from sharewell.policy.secrets import resolve
 
     people = None if args.people is None else Source.of(args.people)

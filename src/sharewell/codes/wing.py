@@ -19,6 +19,7 @@ from sharewell.codes.engine.code_files import CODE, DATE, SEQUENCE, SUBJECT, VIS
 from sharewell.codes.engine.code_tree import chains_of
 from sharewell.codes.engine.mechanism_choice import preferences
 from sharewell.codes.engine.published_forms import FORMS, form_of
+from sharewell.codes.policy import code_columns
 from sharewell.content_order import content_order
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
@@ -61,7 +62,7 @@ class CodesWing(Wing[CodeData]):
         named = {key: key for key in (VISIT, DATE) if key in rows.column_names}
         if named and SEQUENCE in rows.column_names:
             named[SEQUENCE] = SEQUENCE
-        if dataset.codes.unit == "visit":
+        if dataset.own.unit == "visit":
             data = by_visit(rows, hierarchy)
         else:
             data = CodeSets.from_long(rows, subject=SUBJECT, code=CODE, hierarchy=hierarchy, **named)
@@ -145,14 +146,14 @@ class CodesWing(Wing[CodeData]):
             people = [scoped.pseudonym(original.persons[row]) for row in protected.rows]
         table, order = form.write(released, people)
         evidence = pa.table({PERSON: pa.array([people[i] for i in order], pa.string())}) if people else None
-        unit = "records" if original.persons is None else f"{dataset.codes.unit}s"
+        unit = "records" if original.persons is None else f"{dataset.own.unit}s"
         facts = self._dictionary(original, released, dataset, form.name, table)
         return Published(table, facts, evidence, unit=unit)
 
     def _dictionary(self, original: CodeSets, released: Any, dataset: Dataset, form: str, table: Any) -> dict[str, Any]:
         columns = columns_of(dataset)
         facts: dict[str, Any] = {"role": str(Role.QUASI), "kind": "codes", "style": "labels", "form": form}
-        facts |= {"unit": dataset.codes.unit, "codes_before": len(original.names)}
+        facts |= {"unit": dataset.own.unit, "codes_before": len(original.names)}
         if original.hierarchy is not None:
             spec = dataset.columns[columns.codes[0]].hierarchy
             own = isinstance(original.hierarchy, Systems)
@@ -201,7 +202,7 @@ def columns_of(dataset: Dataset) -> Columns:
     if len(separators) > 1:
         raise PolicyError(f"datasets.{dataset.name}.columns — columns of codes must share their separator")
     subject = next((name for name, rule in rules.items() if rule.role is Role.SUBJECT), None)
-    return Columns(codes, subject, separator=separators.pop(), **dataset.codes.named())
+    return Columns(codes, subject, separator=separators.pop(), **code_columns(dataset).named())
 
 
 def published_name(columns: Columns) -> str:

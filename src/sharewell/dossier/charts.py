@@ -8,7 +8,7 @@ from sharewell.dossier import bins
 from sharewell.dossier.figures import Chart, Series, figure
 from sharewell.dossier.markup import Html, joined, name, table
 from sharewell.dossier.views import Attack, Dataset, Found, Number, histogram, mapping, number, sequence
-from sharewell.dossier.words import MEANS, NOTHING, amount, attack_title, count, in_percent, required, share, title
+from sharewell.dossier.words import NOTHING, amount, attack_title, count, in_percent, is_mean, required, share, title
 
 HISTOGRAMS = frozenset({"records_by_risk", "classes_by_size", "records_by_size", "support", "roc"})
 """Details that are drawn, and so need no second table."""
@@ -135,7 +135,7 @@ def attacks(dataset: Dataset, key: str) -> Html | None:
     names = [attack_title(one) for one in drawn]
     heading = f"Probability of success of each attack, {dataset.name}"
     chart = Chart(key, heading, _told(pair, names, "", share), tuple(names), pair, share, top=1)
-    means = [title(one.name) for one in drawn if one.name in MEANS]
+    means = [title(one.name) for one in drawn if is_mean(one.name)]
     note = "The largest probability over all records, for an attacker who knows what the model says and no more."
     note += f" Of {' and '.join(dict.fromkeys(means))} the mean." if means else ""
     return figure(caption, [chart], numbers, note)

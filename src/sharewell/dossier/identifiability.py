@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from sharewell.dossier import charts, membership, verdict
+from sharewell.dossier import charts, verdict
 from sharewell.dossier.markup import Html, element, facts, joined, name, table
 from sharewell.dossier.views import Attack, Dataset, Found, Number, leaves, sequence, text
+from sharewell.dossier.wing_dossier import dossiers
 from sharewell.dossier.words import (
     INFERENCE,
     LINKABILITY,
@@ -121,8 +122,8 @@ def _drawings(which: str, dataset: Dataset, criteria: Sequence[Found], attacks: 
     key = f"d{dataset.index}-{which.split()[0].lower()}"
     drawn = [charts.risk(dataset, attack, f"{key}-risk{i}") for i, attack in enumerate(attacks)]
     drawn += [charts.support(dataset, attack, f"{key}-support{i}") for i, attack in enumerate(attacks)]
-    for draw in (membership.roc, membership.power):
-        drawn += [draw(dataset, attack, f"{key}-{draw.__name__}{i}") for i, attack in enumerate(attacks)]
+    for one in dossiers():
+        drawn += one.drawings(dataset, attacks, key)
     told = next((one for one in criteria if "classes_by_size" in one.details), None)
     if which == SINGLING_OUT:
         was, now = dataset.risks_before, dataset.risks_after

@@ -8,9 +8,10 @@ from typing import Any
 
 from sharewell.dossier.identifiability import QUESTIONS, unmeasured
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, names, table
-from sharewell.dossier.rewriting import rewriting
+from sharewell.dossier.sizes import persons, records
 from sharewell.dossier.views import Dataset, leaves, mapping, number, sequence, text
-from sharewell.dossier.words import CONTEXTS, KINDS, LINKABILITY, NOTHING, ROLES, count, detail, share
+from sharewell.dossier.wing_dossier import dossiers, first_answer
+from sharewell.dossier.words import CONTEXTS, LINKABILITY, NOTHING, ROLES, count, detail, kind_title, share
 
 UNSTYLED = {"keep": "as it is", "sensitive": "as it is", "shift": "shifted", "text": "protected in place"}
 BESIDE = (
@@ -78,45 +79,27 @@ def data_assessment(data: Sequence[Dataset]) -> Html:
 
 
 def _dataset(dataset: Dataset) -> Html:
-    before, after = dataset.before, dataset.after
-    rows = count(number(after.get("rows")) if after.get("rows") is not None else number(dataset.claimed.get("rows")))
+    size = first_answer(lambda one: one.size(dataset)) or [records(dataset), persons(dataset)]
     told = [
-        ("Kind", KINDS.get(dataset.kind, dataset.kind)),
+        ("Kind", kind_title(dataset.kind)),
         ("File", name(text(dataset.claimed.get("file"))) if text(dataset.claimed.get("file")) else NOTHING),
         ("Unit of protection", text(dataset.claimed.get("unit")) or "not stated"),
-        *_size(before, after, rows),
-        ("Persons, before → after", f"{count(number(before.get('persons')))} → {count(number(after.get('persons')))}"),
+        *size,
     ]
-    if "owners" in before:  # figures about owners: no person is counted
-        told[-1] = ("Owners, measures", f"{count(number(before['owners']))}, {count(number(before.get('measures')))}")
     return element(
         "section",
         element("h3", name(dataset.name)),
         facts(told),
         _knowledge(dataset),
         _columns(dataset) if dataset.columns else None,
-        rewriting(dataset),
+        *(one.section(dataset) for one in dossiers()),
     )
-
-
-def _size(before: Mapping[str, Any], after: Mapping[str, Any], rows: str) -> list[tuple[str, str]]:
-    """Of DNA told in SNPs, a published row is no record of a person."""
-    if "snps" in before and "snps" in after:
-        published = f"{count(number(before.get('snps')))} → {count(number(after.get('snps')))}"
-        return [("SNPs, before → after", published)]
-    return [("Records, before → after", f"{count(number(before.get('rows')))} → {rows}")]
 
 
 def _knowledge(dataset: Dataset) -> Html:
     """Attack modelling in two sentences: what an attacker is taken to know, and to want."""
-    if dataset.kind == "genomes" and "genotypes" in dataset.columns and "sequence" not in dataset.columns:
-        words = "An attacker is taken to have the DNA of a person, and to want to know whether the person was counted."
+    if words := first_answer(lambda one: one.knowledge(dataset)):
         return element("p", words)
-    if dataset.kind == "notes":
-        words = "An attacker is taken to read the notes, to know people who may be in them, and to look for them."
-        return element("p", words)
-    if "owners" in dataset.before:
-        return element("p", "A snooper is taken to have all figures, as an owner its own row too, and to want others'.")
     quasi, sensitive = dataset.having("quasi"), dataset.having("sensitive")
     known = joined(["An attacker is taken to know ", names(quasi) if quasi else "none of the columns"])
     wanted = joined([", and to want ", names(sensitive)]) if sensitive else "; no column is marked sensitive"
@@ -185,10 +168,12 @@ def _unclaimed(data: Sequence[Dataset]) -> list[Html]:
         silent = [dataset.name for dataset in data if unmeasured(which, dataset)]
         if silent:
             told.append(joined([f"Anything about {which.lower()} in ", names(silent), ": it was not measured."]))
-    codes = [dataset.name for dataset in data if dataset.kind == "codes"]
-    if codes:
-        words = "Anything about combinations of codes other than those that the criteria name: "
-        told.append(joined([words, names(codes), "."]))
+    for one in dossiers():
+        of_kind: dict[str, list[str]] = {}
+        for dataset in data:
+            if words := one.unclaimed(dataset):
+                of_kind.setdefault(words, []).append(dataset.name)
+        told += [joined([words, names(listed), "."]) for words, listed in of_kind.items()]
     if len(data) > 1 and any(unmeasured(LINKABILITY, dataset) for dataset in data):
         told.append(joined(["Anything that shows only when the datasets are joined on the person."]))
     return told

@@ -8,17 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, table
+from sharewell.dossier.sizes import out_of
 from sharewell.dossier.views import Dataset, Found, Number, mapping, number, sequence, text, worst
-from sharewell.dossier.words import FIXED, MEANS, NOTHING, TIERS, amount, count, required, several, share, title
+from sharewell.dossier.wing_dossier import dossiers, first_answer
+from sharewell.dossier.words import FIXED, NOTHING, TIERS, amount, count, is_mean, required, several, share, title
 
 STATES = {
     True: ("holds", f"✓{FIXED}holds"),
     False: ("fails", f"✗{FIXED}fails"),
     None: ("undecided", f"?{FIXED}undecided: counts as failed"),
 }
-
-MOST = 0.5
-"""From this share of the persons on, it is said first that a few published values single them out."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +146,7 @@ def points(certificate: Mapping[str, Any], data: Sequence[Dataset], judged: Sequ
             lead = f": {many} of "
             rest = " differ from another only in case, blanks or Unicode form, and criteria count them as different."
             told.append(joined([name(dataset.name), lead, name(column), rest]))
-        told += [joined([name(dataset.name), ": ", words]) for words in _given_away(dataset)]
+        told += [joined([name(dataset.name), ": ", words]) for one in dossiers() for words in one.remarks(dataset)]
         if text(dataset.claimed.get("unit")) == "records":
             lead = " counts records, not persons: someone with several records is protected less than the figures say."
             told.append(joined([name(dataset.name), lead]))
@@ -165,34 +164,12 @@ def points(certificate: Mapping[str, Any], data: Sequence[Dataset], judged: Sequ
     return told
 
 
-def _given_away(dataset: Dataset) -> list[str]:
-    """What attacks on everything that is published found, where no criterion bounds it."""
-    told = []
-    for attack in dataset.attacks:
-        found = attack.after
-        if found is None or found.value is None:
-            continue
-        if attack.name == "minimality" and (number(found.details.get("raised")) or 0) > 0:
-            persons = several(number(found.details.get("raised")), "person")
-            told.append(
-                f"whoever knows how the data was protected learns more about {persons} than their class shows, and "
-                f"knows a sensitive value with a probability of up to {share(found.value)}."
-            )
-        if attack.name == "accidental-identifiers" and found.value >= MOST:
-            columns = ", ".join(text(one) for one in sequence(found.details.get("columns")))
-            told.append(f"{share(found.value)} of the persons have values of {columns} that nobody else has.")
-    return told
-
-
 def key_figures(dataset: Dataset) -> Html | None:
     """The handful of numbers that are asked for in every meeting; those not known are left out."""
     after, before = dataset.after, dataset.before
-    rows = number(after.get("rows"))
-    rows = rows if rows is not None else number(dataset.claimed.get("rows"))
-    told = [("records published", _of(rows, number(before.get("rows")))), *_people(before, after)]
-    if "snps" in before and "snps" in after:  # rows are SNPs, and all people are told of together
-        told = [("SNPs published", _of(rows, number(before.get("snps"))))]
-        told.append(("people counted", count(number(after.get("persons")))))
+    own = first_answer(lambda one: one.key_figures(dataset))
+    published = ("records published", out_of(dataset.rows, number(before.get("rows"))))
+    told = own if own is not None else [published, *_people(before, after)]
     smallest = next((one for one in [*dataset.criteria, *dataset.claims] if one.name == "k-anonymity"), None)
     if smallest is not None:
         told.append((f"{smallest.unit or 'records'} in the smallest class", count(smallest.value)))
@@ -200,7 +177,7 @@ def key_figures(dataset: Dataset) -> Html | None:
     told.append(("records withheld", _withheld(after, before, "records", "rows")))
     for attack in dataset.attacks:
         if attack.after is not None and attack.after.unit == "probability":
-            which = "mean" if attack.name in MEANS else "largest"
+            which = "mean" if is_mean(attack.name) else "largest"
             named = f"{attack.name} ({attack.knowing})" if attack.knowing else attack.name
             told.append((f"{which} risk, {named}", f"{_from(attack.before)}{amount(attack.after)}"))
             mean = number(attack.after.risk.get("average"))
@@ -216,12 +193,8 @@ def key_figures(dataset: Dataset) -> Html | None:
 
 
 def _people(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str]]:
-    told = [("persons published", _of(number(after.get("persons")), number(before.get("persons"))))]
+    told = [("persons published", out_of(number(after.get("persons")), number(before.get("persons"))))]
     return [*told, ("persons withheld", _withheld(after, before, "persons", "persons"))]
-
-
-def _of(now: Number | None, was: Number | None) -> str:
-    return count(now) if now is None or was is None or was == now else f"{count(now)} of {count(was)}"
 
 
 def _withheld(after: Mapping[str, Any], before: Mapping[str, Any], what: str, whole: str) -> str:

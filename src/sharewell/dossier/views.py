@@ -174,6 +174,12 @@ class Dataset:
         return mapping(self.found.get("after"))
 
     @property
+    def rows(self) -> Number | None:
+        """Records published: as found, or else as claimed."""
+        found = number(self.after.get("rows"))
+        return found if found is not None else number(self.claimed.get("rows"))
+
+    @property
     def mechanism(self) -> dict[str, Any]:
         return {**mapping(self.claimed.get("mechanism")), **mapping(self.found.get("mechanism"))}
 

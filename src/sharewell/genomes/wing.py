@@ -22,6 +22,7 @@ from sharewell.genomes.engine.membership_statistics import bound
 from sharewell.genomes.engine.published_forms import FORMS, form_of
 from sharewell.genomes.engine.sample_persons import read_key
 from sharewell.genomes.engine.sources import opened_people
+from sharewell.genomes.policy import genome_files
 from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.keys import Key
@@ -54,10 +55,10 @@ class GenomesWing(Wing[GenomeData]):
         data = _read(dataset)
         if isinstance(data, Genotypes) and _sequenced(dataset):
             data = Sequences.of_genotypes(data)
-        if dataset.genomes.align is not None:
+        if genome_files(dataset).align is not None:
             if not isinstance(data, Sequences):
                 raise PolicyError(f"datasets.{dataset.name}.align — sequences are aligned, and these are genotypes")
-            data = data.aligned(to=Sequences.from_fasta(_path(dataset.genomes.align)))
+            data = data.aligned(to=Sequences.from_fasta(_path(genome_files(dataset).align)))
         return data
 
     def describe(self, data: Any) -> dict[str, Any]:
@@ -124,7 +125,7 @@ class GenomesWing(Wing[GenomeData]):
         named = [dataset.using.built, *(one.built for one in (*dataset.require, *dataset.attacks))]
         return (
             SelectionMembership(
-                _first(named, "reference"), _first(named, "phenotype"), persons=dataset.genomes.persons
+                _first(named, "reference"), _first(named, "phenotype"), persons=genome_files(dataset).persons
             ),
         )
 
@@ -175,7 +176,7 @@ class GenomesWing(Wing[GenomeData]):
 
 def _refuse_other_pools(data: Any, dataset: Dataset) -> None:
     """A criterion that attacks a pool proves nothing if it is another one, or if its people have other names."""
-    inside, key = frozenset(data.persons or ()), dataset.genomes.persons
+    inside, key = frozenset(data.persons or ()), genome_files(dataset).persons
     for one in dataset.require:
         pool, own = getattr(one.built, "pool", None), getattr(one.built, "persons", None)
         if pool is None:
@@ -197,7 +198,7 @@ def _first(algorithms: Sequence[Any], field: str) -> Any:
 
 
 def _read(dataset: Dataset) -> Genotypes | Sequences:
-    source, how = dataset.read, dataset.genomes
+    source, how = dataset.read, genome_files(dataset)
     if source.format == "bed":
         return Genotypes.from_bed(_path(source), persons=how.persons)
     if source.format == "vcf":

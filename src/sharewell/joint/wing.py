@@ -20,8 +20,10 @@ from sharewell.joint.attacks.class_homogeneity import ClassHomogeneity
 from sharewell.joint.attacks.rt_linkage import RTLinkage
 from sharewell.joint.criteria.k_km_anonymity import KKmAnonymity
 from sharewell.joint.data import RTData
+from sharewell.joint.policy import joint_keys
 from sharewell.keys import Key
-from sharewell.policy.model import CodeColumns, Dataset
+from sharewell.policy.model import Dataset
+from sharewell.policy.own_keys import OwnKeys
 from sharewell.protocols import Attack, Protected
 from sharewell.roles import Role, Schema
 from sharewell.wing import Capabilities, Published, Wing
@@ -170,11 +172,12 @@ class JointWing(Wing[RTData]):
 def parts(dataset: Dataset) -> tuple[Dataset, Dataset]:
     """The people and their codes, each as a dataset that its own wing can open."""
     place = f"datasets.{dataset.name}"
-    if dataset.demographics is None:
+    own = joint_keys(dataset)
+    if own.demographics is None:
         raise PolicyError(f"{place} — kind joint needs the people beside their codes — say demographics: {{csv: …}}")
-    if dataset.codes.unit != "person":
+    if own.unit != "person":
         raise PolicyError(f"{place}.unit — people and their codes are published by person — take it out")
-    held, known = dataset.read.names(), dataset.demographics.names()
+    held, known = dataset.read.names(), own.demographics.names()
     rules = dataset.columns
     subject = next((name for name, rule in rules.items() if rule.role is Role.SUBJECT), None)
     if subject is None or subject not in held or subject not in known:
@@ -195,8 +198,6 @@ def parts(dataset: Dataset) -> tuple[Dataset, Dataset]:
         raise PolicyError(f"{place}.columns — {what} — drop it, or bring it with the people")
     of_codes = {name: rule for name, rule in rules.items() if name in held}
     of_people = {name: rule for name, rule in rules.items() if name in known}
-    codes = replace(dataset, kind="codes", columns=of_codes, demographics=None)
-    people = replace(
-        dataset, kind="tables", read=dataset.demographics, columns=of_people, demographics=None, codes=CodeColumns()
-    )
+    codes = replace(dataset, kind="codes", columns=of_codes, own=own.codes)
+    people = replace(dataset, kind="tables", read=own.demographics, columns=of_people, own=OwnKeys())
     return people, codes

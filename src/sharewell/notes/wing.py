@@ -258,7 +258,7 @@ def published_rows(released: Notes, details: Any) -> Any:
 
 def _kept(name: str, data: Notes) -> list[str]:
     """What a column that is published as it is may tell, by its name and by its first cells."""
-    from sharewell.policy.notes import sorts_of
+    from sharewell.notes.policy import sorts_of
     from sharewell.proposal.names import tokens
 
     if sorts_of([name]):

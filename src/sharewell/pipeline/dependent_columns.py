@@ -41,8 +41,8 @@ def dependent_columns(first: Dataset, second: Dataset) -> Iterator[tuple[str, st
 
 
 def _same_files(first: Dataset, second: Dataset) -> Iterator[tuple[Source, Source]]:
-    for ours in (first.read, *first.reports.owners):
-        for theirs in (second.read, *second.reports.owners):
+    for ours in (first.read, *first.own.more_rows()):
+        for theirs in (second.read, *second.own.more_rows()):
             if ours.path is not None and theirs.path is not None and same_file(ours.path, theirs.path):
                 yield ours, theirs
 

@@ -21,15 +21,15 @@ from sharewell.policy.model import Auto, Named
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.sources import source
 from sharewell.policy.specs import WrittenAuto
+from sharewell.policy.wing_policy import policy_of
 from sharewell.roles import did_you_mean
 
 AUTO = "auto"
-_USUAL_MEASURE = {"genomes": "frequency-error", "notes": "clinical-terms-kept", "reports": "suppressed-share"}
 
 
 def usual_measure(kind: str) -> str:
     """By what trials are compared where the policy names no measure."""
-    return _USUAL_MEASURE.get(kind, "ncp")
+    return policy_of(kind).usual_measure
 
 
 def evidence(algorithm: Any) -> list[str]:

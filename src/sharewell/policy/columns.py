@@ -6,12 +6,12 @@ import datetime
 import re
 from typing import Any, Literal, cast
 
-from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.model import ColumnRule
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.specs import WrittenColumn
+from sharewell.policy.wing_policy import text_policy
 from sharewell.roles import TIMES, Role, did_you_mean
 from sharewell.styles import ALONG_A_LINE, Style
 
@@ -41,14 +41,14 @@ def needs_subject(reading: Reading, path: Place, what: str) -> None:
 
 
 def role(reading: Reading, word: Any, path: Place) -> Role | None:
-    """A role by its word; `text` only where the notes wing is there to protect it."""
+    """A role by its word; `text` only where a kind of data is there to protect it."""
     if not isinstance(word, str):
         reading.mistake(path, "must be a role", f"roles: {', '.join(Role)}")
         return None
     if word not in list(Role):
         reading.mistake(path, f"no role named '{word}'", did_you_mean(word, Role) or f"roles: {', '.join(Role)}")
         return None
-    if word == Role.TEXT and "notes" not in registry.kinds():
+    if word == Role.TEXT and text_policy() is None:
         reading.mistake(path, "role 'text' needs the wing for notes, which is not there", "drop the column")
         return None
     return Role(word)
@@ -84,7 +84,7 @@ def _column(reading: Reading, entry: Any, path: Place) -> ColumnRule:
 
 
 def _separator(reading: Reading, given: str | None, its_role: Role, path: Place) -> str | None:
-    """What stands between codes; `policy/codes.py` refuses it where there are none."""
+    """What stands between codes; their kind of data refuses it where there are none."""
     if given == "":
         reading.mistake(path, "the separator is empty", 'such as ";" or " "')
     if given is not None and its_role is not Role.QUASI:

@@ -9,21 +9,18 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from sharewell import registry
 from sharewell.errors import Mistake, PolicyError, SharewellError
 from sharewell.io.sources import DNA, Source
 from sharewell.policy.identifying_columns import FIRST_ROWS, identifying
 from sharewell.policy.model import Auto, Compare, Dataset, Policy
+from sharewell.policy.own_keys import Disagreement
 from sharewell.policy.positions import Document, dotted
 from sharewell.policy.positions import Path as Place
 from sharewell.roles import Role, did_you_mean
 from sharewell.styles import clash
 
 _NAMES_SHOWN = 12
-Found = tuple[Place, str, str, bool]
-"""(path, what, hint, is the data at fault rather than the policy?)"""
 
 
 def against_data(policy: Policy) -> list[Mistake]:
@@ -33,7 +30,8 @@ def against_data(policy: Policy) -> list[Mistake]:
     for dataset in policy.datasets.values():
         path: Place = ("datasets", dataset.name)
         problems = (*_columns(dataset, path), *_evidence(dataset), *_hierarchies(base, dataset, path))
-        problems += tuple(_told_twice(policy, dataset, path))
+        earlier = list(policy.datasets.values())[: list(policy.datasets).index(dataset.name)]
+        problems += tuple(dataset.own.beside(dataset, earlier, path))
         if not problems:
             problems += tuple(_identifying(dataset, path))
         for where, what, hint, of_data in problems:
@@ -42,22 +40,13 @@ def against_data(policy: Policy) -> list[Mistake]:
     return found.mistakes
 
 
-def _told_twice(policy: Policy, dataset: Dataset, path: Place) -> Iterator[Found]:
-    """Two reports of figures about the same cells tell more together than each was audited for."""
-    others = list(policy.datasets.values())[: list(policy.datasets).index(dataset.name)]
-    for other in others if dataset.reports.figures is not None else ():
-        if other.reports.figures is not None and other.read.path == dataset.read.path:
-            what = f"'{other.name}' is a report of the same cells, and two tell more together than each does"
-            yield (*path, "read"), what, "keep one", False
-
-
-def _identifying(dataset: Dataset, path: Place) -> Iterator[Found]:
+def _identifying(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
     """Columns that would be published as they are and look like identifiers, or single people out."""
     for name, why, hint in identifying(dataset, FIRST_ROWS):
         yield (*path, "columns", name), why, hint, False
 
 
-def _names(source: Source, path: Place) -> tuple[list[str] | None, list[Found]]:
+def _names(source: Source, path: Place) -> tuple[list[str] | None, list[Disagreement]]:
     """The column names of a source, or why there are none. A file that is there but cannot be read is bad data."""
     readable = False
     try:
@@ -77,26 +66,22 @@ def _said(error: SharewellError) -> tuple[str, str]:
     return (what, hint) if what else (hint, "")
 
 
-def _columns(dataset: Dataset, path: Place) -> Iterator[Found]:
+def _columns(dataset: Dataset, path: Place) -> Iterator[Disagreement]:
     names, problems = _names(dataset.read, (*path, "read"))
     yield from problems
-    if dataset.reports.figures is not None:  # its columns are measures
-        wing: Any = registry.wing(dataset.kind)
-        yield from wing.against_data(dataset, path) if names is not None else ()
+    if (found := dataset.own.against_data(dataset, names is not None, path)) is not None:
+        yield from found
         return
-    for key in ("persons", "align"):
-        if (named := getattr(dataset.genomes, key)) is not None:
-            yield from _names(named, (*path, key))[1]
-    for i, owner in enumerate(dataset.reports.owners):
-        yield from _names(owner, (*path, "owners", i))[1]
+    for key, named in dataset.own.files():
+        yield from _names(named, (*path, *key))[1]
     if dataset.read.format in DNA:  # no columns: its persons and places are read with the data
         return
     label = dataset.read.label
-    if dataset.demographics is not None:  # the columns of two files, with the subject in both
-        others, problems = _names(dataset.demographics, (*path, "demographics"))
+    if (second := dataset.own.second_table()) is not None:  # the columns of two files, with the subject in both
+        others, problems = _names(second[1], (*path, *second[0]))
         yield from problems
         names = None if names is None or others is None else list(dict.fromkeys([*names, *others]))
-        label = f"{label} or {dataset.demographics.label}"
+        label = f"{label} or {second[1].label}"
     if names is None:
         return
     if dataset.columns and 2 * len(set(dataset.columns) & set(names)) < min(len(dataset.columns), len(names)):
@@ -130,7 +115,7 @@ def _some(names: list[str]) -> str:
     return ", ".join(names[:_NAMES_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
-def _evidence(dataset: Dataset) -> Iterator[Found]:
+def _evidence(dataset: Dataset) -> Iterator[Disagreement]:
     """Populations and other sources that algorithms name."""
     compared = dataset.compare or Compare()
     also = (*(one for some in compared.require for one in some), *compared.using)
@@ -141,7 +126,7 @@ def _evidence(dataset: Dataset) -> Iterator[Found]:
                 yield from _names(value, (*one.at, name))[1]
 
 
-def _hierarchies(base: Path, dataset: Dataset, path: Place) -> Iterator[Found]:
+def _hierarchies(base: Path, dataset: Dataset, path: Place) -> Iterator[Disagreement]:
     """Trees in files; built-ins were checked when the policy was loaded."""
     from sharewell.hierarchy import from_spec
 

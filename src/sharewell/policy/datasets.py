@@ -9,28 +9,16 @@ from sharewell import registry
 from sharewell.errors import PolicyError
 from sharewell.policy.algorithms import check_columns, listed, mechanism
 from sharewell.policy.bounds import check_promises
-from sharewell.policy.codes import check_codes, code_columns
 from sharewell.policy.columns import columns, needs_subject, role
 from sharewell.policy.compare_variants import compare
 from sharewell.policy.deviations import Effect, apply, column_rules, published_anyway
-from sharewell.policy.extracted import check_extracted, extracted
-from sharewell.policy.genomes import check_genomes, genome_files
 from sharewell.policy.mistakes import Reading
-from sharewell.policy.model import ColumnRule, Compare, Dataset, Named, Profile, ReportSources
-from sharewell.policy.notes import check_notes, known_people, text_columns
+from sharewell.policy.model import ColumnRule, Compare, Dataset, Named, Profile
+from sharewell.policy.own_keys import OwnKeys
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.positions import dotted
-from sharewell.policy.reports import (
-    OF_OWNERS,
-    REPORTS,
-    check_family,
-    limits_asked,
-    report_sources,
-    searching,
-    snooped,
-)
 from sharewell.policy.sources import source
-from sharewell.policy.specs import WrittenDataset
+from sharewell.policy.wing_policy import Draft, WingPolicy, dataset_record, policies, policy_of
 from sharewell.roles import Role, did_you_mean
 
 PUBLISH = ("none", "within-class")
@@ -57,7 +45,7 @@ class _Algorithms:
 def dataset(reading: Reading, name: str, given: Any, profile: Profile | None) -> Understood:
     """Read one dataset. Its mistakes are in `reading`; what could be understood is returned all the same."""
     path: Place = ("datasets", name)
-    fields = reading.fields(WrittenDataset, given, path)
+    fields = reading.fields(dataset_record(), given, path)
     rules = columns(reading, fields.get("columns", {}), (*path, "columns"))
     read = source(reading, fields["read"], (*path, "read")) if "read" in fields else None
     rest = role(reading, fields["rest"], (*path, "rest")) if "rest" in fields else None
@@ -66,37 +54,26 @@ def dataset(reading: Reading, name: str, given: Any, profile: Profile | None) ->
     remarks = column_rules(reading, profile, rules, (*path, "columns")) if profile else []
     remarks += published_anyway(rules, (*path, "columns"))
     kind = _kind(reading, fields, path)
-    codes = code_columns(reading, fields, rules, path)
-    people = source(reading, fields["demographics"], (*path, "demographics")) if "demographics" in fields else None
-    check_codes(reading, kind, fields, rules, rest, path)
-    dna = genome_files(reading, kind, fields, path)
-    check_genomes(reading, kind, read, fields, rules, path)
-    owners = report_sources(reading, kind, fields, rules, rest, path)
-    check_notes(reading, kind, fields, rules, rest, path)
-    rules, told = text_columns(reading, kind, read, fields.get("columns", {}), rules, path)
-    of_notes, read_off = extracted(reading, name, kind, fields, rules, path)
-    told += read_off
+    draft = Draft(reading, name, kind, fields, rules, read, rest)
+    policy = policy_of(kind)
+    own = _own_keys(draft, policy)
     found, effect, decided = _Algorithms(), Effect(), ""
     if kind is not None:
-        wanted, known = known_people(reading, kind, given.get("require"), (*path, "require"))
-        told += known
-        require, effect = _criteria(reading, kind, wanted, profile, path, owners)
-        sensitive = [column for column, rule in rules.items() if rule.role is Role.SENSITIVE]
-        check_columns(reading, require, rules, sensitive, open_ended=rest is not None)
+        wanted = policy.criteria_written(draft, given.get("require"))
+        require, effect = _criteria(draft, kind, own, wanted, profile)
+        check_columns(reading, require, draft.rules, draft.having(Role.SENSITIVE), open_ended=rest is not None)
         if "using" in fields:
-            fields["using"] = searching(reading, owners, fields["using"], path)
+            fields["using"] = policy.mechanism_written(draft, own, fields["using"])
         found, decided = _algorithms(reading, kind, fields, require, path)
-        check_extracted(reading, require, of_notes)
-        if kind == REPORTS:
-            check_family(reading, owners, (*found.require, found.using, *found.attacks, *found.utility))
-    decisions = (*effect.decisions, *([f"{dotted(path)}: {decided}"] if decided else []), *told)
+        policy.check_algorithms(draft, own, (*found.require, found.using, *found.attacks, *found.utility))
+    decisions = (*effect.decisions, *([f"{dotted(path)}: {decided}"] if decided else []), *draft.decisions)
     if read is None:
         return Understood(None, (*effect.deviations, *remarks), decisions)
     built = Dataset(
         name,
         kind or "",
         read,
-        rules,
+        draft.rules,
         found.require,
         found.using or Named("", {}, None),
         found.attacks,
@@ -105,13 +82,22 @@ def dataset(reading: Reading, name: str, given: Any, profile: Profile | None) ->
         publish,
         map=fields.get("map", False),
         compare=found.compare,
-        codes=codes,
-        demographics=people,
-        genomes=dna,
-        reports=owners,
-        extract=of_notes,
+        own=own,
+        extract=draft.extract,
     )
     return Understood(built, (*effect.deviations, *remarks), decisions)
+
+
+def _own_keys(draft: Draft, policy: WingPolicy) -> OwnKeys:
+    """What the dataset's kind alone says. Keys of other kinds are mistakes, and are understood all the same."""
+    others = [one for one in policies() if one.kind not in (draft.kind, *policy.takes_keys_of)]
+    misplaced = [keys for one in others if (keys := one.elsewhere(draft)) is not None]
+    own = policy.read(draft)
+    policy.check(draft, own)
+    if not any(one.without_columns(draft) for one in policies()) and "columns" not in draft.fields:
+        state = "is empty" if (*draft.path, "columns") in draft.reading.document.positions else "is missing"
+        draft.mistake(("columns",), f"the key 'columns' {state}", "it must be a mapping")
+    return misplaced[0] if misplaced and own == OwnKeys() else own
 
 
 def _kind(reading: Reading, fields: dict[str, Any], path: Place) -> str | None:
@@ -126,13 +112,14 @@ def _kind(reading: Reading, fields: dict[str, Any], path: Place) -> str | None:
 
 
 def _criteria(
-    reading: Reading, kind: str, given: Any, profile: Profile | None, path: Place, reports: ReportSources
+    draft: Draft, kind: str, own: OwnKeys, given: Any, profile: Profile | None
 ) -> tuple[tuple[Named, ...], Effect]:
     """What the policy requires, then what the profile adds."""
+    reading, path, policy = draft.reading, draft.path, policy_of(kind)
     written = listed(reading, kind, "criteria", given if isinstance(given, list) else [], (*path, "require"))
-    written = (*snooped(reading, reports, written), *limits_asked(reports, path))
+    written = policy.criteria(draft, own, written)
     fixed = [one for one in written if not one.rungs]  # what is left to utility does not replace a threshold
-    effect = apply(profile, OF_OWNERS if reports.figures else kind, fixed, path) if profile else Effect()
+    effect = apply(profile, policy.called(own) or kind, fixed, path, said=not policy.profiled) if profile else Effect()
     misspelt = profile is None and ("profile",) in reading.document.positions
     if not written and not given and not effect.added and not misspelt:
         why = f"profile {profile.name} adds no criterion" if profile else "there is no profile"
@@ -169,9 +156,7 @@ def _publish(
 ) -> Literal["none", "within-class"]:
     """What stands for the subject. Anything that draws a trail through the data needs a joint criterion."""
     word = fields.get("publish", "none")
-    if isinstance(word, dict):
-        if "table" not in fields:
-            reading.mistake((*path, "publish"), "figures are published of reports of owners, which have a `table`")
+    if isinstance(word, dict):  # its kind of data says what of it is published, or refuses it
         return "none"
     if word == "dataset":
         what = "one pseudonym for all rows of a person needs a trail criterion, which is not available"

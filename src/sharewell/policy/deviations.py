@@ -10,8 +10,7 @@ from sharewell.policy.mistakes import Reading, known_fields
 from sharewell.policy.model import ColumnRule, Named, Profile
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.positions import dotted
-from sharewell.policy.profiles import KIND, facts_of
-from sharewell.policy.reports import REPORTS
+from sharewell.policy.profiles import facts_of
 from sharewell.roles import Role
 
 IDENTIFIERS: dict[str, str] = {
@@ -39,10 +38,13 @@ class Effect:
     decisions: tuple[str, ...] = ()
 
 
-def apply(profile: Profile, kind: str, written: Sequence[Named], where: Place) -> Effect:
-    """Add what the policy does not ask for by itself; list what it explicitly weakens, enforced as written."""
-    criteria = {KIND: profile.criteria, REPORTS: profile.of_counts}.get(kind, ())
-    if not criteria and kind != KIND:
+def apply(profile: Profile, kind: str, written: Sequence[Named], where: Place, *, said: bool) -> Effect:
+    """Add what the policy does not ask for by itself; list what it explicitly weakens, enforced as written.
+
+    `said`: say so where the profile adds nothing, because it is not written for this kind of data.
+    """
+    criteria = profile.by_kind.get(kind, ())
+    if not criteria and said:
         return Effect(decisions=(f"{dotted(where)}: profile {profile.name} adds nothing to kind {kind}",))
     added, deviations, decisions = [], [], []
     for wanted in criteria:

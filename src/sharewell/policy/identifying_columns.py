@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sharewell.errors import Mistake, PolicyError, SharewellError
-from sharewell.io.sources import DNA, Source
+from sharewell.io.sources import Source
 from sharewell.policy.model import ColumnRule, Dataset, Policy
 from sharewell.policy.positions import Document, dotted
 from sharewell.roles import Role
@@ -45,9 +45,7 @@ def refuse_identifying(policy: Policy) -> None:
 
 def identifying(dataset: Dataset, most: int | None = None) -> Iterator[tuple[str, str, str]]:
     """(column, why, what to do), looking at `most` records. A source that cannot be read is told of elsewhere."""
-    for source in (dataset.read, dataset.demographics):
-        if source is None or source.format in DNA or dataset.reports.figures is not None:
-            continue
+    for source in dataset.own.column_files(dataset.read):
         try:
             yield from _of_source(dataset, source, most)
         except SharewellError:

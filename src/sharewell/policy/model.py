@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from sharewell.io.sources import Source
+from sharewell.policy.own_keys import OwnKeys
 from sharewell.roles import Role, Time
 from sharewell.styles import Style
 
@@ -63,44 +64,6 @@ class ColumnRule:
     """For a column of text in a table: what must hold in it, which follows from what is known."""
     anyway: bool = False
     """For keep and sensitive: published as it is although it looks like an identifier, or singles people out."""
-
-
-@dataclass(frozen=True)
-class CodeColumns:
-    """What only datasets of codes say: which columns tell visits, their dates and places, and the classification."""
-
-    visit: str | None = None
-    date: str | None = None
-    sequence: str | None = None
-    system: str | None = None
-    unit: Literal["person", "visit"] = "person"
-    """Whose set of codes is one record."""
-
-    def named(self) -> dict[str, str]:
-        """Key → column, for those that are given."""
-        told = {"visit": self.visit, "date": self.date, "sequence": self.sequence, "system": self.system}
-        return {key: column for key, column in told.items() if column is not None}
-
-
-@dataclass(frozen=True)
-class GenomeFiles:
-    """What only datasets of DNA say: whose each sample is, a reference to align to, and how odd calls are read."""
-
-    persons: Source | None = None
-    align: Source | None = None
-    labels: Literal["description"] | None = None
-    multiallelic: Literal["refuse", "split"] = "refuse"
-    haploid: Literal["refuse", "double", "missing"] = "refuse"
-
-
-@dataclass(frozen=True)
-class ReportSources:
-    """What only datasets of reports say: the column that is added up, and further owners' files; or their figures."""
-
-    measure: str | None = None
-    owners: tuple[Source, ...] = ()
-    figures: Any = None
-    """Of reports of owners and measures: what would be published, who snoops, and every limit."""
 
 
 @dataclass(frozen=True)
@@ -171,13 +134,10 @@ class Dataset:
     compare: Compare | None = None
     chosen: tuple[str, ...] = ()
     """Why the mechanism and the criteria are what they are, where that was left to us, in words."""
-    codes: CodeColumns = CodeColumns()
-    demographics: Source | None = None
-    """Of kind joint: the people, one a row; `read` has their codes."""
-    genomes: GenomeFiles = GenomeFiles()
-    reports: ReportSources = ReportSources()
+    own: OwnKeys = field(default_factory=OwnKeys)
+    """What only this kind of data says of a dataset."""
     extract: Dataset | None = None
-    """Of notes: the table that is made from them, protected, and written back; its rows are read from the notes."""
+    """A table that is made from the data, protected, and written back; its rows are read from the data."""
 
     @property
     def criteria(self) -> list[Any]:
@@ -208,8 +168,8 @@ class Profile:
     """What the profile means and what of it is not enforced."""
     bound: Fraction | None = None
     """The largest risk it allows, where it states one."""
-    of_counts: tuple[Named, ...] = ()
-    """What it asks of tables of counts (kind reports)."""
+    by_kind: Mapping[str, tuple[Named, ...]] = field(default_factory=dict)
+    """What it adds to each kind of data; `criteria` are those of the kinds that profiles are written for."""
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from sharewell.io.sources import Source, same_file
+from sharewell.io.sources import same_file
 from sharewell.policy.model import Dataset, Policy
 from sharewell.roles import Role
 
 
 def files_read(dataset: Dataset) -> Iterator[Path]:
     """Every file whose people the dataset publishes."""
-    sources: list[Source | None] = [dataset.read, *dataset.reports.owners, dataset.demographics]
-    yield from (source.path for source in sources if source is not None and source.path is not None)
+    yield from (source.path for source in (dataset.read, *dataset.own.people()) if source.path is not None)
 
 
 def labels_of_people(policy: Policy) -> dict[str, list[int]]:

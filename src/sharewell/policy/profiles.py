@@ -11,17 +11,13 @@ customary rounding of 1/11, so there the bound is 1/11 and k is 11.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 
-from sharewell import registry
 from sharewell.errors import Mistake, PolicyError
-from sharewell.policy.model import Named, Profile
-from sharewell.policy.reports import REPORTS
+from sharewell.policy.model import Profile
+from sharewell.policy.wing_policy import policies
 from sharewell.roles import did_you_mean
-
-KIND = "tables"
-"""The kind of data whose records profiles add criteria to; tables of counts (kind reports) have their own."""
 
 _ELEVENTH = "0.09 is the customary rounding of 1/11: the bound is 1/11 and the least class enforced is k = 11."
 _NOT_CLAIMED = (
@@ -224,26 +220,11 @@ def facts_of(name: str) -> Facts:
 
 
 def profile(name: str) -> Profile:
-    """The profile of a name, with its criteria built."""
-    facts = facts_of(name)
-    criteria: tuple[Named, ...] = ()
-    if facts.k is not None:
-        built = registry.lookup(KIND, "criteria", "k-anonymity")(k=facts.k)
-        criteria = (Named("k-anonymity", {"k": facts.k}, built, from_profile=True, at=("profile",)),)
-    if facts.criterion:
-        built = registry.lookup(KIND, "criteria", facts.criterion)()
-        own = {field.name: getattr(built, field.name) for field in fields(built) if field.init}
-        criteria += (Named(facts.criterion, own, built, from_profile=True, at=("profile",)),)
-    return Profile(facts.name, facts.title, facts.citation, criteria, facts.notes, facts.bound, _of_counts(facts))
-
-
-def _of_counts(facts: Facts) -> tuple[Named, ...]:
-    """What the profile asks of tables of counts."""
-    if facts.threshold is None:
-        return ()
-    given = {"threshold": facts.threshold} | ({} if facts.rounded is None else {"rounded": facts.rounded})
-    built = registry.lookup(REPORTS, "criteria", "cell-protection")(**given)
-    return (Named("cell-protection", given, built, from_profile=True, at=("profile",)),)
+    """The profile of a name, with its criteria built by the kinds of data that they are about."""
+    facts, kinds = facts_of(name), policies()
+    added = {one.kind: one.from_profile(facts) for one in kinds}
+    criteria = tuple(criterion for one in kinds if one.profiled for criterion in added[one.kind])
+    return Profile(facts.name, facts.title, facts.citation, criteria, facts.notes, facts.bound, added)
 
 
 def profiles() -> list[Profile]:

@@ -13,7 +13,6 @@ from sharewell.errors import DataError
 from sharewell.io.sources import DNA, Source
 from sharewell.policy.model import Auto, ColumnRule, Dataset, Named, Policy, Profile, Release
 from sharewell.policy.people import labels_of_people, labels_of_subjects
-from sharewell.policy.reports import REPORTS
 from sharewell.roles import Role
 
 _UNSEEN = (Role.DROP, Role.SUBJECT)
@@ -67,8 +66,8 @@ def _dataset(dataset: Dataset) -> dict[str, Any]:
         plain["renamed"] = renamed
     if dataset.rest is not None:
         plain["rest"] = str(dataset.rest)
-    if dataset.codes.unit != "person":
-        plain["unit"] = dataset.codes.unit
+    if dataset.own.unit != "person":
+        plain["unit"] = dataset.own.unit
     return plain
 
 
@@ -80,8 +79,10 @@ def _promise(one: Named) -> dict[str, Any]:
 
 def _persons(dataset: Dataset) -> str:
     """Where persons can be counted: in the published file, in internal/, or nowhere because none are known."""
-    if dataset.read.format in DNA or dataset.kind == REPORTS:
-        return "internal"  # a file of DNA names its persons itself; of a table, the true cells are the evidence
+    if dataset.read.format in DNA:
+        return "internal"  # such a file names its persons itself
+    if dataset.own.persons_in is not None:
+        return dataset.own.persons_in
     if not any(rule.role is Role.SUBJECT for rule in dataset.columns.values()):
         return "none"
     return "published" if dataset.publish == "within-class" else "internal"

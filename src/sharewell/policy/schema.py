@@ -14,18 +14,17 @@ from sharewell.policy.datasets import PUBLISH
 from sharewell.policy.mistakes import known_fields
 from sharewell.policy.policy_file import VERSION
 from sharewell.policy.profiles import FACTS
-from sharewell.policy.sources import GENOMES
 from sharewell.policy.specs import (
     WrittenAuto,
     WrittenColumn,
     WrittenCompare,
-    WrittenDataset,
     WrittenPolicy,
     WrittenRelease,
     WrittenSecrets,
     WrittenSource,
     WrittenWrite,
 )
+from sharewell.policy.wing_policy import dataset_record, policies
 from sharewell.roles import TIMES, Role
 from sharewell.styles import STYLES, Decimals
 
@@ -129,11 +128,11 @@ def _dataset() -> Schema:
         "publish": {"anyOf": [{"enum": list(PUBLISH)}, {"type": "object"}]},
         "compare": _compare(),
     }
-    parts |= {name: {"$ref": "#/$defs/source"} for name in ("demographics", "persons", "align")}
-    parts["owners"] = {"type": "array", "items": {"$ref": "#/$defs/source"}}
-    of_dna = {"properties": {"kind": {"const": GENOMES}}, "required": ["kind"]}
-    bare: Schema = {"anyOf": [of_dna, {"required": ["table"]}]}
-    return _record(WrittenDataset, parts) | {"if": bare, "else": {"required": ["columns"]}}
+    kinds = sorted(policies(), key=lambda one: one.kind)
+    for one in kinds:
+        parts |= one.schema()
+    bare = [schema for one in kinds if (schema := one.schema_without_columns()) is not None]
+    return _record(dataset_record(), parts) | {"if": {"anyOf": bare}, "else": {"required": ["columns"]}}
 
 
 def _auto() -> Schema:

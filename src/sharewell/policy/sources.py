@@ -9,9 +9,8 @@ from sharewell.io.sources import DNA, FORMATS, Format, Source
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.specs import WrittenSource
+from sharewell.policy.wing_policy import policies, policy_of
 
-GENOMES = "genomes"
-"""The kind of data whose sources may be files of DNA."""
 VARIANTS = ("multiallelic", "haploid")
 """What a source of variants says of odd calls."""
 
@@ -32,7 +31,8 @@ def source(reading: Reading, given: Any, path: Place) -> Source | None:
         reading.mistake(path, what, f"give one of {', '.join(known)} with a path")
     for form in formats:
         if form not in known:
-            reading.mistake((*path, form), f"{form} is for datasets of kind {GENOMES}", f"formats: {', '.join(known)}")
+            kinds = " or ".join(one.kind for one in policies() if form in one.formats)
+            reading.mistake((*path, form), f"{form} is for datasets of kind {kinds}", f"formats: {', '.join(known)}")
     if len(formats) == 1:
         _check(reading, fields, formats[0] == "csv", path)
         if not fields[formats[0]]:
@@ -59,8 +59,9 @@ def _of_variants(reading: Reading, fields: dict[str, Any], path: Place, key: str
 
 
 def _formats(reading: Reading, path: Place) -> tuple[Format, ...]:
-    """Files of DNA are for datasets of DNA: the path tells in which dataset a source stands."""
-    return (*FORMATS, *DNA) if _dataset(reading, path).get("kind") == GENOMES else FORMATS
+    """Files of DNA, say, are for datasets of DNA: the path tells in which dataset a source stands."""
+    kind = _dataset(reading, path).get("kind")
+    return policy_of(kind).formats if isinstance(kind, str) else FORMATS
 
 
 def _dataset(reading: Reading, path: Place) -> dict[str, Any]:

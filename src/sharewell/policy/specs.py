@@ -109,34 +109,6 @@ class WrittenDataset:
     link: Annotated[bool | None, "One pseudonym across datasets; not available."] = None
     map: Annotated[bool | None, "Keep the table pseudonym to person in internal/."] = None
     compare: Annotated[dict[str, Any] | None, "What `sharewell compare` puts side by side."] = None
-    visit: Annotated[str | None, "Of codes: the column that tells the visits of a person apart."] = None
-    date: Annotated[str | None, "Of codes: the column with the date of the visit."] = None
-    sequence: Annotated[str | None, "Of codes: the column with the place of a code in its visit."] = None
-    system: Annotated[str | None, "Of codes: the column that names the classification of a code."] = None
-    unit: Annotated[Literal["person", "visit"] | None, "Of codes: whose set is published; a person's if left out."] = (
-        None
-    )
-    demographics: Annotated[dict[str, Any] | None, "Of kind joint: where the people themselves are, one a row."] = None
-    measure: Annotated[str | None, "Of reports: the column that is added up; persons are counted if left out."] = None
-    owners: Annotated[list[Any] | None, "Of reports: files of further owners, with the same columns."] = None
-    table: Annotated[dict[str, Any] | None, "Of reports of owners: rows and columns of the table, and its domain."] = (
-        None
-    )
-    snoopers: Annotated[dict[str, Any] | None, "Of reports of owners: who is simulated."] = None
-    protect: Annotated[dict[str, Any] | None, "Of reports of owners: limits of all cells, of rows and of cells."] = None
-    search: Annotated[dict[str, Any] | None, "Of reports of owners: weights, and levels to keep."] = None
-    extract: Annotated[dict[str, Any] | None, "Of notes: a table made from them, protected and written back."] = None
-    persons: Annotated[dict[str, Any] | None, "Of DNA: a table with the columns sample and person."] = None
-    align: Annotated[dict[str, Any] | None, "Of DNA: a FASTA file with the reference to align sequences to."] = None
-    labels: Annotated[
-        Literal["description"] | None, "Of FASTA: what follows a name is its label, published beside the sequence."
-    ] = None
-    multiallelic: Annotated[
-        Literal["refuse", "split"] | None, "Of VCF: sites of several alternatives are refused, or split."
-    ] = None
-    haploid: Annotated[
-        Literal["refuse", "double", "missing"] | None, "Of VCF: calls of one allele are refused, doubled or missing."
-    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)

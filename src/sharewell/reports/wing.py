@@ -17,6 +17,7 @@ from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.wing import CountsWing
 from sharewell.reports.figures.data import Publication
 from sharewell.reports.figures.wing import FIGURE, FiguresWing
+from sharewell.reports.policy import report_sources
 from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
 
 ReportData = CountTable | Publication
@@ -29,7 +30,6 @@ class ReportsWing(Wing[ReportData]):
 
     def __init__(self) -> None:
         self.figures, self.counts = FiguresWing(), CountsWing()
-        self.asked, self.against_data = self.figures.asked, self.figures.against_data
 
     def of(self, data: ReportData) -> Wing[Any]:
         """The wing for this data."""
@@ -39,7 +39,7 @@ class ReportsWing(Wing[ReportData]):
         return Capabilities(columns=self, pages=self, policy=self)
 
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> ReportData:
-        figures = dataset.reports.figures is not None
+        figures = report_sources(dataset).figures is not None
         return self.figures.open(dataset, base, scratch) if figures else self.counts.open(dataset, base, scratch)
 
     def describe(self, data: ReportData) -> dict[str, dict[str, Any]]:

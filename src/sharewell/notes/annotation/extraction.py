@@ -29,8 +29,9 @@ from sharewell.notes.engine.gazetteer import STATES, places, state_names
 from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.readable_text import Places, readable
 from sharewell.notes.engine.spans import Span, Text, Token
+from sharewell.notes.policy import ATTRIBUTES
 from sharewell.notes.replacers.date_spellings import pieces
-from sharewell.policy.extracted import ATTRIBUTES, PERSON
+from sharewell.policy.extracted import PERSON
 
 DATES = frozenset(("first", "last", "year"))
 PLACES = frozenset(("zip", "city", "state"))

@@ -25,6 +25,7 @@ from sharewell.reports.counts.data import ESTIMATES, HIDDEN, Contributions, Coun
 from sharewell.reports.counts.engine.dimensions import Dimension
 from sharewell.reports.counts.engine.tabulation import tabulate
 from sharewell.reports.gathering.engine.randomised_answers import Randomised
+from sharewell.reports.policy import report_sources
 from sharewell.roles import Role
 from sharewell.wing import Capabilities, Published, Wing
 
@@ -52,12 +53,12 @@ class CountsWing(Wing[CountTable]):
         dimensions = [name for name, rule in rules.items() if rule.role is Role.QUASI]
         if not dimensions:
             raise PolicyError(f"datasets.{dataset.name}.columns — no dimension — give columns the role quasi")
-        measure = dataset.reports.measure
+        measure = report_sources(dataset).measure
         if (measure or "count") in dimensions:
             raise PolicyError(f"datasets.{dataset.name}.columns — the numbers are called {measure or 'count'} already")
         subject = next((name for name, rule in rules.items() if rule.role is Role.SUBJECT), None)
         trees = {name: from_spec(rules[name].hierarchy, base) for name in dimensions if rules[name].hierarchy}
-        sources = [dataset.read, *dataset.reports.owners]
+        sources = [dataset.read, *dataset.own.more_rows()]
         return tabulate(sources, dimensions, subject=subject, measure=measure, hierarchies=trees)
 
     def default_attacks(self, dataset: Dataset, released: CountTable) -> Sequence[Any]:

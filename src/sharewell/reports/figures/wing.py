@@ -19,10 +19,8 @@ from sharewell.findings import Finding
 from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.keys import Key
-from sharewell.policy.mistakes import Reading
 from sharewell.policy.model import Dataset
 from sharewell.policy.positions import Document
-from sharewell.policy.positions import Path as Place
 from sharewell.protocols import Protected
 from sharewell.reports.figures.attacks.snooper import Snooper
 from sharewell.reports.figures.data import Publication
@@ -30,9 +28,9 @@ from sharewell.reports.figures.engine.audit import Audit, audit
 from sharewell.reports.figures.engine.evidence import evidence, proof
 from sharewell.reports.figures.engine.policy_followed import departures
 from sharewell.reports.figures.engine.public_report import HEADER, as_table, content, reread, same_figures
-from sharewell.reports.figures.engine.report_keys import Asked, asked, disagreements
 from sharewell.reports.figures.engine.snoopers import Snoopers, common
 from sharewell.reports.figures.engine.table_check import is_possible
+from sharewell.reports.policy import proposed_figures
 from sharewell.roles import Role
 from sharewell.wing import Capabilities, Published, Wing
 
@@ -49,18 +47,9 @@ class FiguresWing(Wing[Publication]):
     def capabilities(self) -> Capabilities[Publication]:
         return Capabilities(pages=self, policy=self)
 
-    def asked(self, reading: Reading, name: str, fields: Mapping[str, Any], path: Place) -> Asked:
-        """What a policy says, as far as it can be understood without the cells."""
-        return asked(reading, name, fields, path)
-
-    def against_data(self, dataset: Dataset, path: Place) -> list[tuple[Place, str, str, bool]]:
-        """In what the policy and the cells disagree."""
-        return disagreements(dataset.reports.figures, dataset.read, dataset.attacks, path)
-
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Publication:
         """What is proposed, with the true cells behind it."""
-        found: Publication = dataset.reports.figures.proposal(dataset.read).publication
-        return found
+        return proposed_figures(dataset).proposal(dataset.read).publication
 
     def describe(self, data: Publication) -> dict[str, Any]:
         """Counts only."""
@@ -103,12 +92,12 @@ class FiguresWing(Wing[Publication]):
         scratch: Path | None = None,
     ) -> Published:
         """Figures alone in public. What was written is read back and audited anew; its witnesses are kept inside."""
-        from sharewell.dossier.report_audit import audit_page
-        from sharewell.dossier.report_public import public_page
+        from sharewell.reports.dossier.audit_page import audit_page
+        from sharewell.reports.dossier.public_page import public_page
         from sharewell.reports.figures.engine.report_release import internal_content
         from sharewell.reports.figures.mechanisms.aggregate import Lowered
 
-        released, name = protected.data, dataset.reports.figures.name
+        released, name = protected.data, proposed_figures(dataset).name
         records, dictionary = as_table(released), _dictionary(name, released)
         written = replace(reread(records, dictionary[_TOLD]), truth=released.truth)
         if not same_figures(written, released):
@@ -133,7 +122,7 @@ class FiguresWing(Wing[Publication]):
 
     def pages(self, data: Publication, columns: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
         """What the public pages must say."""
-        from sharewell.dossier.report_public import public_page
+        from sharewell.reports.dossier.public_page import public_page
 
         told = content(str(columns[_TOLD].get("report")), data)
         return {".json": told, ".html": public_page(told)}

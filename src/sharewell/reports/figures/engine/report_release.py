@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 from sharewell.errors import PolicyError
 from sharewell.io.sources import Source
 from sharewell.io.writing import temporary_file
-from sharewell.policy.model import Dataset, Named, Policy, Release, ReportSources, Write
+from sharewell.policy.model import Dataset, Named, Policy, Release, Write
 from sharewell.reports.figures.data import Publication
 from sharewell.reports.figures.engine.alternatives import PLACES, Utility
 from sharewell.reports.figures.engine.audit import Audit, Inferred, audit
 from sharewell.reports.figures.engine.proposal import Proposal
 from sharewell.reports.figures.engine.verdicts import tightest
+from sharewell.reports.policy import ReportSources
 
 if TYPE_CHECKING:
     from sharewell.reports.figures.engine.plan import Plan
@@ -59,7 +60,7 @@ def _policy(plan: Plan, path: Path, text: str, to: Path) -> Policy:
     must = tuple(Named(one.name, {}, replace(one, **who)) for one in plan.must)
     using = Named("aggregate", {}, Ready.by(plan))
     asked = ReportSources(figures=_Ready(plan.proposal.name, plan.proposal))
-    dataset = Dataset(NAME, "reports", Source(path), {}, must, using, reports=asked)
+    dataset = Dataset(NAME, "reports", Source(path), {}, must, using, own=asked)
     digest = hashlib.sha256(text.encode()).hexdigest()
     return Policy(path, digest, Release(plan.proposal.name), {NAME: dataset}, Write("csv", to))
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sharewell.dossier import intervals, report_map
-from sharewell.dossier.intervals import Intervals, Row, Span
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, names, table
 from sharewell.dossier.page import head
 from sharewell.dossier.views import mapping, number, sequence, text
 from sharewell.dossier.words import NOTHING, count, several
+from sharewell.reports.dossier import intervals, vector_map
+from sharewell.reports.dossier.intervals import Intervals, Row, Span
 
 LEVELS = {
     "center": {3: "mean", 2: "rounded mean", 1: "nothing"},
@@ -199,7 +199,7 @@ def _open(reason: Mapping[str, Any]) -> str:
 def _map(found: Mapping[str, Any]) -> Html:
     plan = mapping(found.get("plan"))
     points = [
-        report_map.Point(
+        vector_map.Point(
             text(one.get("vector")),
             number(one.get("loss")) or 0.0,
             number(one.get("risk")),
@@ -217,7 +217,7 @@ def _map(found: Mapping[str, Any]) -> Html:
     rows = [[p.name, count(p.loss), NOTHING if p.risk is None else f"{p.risk:.3g}", MARKS[p.status]] for p in points]
     numbers = table("Audited vectors", ["Vector", "Loss", "Risk", "Verdict"], rows, words=[3])
     drawn = element(
-        "figure", element("figcaption", "R-U map of audited vectors"), report_map.legend(), report_map.drawing(points)
+        "figure", element("figcaption", "R-U map of audited vectors"), vector_map.legend(), vector_map.drawing(points)
     )
     return _section("map", element("p", words), drawn, numbers)
 

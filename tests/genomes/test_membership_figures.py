@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sharewell.dossier.membership import power, roc
 from sharewell.dossier.views import Attack, Dataset, Found
+from sharewell.genomes.dossier.membership import power, roc
 
 DATASET = Dataset("cohort", 0, {}, {})
 

@@ -29,11 +29,11 @@ REASONS = {
 }
 
 
-def rewriting(dataset: Dataset) -> Html | None:
-    """Nothing for a dataset without text."""
+def rewriting(dataset: Dataset, *, of_notes: bool) -> Html | None:
+    """Nothing for a dataset without text. In other data than notes, text stands in columns."""
     blocks: list[Html] = []
     details = mapping(mapping(dataset.found.get("mechanism")).get("details"))
-    if dataset.kind == "notes" and details:
+    if of_notes and details:
         blocks += _counts(details, "notes")
     for column, told in mapping(dataset.found.get("texts")).items():
         blocks += [element("h4", "Text in ", name(column)), *_counts(mapping(mapping(told).get("details")), "cells")]

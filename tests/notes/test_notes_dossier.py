@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sharewell.dossier.rewriting import INVENTED, rewriting
 from sharewell.dossier.views import Dataset
+from sharewell.notes.dossier import NotesDossier
+from sharewell.notes.dossier.rewriting import INVENTED
 from sharewell.notes.engine.examples import examples
 from sharewell.notes.mechanisms.replace import Replace
 
@@ -13,7 +14,7 @@ DETAILS: dict[str, Any] = {"changed": {"NAME": 1200, "DOSE": 3}, "withheld": {"l
 
 
 def page(found: dict[str, Any], kind: str = "notes") -> str:
-    return str(rewriting(Dataset("d", 0, {"kind": kind}, found)) or "")
+    return str(NotesDossier().section(Dataset("d", 0, {"kind": kind}, found)) or "")
 
 
 def test_pieces_and_withheld_notes_are_counted() -> None:

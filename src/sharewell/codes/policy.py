@@ -1,0 +1,107 @@
+"""What only datasets of codes may say: `visit`, `date`, `sequence`, `system`, `unit`, and `separator` of a column.
+
+One record is published for each person (or visit), with the codes alone. So every other column is the subject or is
+dropped; the columns that the keys name are read and dropped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from sharewell.policy.mistakes import known_fields
+from sharewell.policy.model import Dataset
+from sharewell.policy.own_keys import OwnKeys
+from sharewell.policy.wing_policy import Draft, WingPolicy
+from sharewell.roles import Role, did_you_mean
+
+_ROLES = (Role.SUBJECT, Role.QUASI, Role.DROP)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CodesSpec:
+    """The keys as they are written."""
+
+    visit: Annotated[str | None, "Of codes: the column that tells the visits of a person apart."] = None
+    date: Annotated[str | None, "Of codes: the column with the date of the visit."] = None
+    sequence: Annotated[str | None, "Of codes: the column with the place of a code in its visit."] = None
+    system: Annotated[str | None, "Of codes: the column that names the classification of a code."] = None
+    unit: Annotated[Literal["person", "visit"] | None, "Of codes: whose set is published; a person's if left out."] = (
+        None
+    )
+
+
+@dataclass(frozen=True)
+class CodeColumns(OwnKeys):
+    """Which columns tell visits, their dates and places, and the classification."""
+
+    visit: str | None = None
+    date: str | None = None
+    sequence: str | None = None
+    system: str | None = None
+    unit: Literal["person", "visit"] = "person"
+    """Whose set of codes is one record."""
+
+    def named(self) -> dict[str, str]:
+        """Key → column, for those that are given."""
+        told = {"visit": self.visit, "date": self.date, "sequence": self.sequence, "system": self.system}
+        return {key: column for key, column in told.items() if column is not None}
+
+    def tied_to(self) -> CodeColumns:
+        return self
+
+
+def code_columns(dataset: Dataset) -> CodeColumns:
+    """What a dataset of codes says of its columns."""
+    return dataset.own if isinstance(dataset.own, CodeColumns) else CodeColumns()
+
+
+class CodesPolicy(WingPolicy):
+    """Sets of codes, one a person or visit."""
+
+    kind = "codes"
+    keys = CodesSpec
+
+    def elsewhere(self, draft: Draft) -> None:
+        self.misplaced(draft, "is for datasets of codes")
+        for name, rule in draft.rules.items():
+            if rule.separator is not None:
+                draft.mistake(("columns", name, "separator"), "a separator is for a column of codes", "take it out")
+        self.read(draft)  # what else is wrong with them
+
+    def read(self, draft: Draft) -> CodeColumns:
+        """The columns that the keys name. Each must be one of `columns`, and dropped."""
+        given = {key: draft.fields[key] for key in known_fields(CodesSpec) if draft.fields.get(key) is not None}
+        for key, column in given.items():
+            if key != "unit":
+                _check_named(draft, key, column)
+        if given.get("unit") == "visit" and not {"visit", "date"} & set(given):
+            draft.mistake(("unit",), "unit: visit needs to know the visits", "name their column under `visit`")
+        if given.get("unit") == "visit" and not draft.having(Role.SUBJECT):
+            what = "visits are told apart within a person, and no column tells whose they are"
+            draft.mistake(("unit",), what, "give the column of the person, or of the visit, the role subject")
+        return CodeColumns(**given)
+
+    def check(self, draft: Draft, own: OwnKeys) -> None:
+        """Codes come with nothing that they cannot publish."""
+        if not draft.having(Role.QUASI):
+            draft.mistake(("columns",), "no column holds codes", "give the column of the codes the role quasi")
+        for name, rule in draft.rules.items():
+            if rule.role not in _ROLES:
+                what = f"a record of codes holds nothing but codes, so that a column cannot be {rule.role}"
+                draft.mistake(("columns", name), what, "drop it, or publish it with the people (kind: joint)")
+            if rule.style is not None:
+                draft.mistake(("columns", name, "style"), "codes are published as labels", "take the style out")
+        if draft.rest is not None and draft.rest is not Role.DROP:
+            draft.mistake(
+                ("rest",), f"the other columns of a dataset of codes cannot be {draft.rest}", "say rest: drop"
+            )
+        draft.refuse_pseudonyms("a record of codes is published without a pseudonym, so there is none to keep")
+
+
+def _check_named(draft: Draft, key: str, column: str) -> None:
+    if column not in draft.rules:
+        draft.mistake((key,), f"no column '{column}' in `columns`", did_you_mean(column, draft.rules))
+    elif draft.rules[column].role is not Role.DROP:
+        what = f"column '{column}' has the role {draft.rules[column].role}, and only codes are published"
+        draft.mistake((key,), what, "give it the role drop: it is read all the same")

@@ -1,0 +1,270 @@
+"""What only datasets of reports may say. A report is one of two things.
+
+A table of patients: `measure` and `owners`. Quasi columns are its dimensions, the subject tells persons apart,
+everything else is dropped. The column that `measure` names is added up; `owners` are further files with the same
+columns.
+
+Figures about owners and their measures: `table`, `publish`, `snoopers`, `protect` and `search`, as in a report file.
+What `read` names has the cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from dataclasses import fields as fields_of
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
+
+from sharewell import registry
+from sharewell.io.sources import Source
+from sharewell.policy.model import Auto, Dataset, Named
+from sharewell.policy.own_keys import Disagreement, OwnKeys
+from sharewell.policy.positions import Path as Place
+from sharewell.policy.sources import source
+from sharewell.policy.wing_policy import Draft, Schema, WingPolicy
+from sharewell.roles import Role, did_you_mean
+
+if TYPE_CHECKING:
+    from sharewell.policy.profiles import Facts
+    from sharewell.reports.figures.engine.proposal import Proposal
+    from sharewell.reports.figures.engine.report_keys import Asked
+
+OF_OWNERS = "reports of owners"
+FIGURES = ("table", "snoopers", "protect", "search")
+_PATIENTS = (
+    *("measure", "owners", "columns", "rest", "map"),
+    *("demographics", "visit", "date", "sequence", "system", "unit"),
+)
+"""What says nothing about figures."""
+_SNOOPERS = ("outsider", "owners", "coalitions")
+_ROLES = (Role.SUBJECT, Role.QUASI, Role.DROP)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportsSpec:
+    """The keys as they are written."""
+
+    measure: Annotated[str | None, "Of reports: the column that is added up; persons are counted if left out."] = None
+    owners: Annotated[list[Any] | None, "Of reports: files of further owners, with the same columns."] = None
+    table: Annotated[dict[str, Any] | None, "Of reports of owners: rows and columns of the table, and its domain."] = (
+        None
+    )
+    snoopers: Annotated[dict[str, Any] | None, "Of reports of owners: who is simulated."] = None
+    protect: Annotated[dict[str, Any] | None, "Of reports of owners: limits of all cells, of rows and of cells."] = None
+    search: Annotated[dict[str, Any] | None, "Of reports of owners: weights, and levels to keep."] = None
+
+
+class Figures(Protocol):
+    """A report of owners and measures that is proposed."""
+
+    @property
+    def name(self) -> str: ...
+
+    def proposal(self, read: Source) -> Proposal: ...
+
+
+@dataclass(frozen=True)
+class ReportSources(OwnKeys):
+    """The column that is added up, and further owners' files; or their figures."""
+
+    measure: str | None = None
+    owners: tuple[Source, ...] = ()
+    figures: Figures | None = None
+    """Of reports of owners and measures: what would be published, who snoops, and every limit."""
+
+    @property
+    def persons_in(self) -> Literal["internal"]:
+        """The true cells are the evidence."""
+        return "internal"
+
+    @property
+    def asked(self) -> Asked | None:
+        """The figures as a policy asks for them."""
+        if self.figures is None:
+            return None
+        from sharewell.reports.figures.engine.report_keys import Asked
+
+        return self.figures if isinstance(self.figures, Asked) else None
+
+    def files(self) -> tuple[tuple[Place, Source], ...]:
+        return tuple((("owners", i), owner) for i, owner in enumerate(self.owners))
+
+    def more_rows(self) -> tuple[Source, ...]:
+        return self.owners
+
+    def column_files(self, read: Source) -> tuple[Source, ...]:
+        return () if self.figures is not None else super().column_files(read)
+
+    def against_data(self, dataset: Dataset, readable: bool, path: Place) -> Iterable[Disagreement] | None:
+        """Columns of figures are measures, and have no roles."""
+        if self.figures is None:
+            return None
+        if self.asked is None or not readable:
+            return ()
+        from sharewell.reports.figures.engine.report_keys import disagreements
+
+        return disagreements(self.asked, dataset.read, dataset.attacks, path)
+
+    def beside(self, dataset: Dataset, earlier: Sequence[Dataset], path: Place) -> Iterable[Disagreement]:
+        """Two reports of figures about the same cells tell more together than each was audited for."""
+        for other in earlier if self.figures is not None else ():
+            if report_sources(other).figures is not None and other.read.path == dataset.read.path:
+                what = f"'{other.name}' is a report of the same cells, and two tell more together than each does"
+                yield (*path, "read"), what, "keep one", False
+
+
+def report_sources(dataset: Dataset) -> ReportSources:
+    """What a dataset of reports says of its sources."""
+    return dataset.own if isinstance(dataset.own, ReportSources) else ReportSources()
+
+
+def proposed_figures(dataset: Dataset) -> Figures:
+    """The figures of a dataset that has them."""
+    found = report_sources(dataset).figures
+    if found is None:
+        raise TypeError(f"{dataset.name} is no report of figures")
+    return found
+
+
+class ReportsPolicy(WingPolicy):
+    """Tables of counts and sums of patients, or figures about owners and their measures."""
+
+    kind = "reports"
+    keys = ReportsSpec
+    usual_measure = "suppressed-share"
+
+    def schema(self) -> dict[str, Schema]:
+        return {"owners": {"type": "array", "items": {"$ref": "#/$defs/source"}}}
+
+    def schema_without_columns(self) -> Schema:
+        return {"required": ["table"]}
+
+    def without_columns(self, draft: Draft) -> bool:
+        return "table" in draft.fields
+
+    def elsewhere(self, draft: Draft) -> None:
+        super().elsewhere(draft)
+        _check_publish(draft)
+
+    def read(self, draft: Draft) -> ReportSources:
+        _check_publish(draft)
+        if "table" in draft.fields:
+            return _figures(draft)
+        for key in FIGURES:
+            if key in draft.fields:
+                what = f"{key} is for reports of owners and measures, and there is no `table`"
+                draft.mistake((key,), what, "say table: {rows: …, domain: […]}, or take it out")
+        measure = draft.fields.get("measure")
+        given = draft.fields.get("owners", [])
+        owners = [source(draft.reading, one, (*draft.path, "owners", i)) for i, one in enumerate(given)]
+        return ReportSources(measure, tuple(one for one in owners if one is not None))
+
+    def check(self, draft: Draft, own: OwnKeys) -> None:
+        """A table holds dimensions and numbers; nothing of a person's own is published with it."""
+        if "table" in draft.fields:
+            return
+        _check_measure(draft)
+        if not draft.having(Role.QUASI):
+            draft.mistake(("columns",), "the table has no dimension", "give the columns to group by the role quasi")
+        for name, rule in draft.rules.items():
+            if rule.role not in _ROLES:
+                what = f"a table holds dimensions and numbers, so that a column cannot be {rule.role}"
+                draft.mistake(("columns", name), what, "drop it; to add it up, name it under `measure` too")
+            if rule.style is not None:
+                draft.mistake(("columns", name, "style"), "a dimension has no style", "take the style out")
+        if draft.rest is not None and draft.rest is not Role.DROP:
+            draft.mistake(("rest",), f"the other columns of a table cannot be {draft.rest}", "say rest: drop")
+        draft.refuse_pseudonyms("a table holds no person, so there is no pseudonym")
+
+    def called(self, own: OwnKeys) -> str:
+        return self.kind if _asked(own) is None else OF_OWNERS
+
+    def from_profile(self, facts: Facts) -> tuple[Named, ...]:
+        """What a profile asks of tables of counts."""
+        if facts.threshold is None:
+            return ()
+        given = {"threshold": facts.threshold} | ({} if facts.rounded is None else {"rounded": facts.rounded})
+        built = registry.lookup(self.kind, "criteria", "cell-protection")(**given)
+        return (Named("cell-protection", given, built, from_profile=True, at=("profile",)),)
+
+    def criteria(self, draft: Draft, own: OwnKeys, written: Sequence[Named]) -> tuple[Named, ...]:
+        """Each criterion for the snoopers that the report names, and the limits of `protect`."""
+        asked = _asked(own)
+        if asked is None:
+            return tuple(written)
+        limits = [Named(one.name, _given(one), one, at=(*draft.path, "protect")) for one in asked.must]
+        return (*(_snooped(draft, asked, one) for one in written), *limits)
+
+    def mechanism_written(self, draft: Draft, own: OwnKeys, given: Any) -> Any:
+        """The mechanism with what `search` says; each said once."""
+        asked = _asked(own)
+        search = {} if asked is None else asked.search
+        wanted = {key: search[key] for key in ("weights", "keep") if search.get(key) is not None}
+        if not wanted or (isinstance(given, str) and given not in ("aggregate", "auto")):
+            return given
+        if isinstance(given, dict):
+            draft.mistake(("search",), "`using` has parameters too", "say weights and keep under one of them")
+            return given
+        return {"aggregate": wanted}
+
+    def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[Named | None]) -> None:
+        """What is about cells of patients says nothing about figures of owners, and the other way round."""
+        of_figures = _asked(own) is not None
+        for one in named:
+            if one is None or one.built is None or isinstance(one.built, Auto):
+                continue
+            if getattr(one.built, "of_tables", False) is of_figures:
+                about = "tables of patients" if of_figures else "figures of owners"
+                data = "figures of owners" if of_figures else "a table of patients"
+                draft.reading.mistake(one.at, f"'{one.name}' is about {about}, and this is {data}", "take it out")
+
+
+def _check_publish(draft: Draft) -> None:
+    if isinstance(draft.fields.get("publish"), dict) and "table" not in draft.fields:
+        draft.mistake(("publish",), "figures are published of reports of owners, which have a `table`")
+
+
+def _check_measure(draft: Draft) -> None:
+    measure = draft.fields.get("measure")
+    if measure is None:
+        return
+    if measure not in draft.rules:
+        draft.mistake(("measure",), f"no column '{measure}' in `columns`", did_you_mean(measure, draft.rules))
+    elif draft.rules[measure].role is not Role.DROP:
+        what = f"column '{measure}' has the role {draft.rules[measure].role}, and only its sums are published"
+        draft.mistake(("measure",), what, "give it the role drop: it is added up all the same")
+    if not draft.having(Role.SUBJECT):
+        draft.mistake(("measure",), "whose part is how large only the subject tells", "name it in `columns`")
+
+
+def _figures(draft: Draft) -> ReportSources:
+    from sharewell.reports.figures.engine.report_keys import asked
+
+    for key in _PATIENTS:
+        if key in draft.fields:
+            draft.mistake((key,), f"{key} is for tables of patients, and this one has owners", "take it out")
+    if draft.name.lower() in ("certificate", "dictionary"):
+        draft.mistake((), "a report writes a JSON file of its name, and every release has this one", "rename it")
+    return ReportSources(figures=asked(draft.reading, draft.name, draft.fields, draft.path))
+
+
+def _asked(own: OwnKeys) -> Asked | None:
+    return own.asked if isinstance(own, ReportSources) else None
+
+
+def _snooped(draft: Draft, asked: Asked, one: Named) -> Named:
+    """A criterion that `require` names, for the snoopers that the report names."""
+    twice = [key for key in _SNOOPERS if key in one.parameters]
+    for key in twice:
+        what = "who snoops is said once for a report"
+        draft.reading.mistake((*one.at, key), what, f"say {key} under `snoopers`")
+    known = {f.name for f in fields_of(one.built)}
+    who = {key: getattr(asked.snoopers, key) for key in _SNOOPERS if key in known}
+    return one if twice else replace(one, built=replace(one.built, **who))
+
+
+def _given(one: Any) -> dict[str, Any]:
+    """Parameters that differ from the defaults, without who snoops."""
+    plain = type(one)()
+    named = [f.name for f in fields_of(one) if f.name not in _SNOOPERS]
+    return {name: getattr(one, name) for name in named if getattr(one, name) != getattr(plain, name)}
