@@ -55,10 +55,10 @@ class GenomesWing(Wing[GenomeData]):
         data = _read(dataset)
         if isinstance(data, Genotypes) and _sequenced(dataset):
             data = Sequences.of_genotypes(data)
-        if genome_files(dataset).align is not None:
+        if (reference := genome_files(dataset).align) is not None:
             if not isinstance(data, Sequences):
                 raise PolicyError(f"datasets.{dataset.name}.align — sequences are aligned, and these are genotypes")
-            data = data.aligned(to=Sequences.from_fasta(_path(genome_files(dataset).align)))
+            data = data.aligned(to=Sequences.from_fasta(_path(reference)))
         return data
 
     def describe(self, data: Any) -> dict[str, Any]:
