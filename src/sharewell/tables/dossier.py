@@ -57,35 +57,16 @@ WORDS = Vocabulary(
         "consistent": "of these, tables that reproduce the release",
     },
     shares=frozenset(
-        {
-            "certain",
-            "baseline",
-            "shrunk",
-            "without_rules",
-            "unmet",
-            "by_itself",
-            "one_value_left",
-            "by_size",
-            "by_any",
-            "by_class",
-            "person_share",
-        }
+        (
+            *("certain", "baseline", "shrunk", "without_rules", "unmet", "by_itself", "one_value_left", "by_size"),
+            *("by_any", "by_class", "person_share"),
+        )
     ),
     means=frozenset({"date-shift"}),
     concerns={
         INFERENCE: (
-            "diversity",
-            "closeness",
-            "homogeneity",
-            "likeness",
-            "disclosure",
-            "personalised",
-            "affiliation",
-            "presence",
-            "background",
-            "definetti",
-            "minimality",
-            "differencing",
+            *("diversity", "closeness", "homogeneity", "likeness", "disclosure", "personalised", "affiliation"),
+            *("presence", "background", "definetti", "minimality", "differencing"),
         ),
         LINKABILITY: ("journalist", "k-map"),
         SINGLING_OUT: ("prosecutor", "marketer", "accidental", "balance", "record-share", "safe-harbor", "date-shift"),

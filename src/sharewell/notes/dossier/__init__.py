@@ -42,23 +42,11 @@ WORDS = Vocabulary(
         "in_originals": "the same attack on the originals",
     },
     shares=frozenset(
-        {
-            "fitting",
-            "singled_out",
-            "fitting_by_chance",
-            "singled_out_by_chance",
-            "by_chance",
-            "linked_right",
-            "shares_nothing",
-            "own_word",
-            "own_word_in_originals",
-            "found_nowhere",
-            "tells_drug",
-            "tells_drug_in_originals",
-            "right_if_told",
-            "rightly_named",
-            "in_originals",
-        }
+        (
+            *("fitting", "singled_out", "fitting_by_chance", "singled_out_by_chance", "by_chance", "linked_right"),
+            *("shares_nothing", "own_word", "own_word_in_originals", "found_nowhere", "tells_drug"),
+            *("tells_drug_in_originals", "right_if_told", "rightly_named", "in_originals"),
+        )
     ),
     means=frozenset({"register-search", "note-linkage", "rare-words", "condition-from-drugs"}),
     concerns={
