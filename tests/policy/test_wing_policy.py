@@ -15,7 +15,7 @@ from sharewell.dossier.words import concern
 from sharewell.errors import DataError, PolicyError
 from sharewell.policy import Policy
 from sharewell.policy.redact import redacted
-from sharewell.policy.schema import json_schema
+from sharewell.policy.schema import dataset_schema
 from sharewell.policy.wing_policy import WingPolicy, dataset_record, policy_of
 
 PICTURES = """\
@@ -91,8 +91,7 @@ def test_it_is_held_against_the_data(checked: Callable[[str], Policy]) -> None:
 
 @pytest.mark.usefixtures("pictures")
 def test_editors_are_offered_its_key() -> None:
-    schema = json_schema()
-    properties = schema["properties"]["datasets"]["additionalProperties"]["properties"]
+    properties = dataset_schema()["properties"]
     assert properties["resolution"] == {
         "type": "integer",
         "minimum": 1,

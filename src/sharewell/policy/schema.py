@@ -46,7 +46,7 @@ def _parts() -> dict[str, Schema]:
     return {
         "sharewell": {"const": VERSION},
         "release": _record(WrittenRelease),
-        "datasets": {"type": "object", "minProperties": 1, "additionalProperties": _dataset()},
+        "datasets": {"type": "object", "minProperties": 1, "additionalProperties": dataset_schema()},
         "profile": {"oneOf": [{"const": facts.name, "description": facts.title} for facts in FACTS]},
         "secrets": _record(WrittenSecrets, {"key": _REFERENCE, "sign": _REFERENCE}),
         "write": _one_of(_record(WrittenWrite), list(known_fields(WrittenWrite))),
@@ -103,7 +103,8 @@ def _role() -> Schema:
     return {"enum": [str(role) for role in Role]}
 
 
-def _dataset() -> Schema:
+def dataset_schema() -> Schema:
+    """One dataset: the keys of every kind of data, and `columns` wherever its kind needs them."""
     date = {"type": "object", "properties": {"date": {"type": "string"}}, "required": ["date"]}
     role: Schema = {"$ref": "#/$defs/role"}
     column: dict[str, Schema] = {

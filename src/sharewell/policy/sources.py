@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 from typing import Any, get_args, get_type_hints
 
-from sharewell.io.sources import DNA, FORMATS, Format, Source
+from sharewell.io.sources import DNA, FORMATS, Source
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.specs import WrittenSource
@@ -58,7 +58,7 @@ def _of_variants(reading: Reading, fields: dict[str, Any], path: Place, key: str
     return given if given in get_args(get_type_hints(Source)[key]) else None
 
 
-def _formats(reading: Reading, path: Place) -> tuple[Format, ...]:
+def _formats(reading: Reading, path: Place) -> tuple[str, ...]:
     """Files of DNA, say, are for datasets of DNA: the path tells in which dataset a source stands."""
     kind = _dataset(reading, path).get("kind")
     return policy_of(kind).formats if isinstance(kind, str) else FORMATS

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from sharewell import registry
 from sharewell.errors import PolicyError
-from sharewell.io.sources import FORMATS, Format, Source
+from sharewell.io.sources import FORMATS, Source
 from sharewell.policy.mistakes import Reading, known_fields
 from sharewell.policy.model import ColumnRule, Dataset, Named
 from sharewell.policy.own_keys import OwnKeys
@@ -91,7 +91,7 @@ class WingPolicy:
     """A frozen dataclass: its fields are the keys, each annotated with its type and one line for editors."""
     takes_keys_of: ClassVar[tuple[str, ...]] = ()
     """Other kinds whose keys it understands as well."""
-    formats: ClassVar[tuple[Format, ...]] = FORMATS
+    formats: ClassVar[tuple[str, ...]] = FORMATS
     """Which files its sources may name."""
     usual_measure: ClassVar[str] = "ncp"
     """By what trials of mechanisms are compared where the policy names no measure."""
