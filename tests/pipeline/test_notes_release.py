@@ -216,9 +216,10 @@ def test_mistakes_of_a_policy_for_notes(tmp_path: Path, old: str, new: str, said
 KILLED = """
 import sys, time
 from pathlib import Path
-from sharewell.notes import reading
-from sharewell.notes.mechanisms import person_by_person as engine, replace
-reading.IN_MEMORY, engine.BLOCK_NOTES = (1, 1), 2
+from sharewell.notes.engine import note_files
+from sharewell.notes.engine.protection import person_by_person as engine
+from sharewell.notes.mechanisms import replace
+note_files.IN_MEMORY, engine.BLOCK_NOTES = (1, 1), 2
 rewrite = replace.Replace.rewrite
 def slow(self, texts, whose):
     time.sleep(float(sys.argv[2]))
