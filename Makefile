@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: setup demo test lint bench clean
+.PHONY: setup demo test lint stubs bench clean
 
 setup: .venv/ready
 
@@ -22,6 +22,10 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# After a new line in src/sharewell/registry.py: what type checkers see of each package.
+stubs: setup
+	$(BIN)/python tools/build_stubs.py
 
 # make bench BENCH="peers packing --data DIR"
 bench: setup

@@ -1,72 +1,47 @@
-"""sharewell: share patient data, well. Measure what an attacker could learn, protect it, prove it, see what it cost."""
+"""sharewell: share patient data, well. Measure what an attacker could learn, protect it, prove it, see what it cost.
 
-from sharewell.lazy_exports import exporting
+>>> import pyarrow, sharewell
+>>> people = pyarrow.table({"sex": ["f", "f", "m"], "zip": ["02139", "02139", "02141"]})
+>>> sharewell.risk(people, quasi=["sex", "zip"]).unique
+1
+"""
 
-TYPE_CHECKING = False  # not from typing: the less is imported here, the sooner the command can answer to Ctrl-C
-if TYPE_CHECKING:
-    from sharewell.errors import (
-        BudgetExhausted,
-        DataError,
-        Infeasible,
-        Mistake,
-        PolicyError,
-        SharewellError,
-        VerificationFailed,
-    )
-    from sharewell.findings import Finding, Tier
-    from sharewell.io.sources import Source
-    from sharewell.keys import Key
-    from sharewell.pipeline.plan import plan
-    from sharewell.pipeline.verify import verify
-    from sharewell.policy import Policy, check, load
-    from sharewell.protocols import Protected, Truth
-    from sharewell.roles import Role, Schema
+from sharewell.lazy_exports import Exports
 
-__all__ = [
-    "BudgetExhausted",
-    "DataError",
-    "Finding",
-    "Infeasible",
-    "Key",
-    "Mistake",
-    "Policy",
-    "PolicyError",
-    "Protected",
-    "Role",
-    "Schema",
-    "SharewellError",
-    "Source",
-    "Tier",
-    "Truth",
-    "VerificationFailed",
-    "check",
-    "load",
-    "plan",
-    "verify",
-]
+_DOOR = {
+    "BudgetExhausted": ".errors",
+    "DataError": ".errors",
+    "Finding": ".findings",
+    "Infeasible": ".errors",
+    "Key": ".keys",
+    "MissingExtra": ".errors",
+    "PolicyError": ".errors",
+    "SharewellError": ".errors",
+    "VerificationFailed": ".errors",
+    "__version__": ".version",
+    "load": ".policy",
+    "plan": ".front_door",
+    "protect": ".tables.front_door",
+    "release": ".front_door",
+    "risk": ".tables.front_door",
+    "verify": ".front_door",
+}
+"""What `dir(sharewell)` shows."""
 
-__getattr__ = exporting(
-    __name__,
-    {
-        "BudgetExhausted": "sharewell.errors",
-        "DataError": "sharewell.errors",
-        "Finding": "sharewell.findings",
-        "Infeasible": "sharewell.errors",
-        "Key": "sharewell.keys",
-        "Mistake": "sharewell.errors",
-        "Policy": "sharewell.policy",
-        "PolicyError": "sharewell.errors",
-        "Protected": "sharewell.protocols",
-        "Role": "sharewell.roles",
-        "Schema": "sharewell.roles",
-        "SharewellError": "sharewell.errors",
-        "Source": "sharewell.io.sources",
-        "Tier": "sharewell.findings",
-        "Truth": "sharewell.protocols",
-        "VerificationFailed": "sharewell.errors",
-        "check": "sharewell.policy",
-        "load": "sharewell.policy",
-        "plan": "sharewell.pipeline.plan",
-        "verify": "sharewell.pipeline.verify",
-    },
-)
+_OTHERS = {
+    "Mistake": ".errors",
+    "Policy": ".policy",
+    "Protected": ".protocols",
+    "Role": ".roles",
+    "Schema": ".roles",
+    "Source": ".io.sources",
+    "Tier": ".findings",
+    "Truth": ".protocols",
+    "check": ".policy",
+}
+"""What can be imported too."""
+
+_exports = Exports(__name__, _DOOR | _OTHERS, shown=list(_DOOR))
+__all__ = _exports.names
+__getattr__ = _exports.load
+__dir__ = _exports.listed

@@ -6,16 +6,30 @@ import importlib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
 
-def exporting(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
-    """A module-level `__getattr__` (PEP 562) for names and the modules that hold them."""
+class Exports:
+    """What a package exports: `load` is its `__getattr__`, `listed` its `__dir__` (PEP 562), `names` its `__all__`.
 
-    def getattr_(name: str) -> Any:
-        if name not in modules:
-            raise AttributeError(f"module '{package}' has no attribute '{name}'")
-        return getattr(importlib.import_module(modules[name]), name)
+    `modules` has the module of each name, absolute or, with a dot before it, below the package. Names that are not in
+    `shown` can be imported too, but neither `dir()` nor `*` shows them.
 
-    return getattr_
+    >>> door = Exports("sharewell", {"Finding": ".findings", "Tier": ".findings"}, shown=["Finding"])
+    >>> door.names, door.load("Tier").__name__
+    (['Finding'], 'Tier')
+    """
+
+    def __init__(self, package: str, modules: Mapping[str, str], shown: Sequence[str] | None = None) -> None:
+        self.package = package
+        self.modules = {name: package + module if module[0] == "." else module for name, module in modules.items()}
+        self.names = sorted(self.modules if shown is None else shown)
+
+    def load(self, name: str) -> Any:
+        if name not in self.modules:
+            raise AttributeError(f"module '{self.package}' has no attribute '{name}'")
+        return getattr(importlib.import_module(self.modules[name]), name)
+
+    def listed(self) -> list[str]:
+        return list(self.names)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sharewell.cli import main
-from sharewell.cli.showing import legible_streams, print_table
+from sharewell.cli.output import legible_streams, print_table
 
 ESCAPE, TURN = "\x1b[2J\x9b", "\u202e"
 NAME = f"age{ESCAPE}{TURN}[bold]"

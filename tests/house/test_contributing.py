@@ -1,4 +1,4 @@
-"""CONTRIBUTING's six steps work when followed to the letter."""
+"""CONTRIBUTING's recipes work when followed to the letter, all of them in one copy of the project."""
 
 from __future__ import annotations
 
@@ -8,15 +8,24 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+import pyarrow as pa
+import pytest
+from pyarrow import orc
 
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "CONTRIBUTING.md").read_text()
+STEP = re.compile(
+    r"(?P<verb>Create|Add to|and to) `(?P<path>[^`]+)`(?:, below `(?P<line>[^`]+)`)?"
+    r"(?:(?!```|(?:Create|Add to|and to) `).)*?:\n\n```python\n(?P<code>.*?)```",
+    re.DOTALL,
+)
 POLICY = """\
 sharewell: 1
-release: {name: six-steps}
+release: {name: recipes}
 datasets:
   people:
     kind: tables
-    read: {csv: people.csv}
+    read: {orc: people.orc}
     columns: {age: quasi, illness: sensitive}
     require: [k-anonymity: {k: 2}, largest-share: {most: 60}]
     using: mondrian
@@ -24,43 +33,79 @@ write: {csv: out}
 """
 
 
-def test_the_six_steps(tmp_path: Path) -> None:
-    """A copy of the source gets the new criterion; then its tests, a policy and the verifier use it."""
-    text = (ROOT / "CONTRIBUTING.md").read_text()
-    module, entry, test = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    source = tmp_path / "src"
-    shutil.copytree(ROOT / "src", source, ignore=shutil.ignore_patterns("__pycache__"))
-    package = source / "sharewell"
-    (package / "tables" / "criteria" / "largest_share.py").write_text(module)  # step 1
-    registry = package / "registry.py"
-    anchor = '    ("tables", "mechanisms", "mondrian")'
-    assert anchor in registry.read_text()
-    registry.write_text(registry.read_text().replace(anchor, entry.rstrip("\n") + "\n" + anchor))  # step 2
-    exports = package / "tables" / "__init__.py"
-    listed = exports.read_text().replace('    "LDiversity",\n', '    "LDiversity",\n    "LargestShare",\n')
-    lazy = '        "LDiversity": "sharewell.tables.criteria.l_diversity",\n'
-    assert lazy in listed
-    mine = lazy.replace("LDiversity", "LargestShare").replace("l_diversity", "largest_share")
-    listed = listed.replace(lazy, lazy + mine)
-    exports.write_text(listed)  # step 3
-    (tmp_path / "test_largest_share.py").write_text(test)  # step 4
-    (tmp_path / "policy.yaml").write_text(POLICY)  # step 5
-    rows = "".join(f"{20 + i},{'flu' if i % 2 else 'asthma'}\n" for i in range(12))
-    (tmp_path / "people.csv").write_text("age,illness\n" + rows)
-    environment = {"PYTHONPATH": str(source), "PATH": "/usr/bin:/bin"}
+def steps() -> list[re.Match[str]]:
+    return list(STEP.finditer(TEXT))
 
-    def run(*command: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", *command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
 
-    run("pytest", "-q", "-p", "no:cacheprovider", "test_largest_share.py")
-    run("doctest", str(package / "tables" / "criteria" / "largest_share.py"))
-    assert "largest-share" in run("sharewell", "catalogue")
-    assert "largest-share" in run("sharewell", "schema")
-    run("sharewell", "check", "policy.yaml")
-    run("sharewell", "release", "policy.yaml")
-    assert "largest-share" in run("sharewell", "verify", "out/six-steps/public")
-    assert "largest-share" in (tmp_path / "out" / "six-steps" / "internal" / "dossier.html").read_text()
+def follow(step: re.Match[str], house: Path) -> None:
+    path = house / step["path"]
+    if step["verb"] == "Create":
+        assert not path.exists(), f"{step['path']} is there already: the recipe needs another example"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(step["code"])
+        return
+    lines = path.read_text().splitlines(keepends=True)
+    [place] = [i for i, line in enumerate(lines) if step["line"] in line]
+    lines.insert(place + 1, step["code"])
+    path.write_text("".join(lines))
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project in which every recipe has been followed."""
+    copy = tmp_path_factory.mktemp("house")
+    for part in ("src", "tools"):
+        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+    (copy / "tests" / "notes").mkdir(parents=True)
+    shutil.copy(ROOT / "tests" / "notes" / "marked_text.py", copy / "tests" / "notes")
+    shutil.copy(ROOT / "pyproject.toml", copy)
+    for step in steps():
+        follow(step, copy)
+    return copy
+
+
+def run(house: Path, *command: str) -> str:
+    environment = {"PYTHONPATH": str(house / "src"), "PATH": "/usr/bin:/bin"}
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=house, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_every_block_of_code_belongs_to_a_step() -> None:
+    assert len(steps()) == TEXT.count("```python")
+    for recipe in TEXT.split("\n## Add ")[1:]:
+        assert STEP.search(recipe), recipe.splitlines()[0]
+
+
+def test_the_tests_of_every_recipe_pass(house: Path) -> None:
+    made = [step["path"] for step in steps() if step["path"].startswith("tests/")]
+    assert len(made) == TEXT.count("\n## Add ")
+    run(house, "pytest", "-q", "-p", "no:cacheprovider", *made, "src/sharewell/tables/criteria/largest_share.py")
+
+
+def test_the_code_of_every_recipe_is_in_style(house: Path) -> None:
+    made = [step["path"] for step in steps()]
+    run(house, "ruff", "check", "--no-cache", *made)
+    run(house, "ruff", "format", "--no-cache", "--check", *made)
+
+
+def test_a_policy_can_name_what_was_added(house: Path) -> None:
+    (house / "policy.yaml").write_text(POLICY)
+    rows = {"age": [str(20 + i) for i in range(12)], "illness": ["flu", "asthma"] * 6}
+    orc.write_table(pa.table(rows), house / "people.orc")
+    assert "largest-share" in run(house, "sharewell", "catalogue")
+    assert "largest-share" in run(house, "sharewell", "schema")
+    run(house, "sharewell", "check", "policy.yaml")
+    run(house, "sharewell", "release", "policy.yaml")
+    assert "largest-share" in run(house, "sharewell", "verify", "out/recipes/public")
+    assert "largest-share" in (house / "out" / "recipes" / "internal" / "dossier.html").read_text()
+
+
+def test_stubs_follow(house: Path) -> None:
+    subprocess.run(
+        [sys.executable, "tools/build_stubs.py"], cwd=house, env={"PYTHONPATH": str(house / "src")}, check=True
+    )
+    stub = (house / "src" / "sharewell" / "tables" / "__init__.pyi").read_text()
+    assert "from sharewell.tables.criteria.largest_share import LargestShare as LargestShare\n" in stub

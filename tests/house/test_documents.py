@@ -72,6 +72,20 @@ def test_documents_name_only_files_that_exist() -> None:
             assert (path.parent / target).exists(), f"{path.name} links to {target}"
 
 
+def test_twenty_changes_have_their_place() -> None:
+    rows = re.findall(r"^\| (?!you want|---)([^|]+)\|(.+)$", (ROOT / "docs" / "where.md").read_text(), re.MULTILINE)
+    assert len(rows) == 20
+    for change, places in rows:
+        paths = re.findall(r"`(src/[^`]+)`", places)
+        assert paths, change
+        assert not [path for path in paths if not (ROOT / path).exists()], change
+
+
+def test_where_it_says_that_nothing_else_imports_duckdb() -> None:
+    found = {path.name for path in (ROOT / "src").rglob("*.py") if "import duckdb" in path.read_text()}
+    assert found == {"grouped_files.py", "spilled_columns.py"}
+
+
 def test_the_catalogue_lists_every_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["catalogue"]) == 0
     shown = capsys.readouterr().out

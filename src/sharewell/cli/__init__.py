@@ -1,6 +1,7 @@
 """The command line: one file for each verb, and each verb a thin wrapper over one library call.
 
-A verb's module is imported only when the verb is used, so that `sharewell --help` starts at once.
+Verbs of the pipeline are here; those of one kind of data are in its own `commands`, which the registry names. A verb's
+module is imported only when the verb is used, so that `sharewell --help` starts at once.
 """
 
 from __future__ import annotations
@@ -14,14 +15,13 @@ import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
+
+from sharewell import registry
 
 VERBS = {
     "init": "look at files and propose a commented draft policy",
-    "risk": "say whether a file is anonymous as it stands, and which columns cost the most",
-    "genomes": "look at DNA: who is recognised in allele frequencies, who is related",
-    "notes": "look at clinical notes: find what identifies, measure how well it is found",
-    "extract": "list the combinations of codes that identify somebody, or the codes of a disease, for a policy",
-    "reports": "audit a proposed report: what could every snooper infer from its figures?",
+    **{name: verb.summary for name, verb in registry.VERBS.items()},
     "check": "find every mistake in a policy, each with its line",
     "plan": "say what a release would do, and the risks before; changes nothing",
     "compare": "put criteria and mechanisms side by side: risk against loss, as a map",
@@ -50,8 +50,13 @@ def parser(verb: str | None = None) -> argparse.ArgumentParser:
     for name, summary in VERBS.items():
         sub = subs.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
         if name == verb:
-            importlib.import_module(f"sharewell.cli.{name}").arguments(sub)
+            _module(name).arguments(sub)
     return top
+
+
+def _module(verb: str) -> ModuleType:
+    owner = registry.VERBS.get(verb)
+    return importlib.import_module(f"sharewell.{owner.module}" if owner else f"sharewell.cli.{verb}")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -59,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a sign shows "?" instead of an error
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    from sharewell.cli.showing import legible_streams
+    from sharewell.cli.output import legible_streams
 
     with legible_streams():
         return _answer(list(sys.argv[1:] if argv is None else argv))
@@ -87,7 +92,7 @@ def _run(args: argparse.Namespace) -> int:
 
     finished.clear()
     try:
-        code = int(importlib.import_module(f"sharewell.cli.{args.verb}").run(args))
+        code = int(_module(args.verb).run(args))
         sys.stdout.flush()
         return code
     except SharewellError as error:

@@ -7,7 +7,7 @@ import dataclasses
 import sys
 from pathlib import Path
 
-from sharewell.cli.showing import add_json, print_json
+from sharewell.cli.output import add_json, print_json
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sharewell.cli.showing import add_json, print_json, print_table, progress
+from sharewell.cli.output import add_json, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from sharewell.pipeline.compare import Comparison

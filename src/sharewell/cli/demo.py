@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from sharewell.cli.showing import add_json, print_json, progress
+from sharewell.cli.output import add_json, print_json, progress
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

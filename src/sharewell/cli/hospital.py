@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from sharewell.cli.showing import add_json, print_json, print_table
+from sharewell.cli.output import add_json, print_json, print_table
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,7 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from sharewell.cli.showing import counting
+    from sharewell.cli.output import counting
     from sharewell.hospital import Hospital
     from sharewell.io.atomic import all_or_nothing
 

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sharewell.cli.showing import add_json, print_json, print_table
+from sharewell.cli.output import add_json, print_json, print_table
 
 if TYPE_CHECKING:
     from sharewell.proposal import Survey

@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sharewell.cli.showing import LOOKALIKES, add_json, print_json, print_table, progress
+from sharewell.cli.kind_words import KindWords, of_kind
+from sharewell.cli.output import LOOKALIKES, add_json, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from sharewell.pipeline.plan import Outcome
@@ -43,10 +44,11 @@ def run(args: argparse.Namespace) -> int:
             for column, facts in part.columns.items()
         ]
         header = ("column", "role", "read as", "published as", "hierarchy", "distinct", "missing", "unknown")
-        known = part.kind != "tables" or any(facts["role"] == "subject" for facts in part.columns.values())
+        words = of_kind(part.kind)
+        known = not words.persons_by_subject or any(facts["role"] == "subject" for facts in part.columns.values())
         persons = f", {part.size['persons']} persons" if known and "persons" in part.size else ""
         print_table(header, rows, title=f"{name}: {part.size['rows']} rows{persons}")
-        notes = {f.name: f" ({f.note})" if f.note and part.kind == "notes" else "" for f in part.risks}
+        notes = {f.name: f" ({f.note})" if f.note and words.explains_risks else "" for f in part.risks}
         risks = [(f.name, f"{show(f.value)} {f.unit}{notes[f.name]}") for f in part.risks]
         print_table(("risk as it stands", ""), risks)
         for column, count in part.lookalikes.items():
@@ -60,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"chosen   {reason}")
         for tried in part.outcome.tried:
             print(f"tried    {tried}")
-        _show_outcome(part.outcome, part.size["rows"])
+        _show_outcome(part.outcome, part.size["rows"], words)
     for decision in policy.decisions:
         print(f"decided  {decision}")
     for deviation in policy.deviations:
@@ -69,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     return 0 if all(part.outcome.feasible for part in found.values()) else 1
 
 
-def _show_outcome(outcome: Outcome, rows: int) -> None:
+def _show_outcome(outcome: Outcome, rows: int, words: KindWords) -> None:
     from sharewell.findings import show
 
     tried = "" if outcome.tried_rows == rows else f", tried on {outcome.tried_rows} rows"
@@ -84,12 +86,7 @@ def _show_outcome(outcome: Outcome, rows: int) -> None:
     what += f"{withheld} record(s) withheld"
     reasons = [f"{reason.removeprefix('withheld_')} {count}" for reason, count in size.items() if "withheld_" in reason]
     what += f" ({', '.join(reasons)})" if reasons else ""
-    if "snps" in size:  # DNA told of all people together
-        what = f"{size['snps']} SNP(s) of {size['persons']} people"
-    elif "cells" in size:  # a table of counts or sums
-        what = f"{size['hidden']} of {size['cells']} cells hidden"
-    elif "owners" in size:
-        what = f"{size['rows']} figure(s) about {size['owners']} owners, {withheld} fewer than proposed"
+    what = words.outcome(size, withheld) or what
     told = ", ".join(f"{name} {show(value)}" for name, value in cost.items())
     print(f"outcome  {what}{', ' if told else ''}{told}{tried}")
     for saving in outcome.savings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from sharewell.cli.showing import add_json, print_json, print_table
+from sharewell.cli.output import add_json, print_json, print_table
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,20 +6,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from sharewell.cli.showing import LOOKALIKES, add_json, print_json, print_table, progress
+from sharewell.cli.output import LOOKALIKES, add_json, print_json, print_table, progress
 
 PROCESSES = 2
 """For work on one person after the other."""
-RISKS = {
-    "k-anonymity": "smallest class ({unit})",
-    "prosecutor": "largest re-identification risk",
-    "km-anonymity": "rarest pair of codes ({unit})",
-    "code-linkage": "re-identification risk by two codes",
-    "k-km-anonymity": "rarest pair of codes in a class ({unit})",
-    "no-known-identifiers": "persons whose own identifiers stand in their notes",
-    "rt-linkage": "re-identification risk by class and two codes",
-}
-"""What a wing's own risks are called here."""
 UNSIGNED = (
     "Unsigned: someone could alter the files and recompute the hashes, and recipients could not tell."
     " Make a key with `sharewell keygen steward` and name it in the policy: secrets: {sign: file:steward.key}"
@@ -56,18 +46,23 @@ def run(args: argparse.Namespace) -> int:
 
 def show(done: Any) -> None:
     """Risk before and after, what holds, what it cost, where things are."""
+    from sharewell.cli.kind_words import KindWords, of_all_kinds, of_kind
+
+    words_of_kinds = of_all_kinds()
+    risks = {risk: words for kind in words_of_kinds for risk, words in kind.risks.items()}
+    averages = {risk: words for kind in words_of_kinds for risk, words in kind.averages.items()}
     for name, told in done.findings["datasets"].items():
         before = {risk["name"]: risk for risk in told["before"]["risks"]}
         after = {risk["name"]: risk for risk in told["risks_after"]}
-        of_snps = "snps" in told["before"] and "snps" in told["after"]
-        what, part = ("SNPs", "snps") if of_snps else ("records", "rows")
+        what, part = of_kind(told["kind"]).counted
+        if part not in told["before"] or part not in told["after"]:
+            what, part = KindWords().counted
         rows: list[tuple[Any, ...]] = [(what, told["before"][part], told["after"][part])]
-        for risk, words in RISKS.items():
-            if risk in before:
-                rows.append((words.format(unit=before[risk].get("unit", "")), *_values(before, after, risk)))
-        if "prosecutor" in before:
-            averages = [side["prosecutor"].get("details", {}).get("average") for side in (before, after)]
-            rows += [("average re-identification risk", *(_short(value) for value in averages))]
+        for risk in [one for one in before if one in risks]:
+            rows.append((risks[risk].format(unit=before[risk].get("unit", "")), *_values(before, after, risk)))
+        for risk in [one for one in before if one in averages]:
+            found = [side[risk].get("details", {}).get("average") for side in (before, after)]
+            rows.append((averages[risk], *(_short(value) for value in found)))
         for attack in told["attacks"]:
             found = [attack[side]["value"] if attack[side] else None for side in ("before", "after")]
             given = ", ".join(f"{key} {value}" for key, value in attack.get("parameters", {}).items())

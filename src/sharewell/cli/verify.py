@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from sharewell.cli.showing import add_json, print_json, print_table
+from sharewell.cli.output import add_json, print_json, print_table
 from sharewell.terminal_text import legible
 
 MEMORY = 8.0

@@ -21,6 +21,10 @@ def parquet_schema(path: Path) -> Any:
         return pq.read_schema(path)
 
 
+def parquet_names(path: Path) -> list[str]:
+    return list(parquet_schema(path).names)
+
+
 def parquet_rows(path: Path) -> int:
     """As the file announces them, before any is read."""
     import pyarrow.parquet as pq
@@ -63,6 +67,15 @@ def arrow_table(path: Path, columns: Sequence[str] | None = None) -> Any:
     with _readable(path, "Arrow"), pa.OSFile(str(path)) as file:
         table = _validated(pa.ipc.open_file(file).read_all())
         return table if columns is None else table.select(list(columns))
+
+
+def arrow_names(path: Path) -> list[str]:
+    return list(arrow_table(path).column_names)
+
+
+def arrow_pieces(path: Path, columns: Sequence[str] | None, rows: int) -> Iterator[Any]:
+    """In one piece: what is not validated whole is not trusted."""
+    yield arrow_table(path, columns)
 
 
 def _validated(table: Any) -> Any:

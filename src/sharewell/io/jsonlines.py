@@ -80,6 +80,16 @@ def jsonl_tables(path: Path, names: Sequence[str], only: Sequence[str] | None = 
         yield pa.table({name: pa.array(cells, pa.string()) for name, cells in held.items()})
 
 
+def jsonl_table(path: Path, only: Sequence[str] | None = None) -> Any:
+    import pyarrow as pa
+
+    return pa.concat_tables(jsonl_tables(path, jsonl_names(path), only)).combine_chunks()
+
+
+def jsonl_pieces(path: Path, only: Sequence[str] | None, rows: int) -> Iterator[Any]:
+    return jsonl_tables(path, jsonl_names(path), only)
+
+
 def _cell(value: Any) -> str | None:
     """A value as text; nothing for null and for an empty text, as in every other format. Half a character is "?"."""
     if isinstance(value, str):

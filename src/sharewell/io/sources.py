@@ -13,30 +13,24 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from sharewell.errors import DataError
-from sharewell.io.columnar import arrow_table, parquet_pieces, parquet_rows, parquet_schema, parquet_table
+from sharewell.io import formats
+from sharewell.io.columnar import parquet_rows
 from sharewell.io.delimited import Delimited
-from sharewell.io.jsonlines import jsonl_names, jsonl_tables
 from sharewell.io.plain_files import open_plain
 from sharewell.parameters import As
 from sharewell.roles import did_you_mean
 from sharewell.terminal_text import legible
 
-Format = Literal["csv", "parquet", "arrow", "jsonl", "bed", "vcf", "fasta"]
-FORMATS: tuple[Format, ...] = ("csv", "parquet", "arrow", "jsonl")
+Format = str
+"""The word by which a policy names a format."""
+FORMATS: tuple[Format, ...] = ("csv", *formats.FORMATS)
 """Formats of tables."""
 DNA: tuple[Format, ...] = ("bed", "vcf", "fasta")
 """Formats of DNA: a source of such a file names and hashes it; the genomes wing reads it."""
-SUFFIXES: dict[str, Format] = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".parquet": "parquet", ".arrow": "arrow"}
-SUFFIXES |= {
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".bed": "bed",
-    ".vcf": "vcf",
-    ".bcf": "vcf",
-    ".fasta": "fasta",
-    ".fa": "fasta",
-}
-LARGE: Mapping[Format, int] = {"csv": 1 << 29, "parquet": 1 << 27, "arrow": 1 << 29, "jsonl": 1 << 29}
+SUFFIXES = {ending: name for name, form in formats.FORMATS.items() for ending in form.endings}
+SUFFIXES |= dict.fromkeys((".csv", ".tsv", ".txt"), "csv")
+SUFFIXES |= {".bed": "bed", ".vcf": "vcf", ".bcf": "vcf", ".fasta": "fasta", ".fa": "fasta"}
+LARGE = {"csv": formats.LARGE} | {name: form.large for name, form in formats.FORMATS.items()}
 """Bytes of a file beyond which columns that no algorithm looks at stay on disk."""
 
 
@@ -159,11 +153,10 @@ class Source:
         return table
 
     def _file_names(self) -> list[str]:
-        if self.path is None or self.format == "arrow" or not self.path.is_file():
+        if self.path is None or not self.path.is_file():
             return list(self._read().column_names)
-        if self.format == "jsonl":
-            return jsonl_names(self.path)
-        return list(parquet_schema(self.path).names if self.format == "parquet" else self._delimited().dialect.header)
+        form = formats.FORMATS.get(self.format)
+        return list(self._delimited().dialect.header) if form is None else form.names(self.path)
 
     def _read(self, only: list[str] | None = None) -> Any:
         if self.path is None:
@@ -172,48 +165,24 @@ class Source:
             table = to_arrow(self.frame)[0]
             return table if only is None else table.select(only)
         self._refuse_absent()
-        readers = {
-            "csv": lambda only: self._delimited().read(only),
-            "parquet": self._read_parquet,
-            "arrow": self._read_arrow,
-            "jsonl": self._read_jsonl,
-        }
-        if self.format not in readers:
+        if self.format == "csv":
+            return self._delimited().read(only)
+        if self.format in DNA:
             raise DataError(f"{self.label} — {self.format} holds DNA, not a table — name a table")
-        return readers[self.format](only)
-
-    def _read_parquet(self, only: list[str] | None) -> Any:
-        assert self.path is not None
-        return parquet_table(self.path, only)
+        return formats.FORMATS[self.format].table(self.path, only)
 
     def rows_in_header(self) -> int | None:
         """How many rows the file says it has, where it does so before it is read."""
         return parquet_rows(self.path) if self.format == "parquet" and self.path is not None else None
 
-    def _read_arrow(self, only: list[str] | None) -> Any:
-        assert self.path is not None
-        return arrow_table(self.path, only)
-
-    def _read_jsonl(self, only: list[str] | None) -> Any:
-        import pyarrow as pa
-
-        assert self.path is not None
-        pieces = list(jsonl_tables(self.path, jsonl_names(self.path), only))
-        return pa.concat_tables(pieces).combine_chunks()
-
     def _pieces(self, only: list[str] | None, rows: int) -> Iterator[Any]:
         if self.format == "csv":
             yield from self._delimited().pieces(only)
-        elif self.format == "parquet":
-            self._refuse_absent()
-            assert self.path is not None
-            yield from parquet_pieces(self.path, only, rows)
-        elif self.format == "jsonl":
-            self._refuse_absent()
-            assert self.path is not None
-            yield from jsonl_tables(self.path, jsonl_names(self.path), only)
-        else:
+        elif self.path is None or self.format in DNA:
             yield self._read(only)
+        else:
+            self._refuse_absent()
+            yield from formats.FORMATS[self.format].pieces(self.path, only, rows)
 
     def _delimited(self) -> Delimited:
         assert self.path is not None

@@ -9,12 +9,18 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sharewell.cli.showing import add_json, from_one, print_json, print_table
+from sharewell.cli.kind_words import KindWords
+from sharewell.cli.output import add_json, from_one, print_json, print_table
 
 if TYPE_CHECKING:
     from sharewell.tables.engine.assessment import Assessment
     from sharewell.tables.engine.column_risk import SetRisk
 
+WORDS = KindWords(
+    risks={"k-anonymity": "smallest class ({unit})", "prosecutor": "largest re-identification risk"},
+    averages={"prosecutor": "average re-identification risk"},
+    persons_by_subject=True,
+)
 _BAR = 30
 """Characters of the longest bar."""
 _MOST_SETS = 5

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sharewell.cli.showing import add_json, from_one, print_json, print_table
+from sharewell.cli.kind_words import KindWords
+from sharewell.cli.output import add_json, from_one, print_json, print_table
 
 _FILE = "PLINK .bed, VCF, or a table with one row a person and one column a SNP"
 
 _SITES = "of VCF: sites of several alternatives are refused, or split into a SNP for each (refuse)"
 _CALLS = "of VCF: calls of one allele are refused, counted twice, or taken for missing (refuse)"
+
+
+def _outcome(size: Mapping[str, int], withheld: int) -> str:
+    """Of people told together; sequences are records."""
+    return f"{size['snps']} SNP(s) of {size['persons']} people" if "snps" in size else ""
+
+
+WORDS = KindWords(counted=("SNPs", "snps"), outcome=_outcome)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

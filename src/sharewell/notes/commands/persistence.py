@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from sharewell.cli.showing import add_json, print_json, print_table, progress
+from sharewell.cli.output import add_json, print_json, print_table, progress
 
 VERB = "persistence"
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from sharewell.cli.showing import add_json, counting, print_json, print_table
+from sharewell.cli.output import add_json, counting, print_json, print_table
 
 VERB = "protect"
 _HIDDEN = ("surrogate", "tag", "suppress")

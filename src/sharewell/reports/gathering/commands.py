@@ -1,6 +1,6 @@
 """Gather sums from owners who show nobody their rows, or answers of patients that are true with a known probability.
 
-`sharewell reports gather plan|mediator|owner|randomise|estimate …`: added to the tasks of `sharewell reports`.
+`sharewell reports gather plan|mediator|owner|randomise|estimate …`: one of the tasks of `sharewell reports`.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sharewell.cli.showing import add_json, print_json, print_table
+from sharewell.cli.output import add_json, print_json, print_table
 
 if TYPE_CHECKING:
     from sharewell.reports.gathering.engine.proposed_report import Proposed
 
+TASK = "gather"
 
-def add_gather(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+
+def arguments(tasks: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The task `gather` and what can be done in it."""
-    gather = tasks.add_parser("gather", help="sums from owners to a mediator who sees no row; or randomised answers")
+    gather = tasks.add_parser(TASK, help="sums from owners to a mediator who sees no row; or randomised answers")
     jobs = gather.add_subparsers(dest="job", metavar="JOB", required=True)
     plan = jobs.add_parser("plan", help="read a plan, and say whom it protects against what")
     mediator = jobs.add_parser("mediator", help="lead a gathering, and write the report")
@@ -65,7 +67,7 @@ def _add_randomised(jobs: argparse._SubParsersAction[argparse.ArgumentParser]) -
     estimate.add_argument("file", type=Path, metavar="FILE", help="what randomise wrote, with its .json beside it")
 
 
-def run_gather(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     jobs = {"plan": _plan, "mediator": _mediator, "owner": _owner, "randomise": _randomise, "estimate": _estimate}
     return jobs[args.job](args)
 

@@ -6,9 +6,13 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from sharewell.cli import annotating, persisting, protecting
-from sharewell.cli.showing import add_json, print_json, print_table
+from sharewell.cli.kind_words import KindWords
+from sharewell.cli.output import add_json, print_json, print_table
+from sharewell.notes.commands import annotate, persistence, protect
 
+WORDS = KindWords(
+    risks={"no-known-identifiers": "persons whose own identifiers stand in their notes"}, explains_risks=True
+)
 _FILE = "JSON Lines with one note a line, or a plain file that is one note"
 
 
@@ -22,19 +26,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     find.add_argument("--out", type=Path, metavar="FILE", help="write spans as JSON Lines; never replaced")
     for sub in (score, find):
         add_json(sub)
-    annotating.arguments(subs)
-    persisting.arguments(subs)
-    protecting.arguments(subs)
+    annotate.arguments(subs)
+    persistence.arguments(subs)
+    protect.arguments(subs)
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.what in annotating.VERBS:
-        return annotating.run(args)
-    if args.what == persisting.VERB:
-        return persisting.run(args)
-    if args.what == protecting.VERB:
-        return protecting.run(args)
-    return {"evaluate": _evaluate, "detect": _detect}[args.what](args)
+    if args.what in annotate.VERBS:
+        return annotate.run(args)
+    verbs = {
+        "evaluate": _evaluate,
+        "detect": _detect,
+        persistence.VERB: persistence.run,
+        protect.VERB: protect.run,
+    }
+    return verbs[args.what](args)
 
 
 def _evaluate(args: argparse.Namespace) -> int:

@@ -5,7 +5,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from sharewell.cli.showing import add_json, print_json
+from sharewell.cli.kind_words import KindWords
+from sharewell.cli.output import add_json, print_json
+
+WORDS = KindWords(
+    risks={
+        "km-anonymity": "rarest pair of codes ({unit})",
+        "code-linkage": "re-identification risk by two codes",
+    }
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,26 @@
+# Written by `make stubs`; do not edit.
+from sharewell.errors import BudgetExhausted as BudgetExhausted
+from sharewell.errors import DataError as DataError
+from sharewell.errors import Infeasible as Infeasible
+from sharewell.errors import MissingExtra as MissingExtra
+from sharewell.errors import Mistake as Mistake
+from sharewell.errors import PolicyError as PolicyError
+from sharewell.errors import SharewellError as SharewellError
+from sharewell.errors import VerificationFailed as VerificationFailed
+from sharewell.findings import Finding as Finding
+from sharewell.findings import Tier as Tier
+from sharewell.front_door import plan as plan
+from sharewell.front_door import release as release
+from sharewell.front_door import verify as verify
+from sharewell.io.sources import Source as Source
+from sharewell.keys import Key as Key
+from sharewell.policy import Policy as Policy
+from sharewell.policy import check as check
+from sharewell.policy import load as load
+from sharewell.protocols import Protected as Protected
+from sharewell.protocols import Truth as Truth
+from sharewell.roles import Role as Role
+from sharewell.roles import Schema as Schema
+from sharewell.tables.front_door import protect as protect
+from sharewell.tables.front_door import risk as risk
+from sharewell.version import __version__ as __version__

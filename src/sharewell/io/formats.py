@@ -1,0 +1,39 @@
+"""Formats of tables, one line each in `FORMATS`; how CSV is read depends on the source, and is in `sources`.
+
+A format's own module reads it: whole, piece by piece, and the names of its columns without reading the rest. Its
+errors quote no cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sharewell.io.columnar import arrow_names, arrow_pieces, arrow_table, parquet_names, parquet_pieces, parquet_table
+from sharewell.io.jsonlines import jsonl_names, jsonl_pieces, jsonl_table
+
+LARGE = 1 << 29
+
+
+@dataclass(frozen=True)
+class TableFormat:
+    """How one format is read. Columns come in the order asked for; all of them where None is given."""
+
+    endings: tuple[str, ...]
+    names: Callable[[Path], list[str]]
+    table: Callable[[Path, Sequence[str] | None], Any]
+    """An Arrow table."""
+    pieces: Callable[[Path, Sequence[str] | None, int], Iterator[Any]]
+    """Arrow tables of about so many rows, in the order of the file."""
+    large: int = LARGE
+    """Bytes of a file beyond which columns that no algorithm looks at stay on disk."""
+
+
+FORMATS: dict[str, TableFormat] = {
+    "parquet": TableFormat((".parquet",), parquet_names, parquet_table, parquet_pieces, large=1 << 27),
+    "arrow": TableFormat((".arrow",), arrow_names, arrow_table, arrow_pieces),
+    "jsonl": TableFormat((".jsonl", ".ndjson"), jsonl_names, jsonl_table, jsonl_pieces),
+}
+"""The word in a policy (`read: {parquet: …}`) → how such a file is read."""

@@ -1,0 +1,73 @@
+"""What most people want of a table, in one call: the risk as it stands, or a protected frame.
+
+>>> import pyarrow as pa
+>>> frame = pa.table({"age": [30, 31, 40, 41], "illness": ["flu", "gout", "flu", "acne"]})
+>>> risk(frame, quasi=["age"], sensitive=["illness"], k=2).unique
+4
+>>> protect(frame, quasi=["age"], sensitive=["illness"], k=2).data.frame["age"].to_pylist()
+['[30-31]', '[30-31]', '[40-41]', '[40-41]']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sharewell.hierarchy.levels import Hierarchy
+from sharewell.io.sources import Source
+from sharewell.keys import Key
+from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.roles import Role
+from sharewell.tables.criteria.k_anonymity import KAnonymity
+from sharewell.tables.data import Table
+from sharewell.tables.engine.assessment import CUSTOMARY_K, Assessment, assess, assess_file
+from sharewell.tables.mechanisms.mondrian import Mondrian
+
+
+def risk(
+    data: Any,
+    *,
+    quasi: Sequence[str] | None = None,
+    sensitive: Sequence[str] = (),
+    subject: str | None = None,
+    k: int = CUSTOMARY_K,
+    population: Any = None,
+    published: bool = False,
+) -> Assessment:
+    """What an attacker could do with data as it stands: a file, any dataframe, or a `Table`, which has its roles.
+
+    quasi: columns that others may know; without them roles are guessed from names and shapes.
+    population: a file or frame of people who exist. published: the data is a release, with cells such as `[20-29]`.
+    """
+    if isinstance(data, Table):
+        return assess(data, k=k, population=population)
+    roles: dict[str, Any] = {"quasi": quasi, "sensitive": sensitive, "subject": subject}
+    return assess_file(data, **roles, published=published, k=k, population=population)
+
+
+def protect(
+    data: Any,
+    *,
+    quasi: Sequence[str] = (),
+    sensitive: Sequence[str] = (),
+    subject: str | None = None,
+    rest: Role | str | None = None,
+    hierarchies: Mapping[str, Hierarchy] | None = None,
+    k: int | None = CUSTOMARY_K,
+    must: Sequence[Criterion[Table]] = (),
+    using: Mechanism[Table] | None = None,
+    key: Key | None = None,
+) -> Protected[Table]:
+    """The data with every quasi column made coarser until k persons share each class: `.data.frame` of the answer.
+
+    data: a file, any dataframe, or a `Table`, which has its roles and hierarchies.
+    rest: the role of every column that is not named. must: criteria beside k-anonymity; `k=None`: these alone.
+    using: the mechanism; Mondrian unless another is given.
+    """
+    criteria = [*([] if k is None else [KAnonymity(k)]), *must]
+    if not isinstance(data, Table):
+        frame = data if (source := Source.of(data)).path is None else source.read()
+        named: dict[str, Any] = {"quasi": quasi, "sensitive": sensitive, "subject": subject, "rest": rest}
+        data = Table.of(frame, **named, hierarchies=hierarchies)
+    mechanism: Mechanism[Table] = Mondrian() if using is None else using
+    return mechanism.protect(data, criteria, key)
