@@ -8,6 +8,7 @@ from sharewell.genomes.attacks.selection_membership import SelectionMembership a
 from sharewell.genomes.attacks.wip import WIP as WIP
 from sharewell.genomes.criteria.beacon_power import BeaconPower as BeaconPower
 from sharewell.genomes.criteria.diverse_sequences import DiverseSequences as DiverseSequences
+from sharewell.genomes.criteria.frequencies_together import FrequenciesTogether as FrequenciesTogether
 from sharewell.genomes.criteria.k_identical import KIdentical as KIdentical
 from sharewell.genomes.criteria.membership_power import MembershipPower as MembershipPower
 from sharewell.genomes.criteria.minor_frequency import MinorFrequency as MinorFrequency

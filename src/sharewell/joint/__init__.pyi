@@ -1,4 +1,6 @@
 # Written by `make stubs`; do not edit.
+from sharewell.joint.attacks.accidental_identifiers import RTAccidentalIdentifiers as RTAccidentalIdentifiers
+from sharewell.joint.attacks.class_homogeneity import ClassHomogeneity as ClassHomogeneity
 from sharewell.joint.attacks.dna_and_codes import DnaAndCodes as DnaAndCodes
 from sharewell.joint.attacks.dna_linkage import DnaLinkage as DnaLinkage
 from sharewell.joint.attacks.rt_linkage import RTLinkage as RTLinkage

@@ -87,6 +87,20 @@ class Rounding:
         touching = (shown == 0) & (high < self.floor)  # 0 or nothing that is shown: it is 0
         return low, np.where(touching, 0, high)
 
+    def jumps(self, shown: Ints) -> Ints:
+        """Which numbers a count cannot be although they lie between its bounds: those from 1 to below this.
+
+        What is rounded to 0 is 0, or so much that it may be shown.
+
+        >>> Rounding(7, "nearest", floor=2).bounds(np.array([0]))
+        (array([0]), array([3]))
+        >>> Rounding(7, "nearest", floor=2).jumps(np.array([0, 7]))
+        array([2, 0])
+        """
+        low, high = self.bounds(shown)
+        apart = (self.to == "nearest") & (low == 0) & (high >= self.floor)
+        return np.where(apart & (self.floor > 1), self.floor, 0)
+
 
 @dataclass(frozen=True, eq=False)
 class CountTable:
@@ -242,6 +256,12 @@ class CountTable:
         if self.marked_below:
             low[nothing & (self.added_up((high > 0).astype(np.int64)) == 1)] = self.marked_below
         return low, high
+
+    def jumps(self) -> Ints:
+        """Of each cell, the least number it may be if it is not 0, where that is more than its bounds tell; or 0."""
+        if self.rounding is None or self.randomised is not None:
+            return np.zeros(self.size, np.int64)
+        return np.where(self.hidden, 0, self.rounding.jumps(np.maximum(self.shown, 0)))
 
     def zero_pattern(self) -> tuple[Ints, Ints]:
         """What the zeros alone tell: the least and the greatest number each cell may be, from no other number."""

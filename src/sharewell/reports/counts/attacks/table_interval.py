@@ -121,7 +121,7 @@ class TableInterval(Declared, Attack[CountTable]):
         found = intervals(view.relations, view.low, view.high)
         widths = np.where(found.high >= NO_LIMIT, np.inf, found.high - found.low)
         exact, undecided = found.exact.copy(), np.zeros(len(found.cells), dtype=bool)
-        if not released.is_network:
+        if not released.is_network or view.jumps.any():
             wide = np.flatnonzero(~exact)
             settled = single_valued(view, found.cells[wide])
             exact[wide], undecided[wide] = settled.single, settled.undecided

@@ -66,7 +66,8 @@ class _Search:
         single, undecided = fixed.copy(), ~fixed
         if not undecided.any():
             return SingleValued(single, undecided, ())
-        self.program = Program.of(self.system, self.low, self.high, whole=True, nodes=NODES)
+        jumps = self.view.jumps[self.system.cells]
+        self.program = Program.of(self.system, self.low, self.high, jumps, whole=True, nodes=NODES)
         first = self._table(np.zeros(0, np.int64), np.zeros(0))
         if first is None:
             return SingleValued(single, undecided, ())

@@ -77,7 +77,7 @@ class Linked:
 class _Builder:
     starts: dict[str, int] = field(default_factory=dict)
     tables: dict[str, CountTable] = field(default_factory=dict)
-    bounds: list[tuple[Ints, Ints, Ints, Ints]] = field(default_factory=list)
+    bounds: list[tuple[Ints, Ints, Ints, Ints, Ints]] = field(default_factory=list)
     equations: list[Equation] = field(default_factory=list)
     size: int = 0
 
@@ -87,14 +87,14 @@ class _Builder:
         if known is not None:
             low, high = np.maximum(low, known[0]), np.minimum(high, known[1])
             zero_low, zero_high = np.maximum(zero_low, known[0]), np.minimum(zero_high, known[1])
-        self.starts[name], self.tables[name] = self.extend(low, high, zero_low, zero_high), table
+        self.starts[name], self.tables[name] = self.extend(low, high, zero_low, zero_high, table.jumps()), table
 
-    def extend(self, low: Ints, high: Ints, zero_low: Ints, zero_high: Ints) -> int:
+    def extend(self, low: Ints, high: Ints, zero_low: Ints, zero_high: Ints, jumps: Ints | None = None) -> int:
         start = self.size
         self.size += len(low)
         if self.size > MOST_CELLS:
             raise too_large()
-        self.bounds.append((low, high, zero_low, zero_high))
+        self.bounds.append((low, high, zero_low, zero_high, np.zeros_like(low) if jumps is None else jumps))
         return start
 
     def view(self) -> View:
@@ -111,8 +111,8 @@ class _Builder:
             signs.append(np.array([1] * len(left) + [-1] * len(right), dtype=np.int64))
             count += 1
         equations = Equations(np.concatenate(rows), np.concatenate(cells), np.concatenate(signs), count)
-        low, high, zero_low, zero_high = (np.concatenate(part) for part in zip(*self.bounds, strict=True))
-        return View(equations, low, high, (zero_low, zero_high))
+        low, high, zero_low, zero_high, jumps = (np.concatenate(part) for part in zip(*self.bounds, strict=True))
+        return View(equations, low, high, (zero_low, zero_high), jumps)
 
 
 def linked(

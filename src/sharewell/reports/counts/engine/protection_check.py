@@ -2,7 +2,8 @@
 
 A cell is protected if two tables fit all that is published, one with a number low enough in this cell and one with a
 number high enough. Both are kept as witnesses, and checked by adding up (`table_check`). A bound of the linear program
-that does not reach far enough rejects; it never accepts, since it forgets that counts are whole numbers.
+that does not reach far enough rejects; it never accepts, since it forgets that counts are whole numbers, and that what
+is rounded to 0 may be 0 or much, and nothing between.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def protection(
     found is added.
     """
     view = View.of(published)
-    old = [] if known is None else [one for one in known if (one >= view.low).all() and (one <= view.high).all()]
+    old = [] if known is None else [one for one in known if view.allows(one)]
     readers = snoopers(published, needs.together) if needs.insiders else (OUTSIDER,)
     found = reached(view, beyond_zeros(view, needs), readers, [view.values, *old], first=first, once=once)
     if known is not None:
@@ -198,7 +199,7 @@ class _Reader:
         """Does a table of whole numbers fit exactly?"""
         table = self.outer[-1].copy()
         table[self.system.cells] = point.astype(np.int64)
-        inside = (table >= self.low).all() and (table <= self.high).all()
+        inside = (table >= self.low).all() and (table <= self.high).all() and self.view.allows(table)
         if not inside or side * table[cell] < side * wanted or self.view.relations.broken(table):
             return False
         self.pool.append(table)
@@ -214,7 +215,8 @@ class _Reader:
                 return None
         low, high = self.system.low.copy(), self.system.high.copy()
         (high if side < 0 else low)[column] = wanted
-        program = Program.of(self.system, low, high, whole=True, nodes=NODES)
+        jumps = self.view.jumps[self.system.cells]
+        program = Program.of(self.system, low, high, jumps, whole=True, nodes=NODES)
         found = program.solve()
         if found.outcome == "solved" and self._is_witness(np.round(found.point), cell, side, wanted):
             return True

@@ -28,12 +28,14 @@ class View:
     high: Ints = field(repr=False)
     zeros: tuple[Ints, Ints] = field(repr=False)
     """Bounds that zeros alone tell."""
+    jumps: Ints = field(repr=False)
+    """Of cells that are 0 or at least so much, with nothing between: how much; 0 of all others."""
     truth: Ints | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, table: CountTable) -> View:
         values = None if table.truth is None else table.truth.values
-        return cls(table.relations, *table.bounds(), table.zero_pattern(), values)
+        return cls(table.relations, *table.bounds(), table.zero_pattern(), table.jumps(), values)
 
     @property
     def size(self) -> int:
@@ -49,6 +51,11 @@ class View:
         """What the zeros alone tell of every cell: a total of three cells that are not 0 is 3 or more."""
         return implied(self.relations, *self.zeros)
 
-    def fits(self, tables: Ints) -> bool:
+    def allows(self, table: Ints) -> bool:
+        """Does each number of a table, by itself, agree with what is published?"""
+        inside = (table >= self.low) & (table <= self.high)
+        return bool((inside & ((table <= 0) | (table >= self.jumps))).all())
+
+    def fits(self, table: Ints) -> bool:
         """Does a table of whole numbers agree with all that is published?"""
-        return bool((tables >= self.low).all() and (tables <= self.high).all()) and not self.relations.broken(tables)
+        return self.allows(table) and not self.relations.broken(table)

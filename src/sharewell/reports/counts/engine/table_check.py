@@ -25,6 +25,8 @@ def fits(published: CountTable, table: NDArray[np.integer]) -> bool:
     low, high = (bound.reshape(published.shape) for bound in published.bounds())
     if not ((cells >= low) & (cells <= high)).all():
         return False
+    if ((cells > 0) & (cells < published.jumps().reshape(published.shape))).any():
+        return False
     for axis, dimension in enumerate(published.dimensions):
         others = [range(size) for a, size in enumerate(published.shape) if a != axis]
         for rest in product(*others):

@@ -216,7 +216,8 @@ def _behind(system: Linked, group: Mapping[str, CountTable]) -> Ints:
     left = Open.of(view.relations, low, high)
     whole = low.copy()
     if left.count:
-        met = Program.of(left, left.low, left.high, whole=True, nodes=NODES).solve()
+        jumps = view.jumps[left.cells]
+        met = Program.of(left, left.low, left.high, jumps, whole=True, nodes=NODES).solve()
         if met.outcome == "unclear":
             raise too_large()
         if met.outcome == "solved":

@@ -38,7 +38,7 @@ class Program:
         nodes: int = 10_000,
     ) -> None:
         highspy = _highspy()
-        self.columns = len(low)
+        self.columns = self.asked_for = len(low)
         self.solver = highspy.Highs()
         for option, value in (("output_flag", False), ("threads", 1), ("mip_max_nodes", nodes), ("mip_rel_gap", 0.0)):
             self.solver.setOptionValue(option, value)
@@ -63,8 +63,19 @@ class Program:
         self.solves = self.nodes = 0
 
     @classmethod
-    def of(cls, system: Open, low: Ints, high: Ints, **options: Any) -> Program:
-        return cls(system.matrix(), (system.right, system.right), low, high, **options)
+    def of(cls, system: Open, low: Ints, high: Ints, jumps: Ints | None = None, **options: Any) -> Program:
+        """jumps: of columns that are 0 or at least so much, how much; 0 of all others. Only the whole-number form knows
+        them: one more column for each says which of both it is."""
+        apart = np.zeros(0, np.int64) if jumps is None else np.flatnonzero(jumps)
+        nothing, one = np.zeros(len(apart), np.int64), np.ones(len(apart), np.int64)
+        ends = np.concatenate([low, nothing]), np.concatenate([high, one])
+        program = cls(system.matrix(), (system.right, system.right), *ends, **options)
+        program.asked_for = system.count
+        for number, column in enumerate(apart.tolist(), system.count):
+            assert jumps is not None
+            program.add([column, number], [1.0, -float(jumps[column])], 0.0)
+            program.add([column, number], [1.0, -float(system.high[column])], -float(NO_LIMIT), 0.0)
+        return program
 
     def _limits(self, bounds: Any) -> Floats:
         found = np.asarray(bounds, dtype=np.float64).copy()
@@ -115,8 +126,10 @@ class Program:
         if outcome != "solved":
             return Solved(outcome, nothing, 0.0, nothing)
         solution = self.solver.getSolution()
-        slopes = np.array(solution.col_dual) if len(solution.col_dual) else nothing
-        return Solved(outcome, np.array(solution.col_value), float(self.solver.getObjectiveValue()), slopes)
+        slopes = np.array(solution.col_dual)[: self.asked_for] if len(solution.col_dual) else nothing
+        return Solved(
+            outcome, np.array(solution.col_value)[: self.asked_for], float(self.solver.getObjectiveValue()), slopes
+        )
 
 
 def _highspy() -> Any:
