@@ -47,25 +47,25 @@ Sweeney, 2000 (few columns single most people out).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from annotated_types import Interval
 
 from sharewell import registry
 from sharewell.findings import Finding
 from sharewell.joint.data import RTData
+from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 
 
 @dataclass(frozen=True)
-class RTAccidentalIdentifiers(Attack[RTData]):
+class RTAccidentalIdentifiers(Declared, Attack[RTData]):
     """Persons alone by kept and sensitive columns, with each other and with quasi columns."""
 
-    size: int = 3
-    combinations: int = 300
+    size: Annotated[int, Interval(ge=1, le=3)] = 3
+    combinations: Count = 300
 
     name: ClassVar[str] = "accidental-identifiers"
-
-    def __post_init__(self) -> None:
-        registry.lookup("tables", "attacks", self.name)(self.size, self.combinations)
 
     def mount(self, released: RTData, truth: Truth[RTData] | None = None) -> Finding:
         """What is published is all that is needed: the truth adds nothing."""

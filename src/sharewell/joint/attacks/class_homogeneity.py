@@ -60,6 +60,7 @@ from sharewell import registry
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.joint.data import RTData
+from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
 
 
@@ -77,16 +78,12 @@ class ClassHomogeneityDetails:
 
 
 @dataclass(frozen=True)
-class ClassHomogeneity(Attack[RTData]):
+class ClassHomogeneity(Declared, Attack[RTData]):
     """The largest share of a class with a code."""
 
-    threshold: float = 0.5
+    threshold: Share = 0.5
 
     name: ClassVar[str] = "class-homogeneity"
-
-    def __post_init__(self) -> None:
-        if not 0 < self.threshold <= 1:
-            raise ValueError("threshold is a probability: above 0, at most 1")
 
     def mount(self, released: RTData, truth: Truth[RTData] | None = None) -> Finding:
         """What is published is all that is needed: the truth adds nothing."""
