@@ -71,6 +71,6 @@ def test_what_only_whole_numbers_determine_is_found() -> None:
     low[12], high[12] = 2, 9
     found = intervals(equations, low, high)
     assert (found.low[found.cells == 12], found.high[found.cells == 12]) == (2, 3)
-    settled = single_valued(View(equations, low, high, (low, high)), np.arange(13))
+    settled = single_valued(View(equations, low, high, (low, high), np.zeros_like(low)), np.arange(13))
     assert settled.single.tolist() == [False] * 12 + [True]
     assert not settled.undecided.any()

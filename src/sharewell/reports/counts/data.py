@@ -259,7 +259,7 @@ class CountTable:
 
     def jumps(self) -> Ints:
         """Of each cell, the least number it may be if it is not 0, where that is more than its bounds tell; or 0."""
-        if self.rounding is None or self.randomised is not None:
+        if self.rounding is None or self.randomised is not None or not self.is_count:
             return np.zeros(self.size, np.int64)
         return np.where(self.hidden, 0, self.rounding.jumps(np.maximum(self.shown, 0)))
 

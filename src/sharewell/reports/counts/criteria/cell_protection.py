@@ -12,8 +12,9 @@ unsafe cell is ever left with one possible value, whatever `below`, `above` and 
 Adversary
 ---------
 Reads the whole table, knows its totals, its rules and that counts are whole numbers; where small counts are marked,
-knows that an empty cell is no small count. May be a person in the table: who is in a cell knows it to be at least the
-own part, and who is alone in a cell of sums knows it wholly.
+knows that an empty cell is no small count; where numbers are rounded, knows how, and that no small count is among those
+shown: what is rounded to 0 is 0, or the threshold or more. May be a person in the table: who is in a cell knows it to
+be at least the own part, and who is alone in a cell of sums knows it wholly.
 
 What it does not protect
 ------------------------

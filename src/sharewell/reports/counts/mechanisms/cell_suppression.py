@@ -168,7 +168,8 @@ class CellSuppression(Declared, Mechanism[CountTable]):
             single = table.added_up((values > 0).astype(np.int64)) == 1
             marks[single & (values < max(limits))] = -max(limits)
             table = replace(table, marked_below=max(limits))
-        rounding = Rounding(int(np.lcm.reduce(bases)), "nearest", max(limits, default=0)) if bases else None
+        floor = max(limits, default=0) if table.is_count else 0  # a small sum of many persons may well be shown
+        rounding = Rounding(int(np.lcm.reduce(bases)), "nearest", floor) if bases else None
         weights = values.astype(np.float64) if self.weight == "value" else np.ones(table.size)
         needs = Primary(cells, low[cells], high[cells], insiders, together, not zeros_shown)
         return Problem(table, beyond_zeros(View.of(table), needs), np.maximum(weights, 1.0), marks, rounding)
