@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,15 @@ def test_the_same_snps_of_other_people_are_refused() -> None:
     swapped = Frequencies.of(pool.take(persons=slice(1, 101)))
     for other in (part(swapped, people=1), part(swapped, release="r0")):
         assert TOGETHER.check([part(all_but_one, SafeNumber(0.9)), other]).ok is None
+
+
+def test_two_samples_of_one_file_are_other_people_even_if_they_are_as_many() -> None:
+    """One frequency less the other is the difference between the two persons of whom each dataset leaves one out."""
+    calls, _ = drawn(201, 60)
+    first, second = (Frequencies.of(Genotypes.of(calls[rows])) for rows in (slice(0, 200), slice(1, 201)))
+    exact = [part(data, SafeNumber(0.5)) for data in (first, second)]
+    assert (first.people, TOGETHER.check(exact).ok) == (second.people, None)
+    assert TOGETHER.check([exact[0], replace(exact[1], falsified=True)]).ok is True  # noise explains the difference
 
 
 def test_other_snps_of_other_people_add_up() -> None:

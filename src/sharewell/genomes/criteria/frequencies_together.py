@@ -49,10 +49,10 @@ The logarithms of the likelihood ratios of independent SNPs add, and so do the s
 members from others: Σ m/N over the datasets, with the number m that would tell as much had nobody looked at the people
 to choose them (see safe-number). A SNP in several datasets counts once, and only if it can tell nothing more there:
 where the people are the same, whatever is published of it follows from the same counts. People are the same if their
-number is, and they come from the same file or have the same frequencies at every shared SNP. Otherwise one frequency
-less another could be a single person's genotype: shared SNPs of other people, or of cases told apart in two ways, are
-undecided, and so refused. Where theory says too much, because SNPs are linked, membership-power is carried out on the
-SNPs of all datasets.
+number is, and they have the same frequencies at every shared SNP, or, where noise was added to these, come from the
+same file. Otherwise one frequency less another could be a single person's genotype: shared SNPs of other people, or of
+cases told apart in two ways, are undecided, and so refused. Where theory says too much, because SNPs are linked,
+membership-power is carried out on the SNPs of all datasets.
 
 Cost
 ----
@@ -197,7 +197,9 @@ def _undecided_snps(one: PublishedDataset, other: PublishedDataset) -> int:
     ):
         return len(here)
     of_one_file = not one.release and not other.release and one.people == other.people
-    names = ("cases", "controls") if of_one_file else ("frequency", "cases", "controls")
+    # Noise makes frequencies of the same people differ. Without noise, they differ because other people were counted.
+    noisy = of_one_file and (one.falsified or other.falsified)
+    names = ("cases", "controls") if noisy else ("frequency", "cases", "controls")
     slack = 1e-9 + sum(0.5 * 10.0**-data.decimals for data in (ours, theirs) if data.decimals is not None)
     return len(here) if any(_differ(ours, theirs, name, (here, there, flipped), slack) for name in names) else 0
 
