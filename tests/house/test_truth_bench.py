@@ -86,6 +86,14 @@ def test_the_oracle_of_count_tables_reads_marks() -> None:
     assert not kind.is_safe(case, [(("*",), 4), (("v0",), 3), (("v1",), None)])
 
 
+def test_the_oracle_of_rounded_counts_leaves_out_small_ones() -> None:
+    """1 + 2 = 3, shown as ? + 0 = 0: of multiples of 7 a 0 is 0, 2 or 3. Who is among the 2 computes the 1."""
+    published: Any = [(("*",), 0), (("v0",), None), (("v1",), 0)]
+    kind = CountTableCases()
+    assert not kind.is_safe(CountTableCase((2,), (1, 2), 2, "nearest", base=7), published)
+    assert kind.is_safe(CountTableCase((2,), (1, 2), 2, "nearest", base=7, insiders=False), published)
+
+
 def test_cases_are_the_same_for_the_same_seed() -> None:
     for kind in KINDS:
         one, other = (repr(kind().draw(np.random.default_rng(5))) for _ in range(2))
