@@ -26,8 +26,8 @@ def refuse_failing(
         some = f"{len(failed)} of {len(findings)} criteria fail in what would be published"
         all_of_one = len(findings) == 1 or len(failed) > len(findings)
         what = what or ("what would be published fails" if all_of_one else some)
-        # A bound of zero is no parameter but the meaning of its criterion: nobody can relax it.
-        reached = [f"{_name(one)} with bound {show(one.value)}" for one in failed if one.value and one.bound]
+        # A bound of zero is the meaning of its criterion, and at least 1 person protects nobody: neither is proposed.
+        reached = [f"{_name(one)} with bound {show(one.value)}" for one in failed if one.bound and _protects(one)]
         raise Infeasible(
             f"{mechanism} — {what}", blocking=[_told(one) for one in failed], relaxations=[*relaxations, *reached]
         )
@@ -41,6 +41,10 @@ def _failed(finding: Finding) -> Iterator[Finding]:
         yield from parts
     elif finding.failed:
         yield finding
+
+
+def _protects(finding: Finding) -> bool:
+    return bool(finding.value) and not (finding.sense == "≥" and finding.value == 1)
 
 
 def _name(finding: Finding) -> str:

@@ -265,7 +265,7 @@ def settled(hint: Any, value: Any) -> Any:
         return next(iter([*same, *(way for part, way in ways if not _problem(part, way))]), value)
     if hint is Fraction and not isinstance(value, Fraction | bool):
         return _exact(value)
-    if isinstance(value, dict) and _bare((*get_args(hint), Any)[1]) is Fraction:
+    if isinstance(value, dict) and _bare((*get_args(hint), Any, Any)[1]) is Fraction:
         return {key: settled(Fraction, one) for key, one in value.items()}
     if (get_origin(hint) or hint) is tuple and isinstance(value, Iterable) and not isinstance(value, str | bytes):
         parts, values = get_args(hint), tuple(value)

@@ -30,7 +30,7 @@ def pressed(moment: str, *argv: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
-@pytest.mark.parametrize("moment", ["sharewell.cli", "argparse", "sharewell.cli.showing", "sharewell.cli.release"])
+@pytest.mark.parametrize("moment", ["sharewell.cli", "argparse", "sharewell.cli.output", "sharewell.cli.release"])
 def test_one_line_and_130_wherever_the_imports_are(moment: str, tmp_path: Path) -> None:
     done = pressed(moment, "release", str(tmp_path / "policy.yaml"))
     assert (done.returncode, done.stdout) == (130, "")

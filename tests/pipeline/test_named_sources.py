@@ -23,7 +23,7 @@ from sharewell.pipeline.evidence import NO_SALT, NOT_AT_HAND
 from sharewell.pipeline.run import release
 from sharewell.pipeline.verify import verify
 from sharewell.policy import check, load
-from sharewell.protocols import Protected
+from sharewell.protocols import Mechanism, Protected
 from sharewell.tables import Table
 
 POLICY = """\
@@ -51,7 +51,7 @@ write: {parquet: out}
 
 
 @dataclass(frozen=True)
-class HalfCenturies:
+class HalfCenturies(Mechanism[Table]):
     """A mechanism for this test alone: fixed, disjoint cells; whether anything holds is the verifier's to say."""
 
     name: ClassVar[str] = "half-centuries"

@@ -125,9 +125,11 @@ def test_the_snooper_as_an_attack() -> None:
 
 
 def test_limits_below_zero_and_unknown_names_are_refused() -> None:
-    for criterion in (Width(-1), Width("five"), Width(5, cells={"HMO9": {}}), Width(5, cells={"HMO1": {"eye": 1}})):  # type: ignore[arg-type]
+    for criterion in (Width(-1), Width(5, cells={"HMO9": {}}), Width(5, cells={"HMO1": {"eye": 1}})):  # type: ignore[arg-type]
         with pytest.raises(PolicyError):
             criterion.check(proposed())
+    with pytest.raises(ValueError, match="least"):
+        Width("five")  # type: ignore[arg-type]
     with pytest.raises(PolicyError, match="nothing is to be protected"):
         audit(proposed(), [Width()])
     assert Width().check(proposed()).failed

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from sharewell.hierarchy import Tree
 from sharewell.tables import (
+from sharewell.tables.engine.population_uniques import Sizes
+from sharewell.tables.engine.unique_persons import ESTIMATORS
     DeltaPresence,
     EntropyLDiversity,
     InstanceDisclosure,
@@ -259,7 +261,7 @@ def overall(
         def estimated(kept: set[Any]) -> bool:
             if not kept:
                 return False
-            uniques = criterion.estimate(np.array([persons[x] for x in kept])).uniques
+            uniques = ESTIMATORS[criterion.estimator](Sizes.of(np.array([persons[x] for x in kept])), criterion.population_size).uniques
             return uniques is not None and uniques / criterion.population_size <= float(criterion.max)
 
         return [(lambda x: Fraction(1, persons[x]), estimated)]

@@ -130,7 +130,8 @@ GIVEN: dict[str, dict[str, Any]] = {
     "t": {"t": "1/3"},
 }
 """What a parameter without a default gets, by its name."""
-SAID = {name: {"rest": "other"} for name in ("limited-data-set", "safe-harbor")}
+SAID: dict[str, dict[str, Any]] = {name: {"rest": "other"} for name in ("limited-data-set", "safe-harbor")}
+SAID["rank-swapping"] = {"columns": ["age"]}
 """What some algorithms must be told about this frame, by their name."""
 
 
@@ -152,7 +153,7 @@ def built(entry: registry.Entry) -> Any:
     unknown = [name for name in needed if name not in GIVEN]
     assert not unknown, f"{entry.name} needs {unknown}: add values to GIVEN"
     return algorithm(
-        **{key: value for name in needed for key, value in GIVEN[name].items()}, **SAID.get(entry.name, {})
+        **{key: value for name in needed for key, value in GIVEN[name].items()} | SAID.get(entry.name, {})
     )
 
 

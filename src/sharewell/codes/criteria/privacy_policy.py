@@ -54,7 +54,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -63,7 +64,7 @@ from sharewell.codes.engine.combinations import listed
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
-from sharewell.parameters import Count, Declared
+from sharewell.parameters import As, Count, Declared
 from sharewell.protocols import Criterion
 
 
@@ -76,11 +77,16 @@ class Constraints:
     absent: int
 
 
+def _listed(given: Any) -> Any:
+    """Combinations from a file that is named in their place."""
+    return listed(given, "itemsets") if isinstance(given, str | Path | Source) else given
+
+
 @dataclass(frozen=True)
 class PrivacyPolicy(Declared, Criterion[CodeSets]):
     """Every listed combination is in no record or in at least k."""
 
-    itemsets: Sequence[Sequence[str]] = ()
+    itemsets: Annotated[Sequence[Sequence[str]], As(_listed)] = ()
     k: Count = 0
     strict: bool = True
     file: Source | None = None

@@ -82,6 +82,7 @@ from sharewell.genomes.criteria.safe_number import LEAST, NOT_SAID, SafeNumber, 
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.snps import Snps
 from sharewell.genomes.engine.membership_statistics import FEW_PEOPLE, FEW_PEOPLE_SHARE, Bound
+from sharewell.parameters import Declared
 from sharewell.protocols import PublishedDataset
 
 OTHER_PEOPLE = "are in two datasets and not of the same people, or of cases told apart in two ways"
@@ -118,12 +119,11 @@ class TogetherDetails:
 
 
 @dataclass(frozen=True)
-class FrequenciesTogether:
+class FrequenciesTogether(Declared):
     """The power over all SNPs of all datasets is at most the bound of each."""
 
     name: ClassVar[str] = "frequencies-together"
     sense: ClassVar[Sense] = "≤"
-    packages: ClassVar[tuple[str, ...]] = ()
     needs_kind: ClassVar[str] = "genomes"
     kinds: ClassVar[tuple[str, ...]] = ("genomes",)
 

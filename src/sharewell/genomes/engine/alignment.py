@@ -28,7 +28,7 @@ Path = NDArray[np.int64]
 def star(rows: Sequence[Codes], reference: Codes) -> Codes:
     """Rows of one length. Gaps that are there already, in a row or in the reference, are taken out first.
 
-    >>> rows = [lattice.read(text) for text in ("ACGTTTACG", "ACGTTACG", "ACGTTTCACG")]
+    >>> rows = [iupac_lattice.read(text) for text in ("ACGTTTACG", "ACGTTACG", "ACGTTTCACG")]
     >>> [lattice.write(row) for row in star(rows, lattice.read("ACGTTTACG"))]
     ['ACGTTT-ACG', 'ACG-TT-ACG', 'ACGTTTCACG']
     """

@@ -238,7 +238,7 @@ class Bins:
 def common_within(codes: Codes, pairs: tuple[int, int], least: int) -> Codes:
     """Within each row a rare value climbs; if its parent is rare still, as many from below as it needs follow.
 
-    >>> rows = np.stack([lattice.read("AAGCCCC"), lattice.read("AAAAGCC")])
+    >>> rows = np.stack([iupac_lattice.read("AAGCCCC"), iupac_lattice.read("AAAAGCC")])
     >>> [lattice.write(row) for row in common_within(rows, (5, 10), 2)]
     ['RRRCCCC', 'RAAARCC']
     """

@@ -93,7 +93,7 @@ class AlphaKAnonymity(ByRatio, Declared):
 
     alpha: Annotated[Fraction, Interval(gt=0, le=1)]
     k: Count
-    values: tuple[str, ...] | None = None
+    values: tuple[Any, ...] | None = None
     column: str | None = None
     unit: Literal["person", "record"] = "person"
 

@@ -55,6 +55,7 @@ from annotated_types import Interval
 
 from sharewell.findings import Finding, Sense
 from sharewell.tables.attacks.prosecutor import risk_profile
+from sharewell.io.sources import Evidence
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.exact_averages import Average, Overall, judge_mean_risk, over_persons
 from sharewell.tables.engine.checks.population_classes import AgainstPopulation, Ints
@@ -67,7 +68,7 @@ class MarketerRisk(AgainstPopulation):
     """The average of 1/N over the released persons is at most `max`."""
 
     max: Annotated[Fraction, Interval(gt=0, le=1)]
-    population: Any = field(default=None, kw_only=True)
+    population: Evidence = field(default=None, kw_only=True)
 
     name: ClassVar[str] = "marketer-risk"
     sense: ClassVar[Sense] = "≤"
