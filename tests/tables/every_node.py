@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from sharewell.hierarchy import Tree
 from sharewell.tables import (
-from sharewell.tables.engine.population_uniques import Sizes
-from sharewell.tables.engine.unique_persons import ESTIMATORS
     DeltaPresence,
     EntropyLDiversity,
     InstanceDisclosure,
@@ -33,6 +31,8 @@ from sharewell.tables.engine.unique_persons import ESTIMATORS
 )
 from sharewell.tables.engine.checks.by_class import ByClass
 from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.population_uniques import Sizes
+from sharewell.tables.engine.unique_persons import ESTIMATORS
 
 Chains = dict[str, tuple[str, ...]]
 
@@ -261,7 +261,8 @@ def overall(
         def estimated(kept: set[Any]) -> bool:
             if not kept:
                 return False
-            uniques = ESTIMATORS[criterion.estimator](Sizes.of(np.array([persons[x] for x in kept])), criterion.population_size).uniques
+            sizes = Sizes.of(np.array([persons[x] for x in kept]))
+            uniques = ESTIMATORS[criterion.estimator](sizes, criterion.population_size).uniques
             return uniques is not None and uniques / criterion.population_size <= float(criterion.max)
 
         return [(lambda x: Fraction(1, persons[x]), estimated)]

@@ -152,9 +152,7 @@ def built(entry: registry.Entry) -> Any:
     needed = [f.name for f in dataclasses.fields(algorithm) if f.default is f.default_factory is dataclasses.MISSING]
     unknown = [name for name in needed if name not in GIVEN]
     assert not unknown, f"{entry.name} needs {unknown}: add values to GIVEN"
-    return algorithm(
-        **{key: value for name in needed for key, value in GIVEN[name].items()} | SAID.get(entry.name, {})
-    )
+    return algorithm(**{key: value for name in needed for key, value in GIVEN[name].items()} | SAID.get(entry.name, {}))
 
 
 def entries(room: str) -> Any:

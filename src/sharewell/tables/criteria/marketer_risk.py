@@ -48,14 +48,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval
 
 from sharewell.findings import Finding, Sense
-from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.io.sources import Evidence
+from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.exact_averages import Average, Overall, judge_mean_risk, over_persons
 from sharewell.tables.engine.checks.population_classes import AgainstPopulation, Ints
