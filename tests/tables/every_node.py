@@ -218,13 +218,6 @@ def overall(
     """What a criterion asks of all classes together: the risk of a person in a class, and does it hold for these?"""
     persons = {label: len({given.rows[i].get("who", i) for i in members}) for label, members in groups.items()}
 
-    def average(risk: Risk, bound: Fraction) -> tuple[Risk, Fine]:
-        def fine(kept: set[Any]) -> bool:
-            number = sum(persons[x] for x in kept)
-            return number > 0 and sum(persons[x] * risk(x) for x in kept) <= bound * number
-
-        return risk, fine
-
     def worst(kept: set[Any], risk: Risk) -> list[Any]:
         """The risk of each person, in the worst of their classes."""
         found: dict[Any, Any] = {}
@@ -252,9 +245,9 @@ def overall(
     if isinstance(criterion, InstanceDisclosure):
         found = []
         if criterion.average is not None:
-            found.append(average(lambda x: Fraction(persons[x], people[x]), criterion.average))
+            found.append(average_of_persons(lambda x: Fraction(persons[x], people[x]), criterion.average))
         if criterion.reidentification is not None:
-            found.append(average(lambda x: Fraction(1, people[x]), criterion.reidentification))
+            found.append(average_of_persons(lambda x: Fraction(1, people[x]), criterion.reidentification))
         return found
     if isinstance(criterion, PopulationUniqueness):
 
@@ -262,8 +255,18 @@ def overall(
             if not kept:
                 return False
             sizes = Sizes.of(np.array([persons[x] for x in kept]))
-            uniques = ESTIMATORS[criterion.estimator](sizes, criterion.population_size).uniques
-            return uniques is not None and uniques / criterion.population_size <= float(criterion.max)
+            classes_of = Counter(who for x in kept for who in {given.rows[i].get("who", i) for i in groups[x]})
+            alone_in = Counter(given.rows[groups[x][0]].get("who", groups[x][0]) for x in kept if persons[x] == 1)
+            # The estimators know one class a person: the population is blown up to as many memberships.
+            every = criterion.population_size * classes_of.total() // len(classes_of)
+            uniques = ESTIMATORS[criterion.estimator](sizes, every).uniques
+            if uniques is None:
+                return False
+            if classes_of.total() == len(classes_of):
+                return uniques / criterion.population_size <= float(criterion.max)
+            chance = uniques * sizes.total / every / max(1, len([x for x in kept if persons[x] == 1]))
+            unique = sum(min(number * chance, max(1.0, chance)) for number in alone_in.values())
+            return unique / len(classes_of) <= float(criterion.max)
 
         return [(lambda x: Fraction(1, persons[x]), estimated)]
     return []

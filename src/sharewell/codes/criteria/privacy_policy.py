@@ -54,13 +54,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
 from sharewell.codes.data import Atoms, CodeSets
-from sharewell.codes.engine.combinations import listed
+from sharewell.codes.engine.combinations import from_named_file, listed
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
@@ -77,16 +76,11 @@ class Constraints:
     absent: int
 
 
-def _listed(given: Any) -> Any:
-    """Combinations from a file that is named in their place."""
-    return listed(given, "itemsets") if isinstance(given, str | Path | Source) else given
-
-
 @dataclass(frozen=True)
 class PrivacyPolicy(Declared, Criterion[CodeSets]):
     """Every listed combination is in no record or in at least k."""
 
-    itemsets: Annotated[Sequence[Sequence[str]], As(_listed)] = ()
+    itemsets: Annotated[Sequence[Sequence[str]], As(from_named_file)] = ()
     k: Count = 0
     strict: bool = True
     file: Source | None = None

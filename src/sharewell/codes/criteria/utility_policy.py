@@ -63,13 +63,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from sharewell.codes.data import CodeSets
-from sharewell.codes.engine.combinations import listed
+from sharewell.codes.engine.combinations import from_named_file, listed
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
-from sharewell.parameters import Declared, Share
+from sharewell.parameters import As, Declared, Share
 from sharewell.protocols import Criterion
 
 
@@ -87,7 +87,7 @@ class UtilityDetails:
 class UtilityPolicy(Declared, Criterion[CodeSets]):
     """Labels stay inside the sets, and few codes are suppressed."""
 
-    sets: Sequence[Sequence[str]] = ()
+    sets: Annotated[Sequence[Sequence[str]], As(from_named_file)] = ()
     max_suppressed: Share = 1.0
     codes: Sequence[str] | None = None
     file: Source | None = None

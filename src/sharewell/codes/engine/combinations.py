@@ -17,6 +17,11 @@ from sharewell.io.sources import Source
 _APART = re.compile(r"[\s;,]+")
 
 
+def from_named_file(given: Any) -> Any:
+    """Combinations from a file that is named in their place; whatever else is given stays as it is."""
+    return listed(given, "the file") if isinstance(given, str | Path | Source) else given
+
+
 def listed(given: Any, what: str) -> tuple[tuple[str, ...], ...]:
     """Distinct combinations, each sorted, in the order given.
 

@@ -29,7 +29,7 @@ def star(rows: Sequence[Codes], reference: Codes) -> Codes:
     """Rows of one length. Gaps that are there already, in a row or in the reference, are taken out first.
 
     >>> rows = [iupac_lattice.read(text) for text in ("ACGTTTACG", "ACGTTACG", "ACGTTTCACG")]
-    >>> [lattice.write(row) for row in star(rows, lattice.read("ACGTTTACG"))]
+    >>> [iupac_lattice.write(row) for row in star(rows, iupac_lattice.read("ACGTTTACG"))]
     ['ACGTTT-ACG', 'ACG-TT-ACG', 'ACGTTTCACG']
     """
     base = _bare(reference)

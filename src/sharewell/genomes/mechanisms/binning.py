@@ -239,7 +239,7 @@ def common_within(codes: Codes, pairs: tuple[int, int], least: int) -> Codes:
     """Within each row a rare value climbs; if its parent is rare still, as many from below as it needs follow.
 
     >>> rows = np.stack([iupac_lattice.read("AAGCCCC"), iupac_lattice.read("AAAAGCC")])
-    >>> [lattice.write(row) for row in common_within(rows, (5, 10), 2)]
+    >>> [iupac_lattice.write(row) for row in common_within(rows, (5, 10), 2)]
     ['RRRCCCC', 'RAAARCC']
     """
     if least < 2 or not codes.size:
