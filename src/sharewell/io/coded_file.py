@@ -7,10 +7,10 @@ repeat are better left out.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
 from sharewell.io.columnar import parquet_pieces, parquet_schema
@@ -18,6 +18,7 @@ from sharewell.io.sources import Source
 
 if TYPE_CHECKING:
     import numpy as np
+    import pyarrow as pa
     from numpy.typing import NDArray
 
 _PIECE = 1 << 20
@@ -28,7 +29,7 @@ class Coded:
     """One column: `codes[row]` numbers into `values`, an Arrow array of the column's own type."""
 
     codes: NDArray[np.unsignedinteger]
-    values: Any
+    values: pa.Array
 
 
 def read_coded(source: Source, names: Sequence[str]) -> dict[str, Coded]:
@@ -50,7 +51,7 @@ def read_coded(source: Source, names: Sequence[str]) -> dict[str, Coded]:
     return {name: coder.done() for name, coder in columns.items()}
 
 
-def _pieces(source: Source, names: Sequence[str]) -> Iterator[Any]:
+def _pieces(source: Source, names: Sequence[str]) -> Iterator[pa.Table]:
     import pyarrow as pa
 
     if source.format != "parquet" or source.path is None or source.columns or source.missing:
@@ -68,11 +69,11 @@ class _Coder:
     """Numbers values as they come; 0 is for missing ones."""
 
     def __init__(self) -> None:
-        self.numbers: dict[Any, int] = {}
+        self.numbers: dict[Hashable, int] = {}
         self.pieces: list[NDArray[np.unsignedinteger]] = []
-        self.type: Any = None
+        self.type: pa.DataType | None = None
 
-    def add(self, column: Any) -> None:
+    def add(self, column: pa.ChunkedArray) -> None:
         import numpy as np
         import pyarrow as pa
 
@@ -99,7 +100,7 @@ class _Coder:
         return Coded(codes, pa.array([None, *self.numbers], self.type or pa.string()))
 
 
-def write_pieces(path: Path, pieces: Iterable[Any]) -> int:
+def write_pieces(path: Path, pieces: Iterable[pa.Table]) -> int:
     """Arrow tables of one schema, one after the other, as one Parquet file that appears when it is complete."""
     import pyarrow.parquet as pq
 

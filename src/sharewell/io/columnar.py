@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
 
+if TYPE_CHECKING:
+    import pyarrow as pa
 
-def parquet_schema(path: Path) -> Any:
+
+def parquet_schema(path: Path) -> pa.Schema:
     import pyarrow.parquet as pq
 
     with _readable(path, "Parquet"):
@@ -33,7 +36,7 @@ def parquet_rows(path: Path) -> int:
         return int(pq.read_metadata(path).num_rows)
 
 
-def parquet_table(path: Path, columns: Sequence[str] | None = None) -> Any:
+def parquet_table(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
     import pyarrow.parquet as pq
 
     with _readable(path, "Parquet"):
@@ -42,7 +45,7 @@ def parquet_table(path: Path, columns: Sequence[str] | None = None) -> Any:
 
 def parquet_pieces(
     path: Path, columns: Sequence[str] | None, rows: int, dictionaries: Sequence[str] = ()
-) -> Iterator[Any]:
+) -> Iterator[pa.Table]:
     """Tables of so many rows, columns in the order asked for; `dictionaries` names those that are read as such."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -61,7 +64,7 @@ def parquet_pieces(
         yield table
 
 
-def arrow_table(path: Path, columns: Sequence[str] | None = None) -> Any:
+def arrow_table(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
     import pyarrow as pa
 
     with _readable(path, "Arrow"), pa.OSFile(str(path)) as file:
@@ -73,12 +76,12 @@ def arrow_names(path: Path) -> list[str]:
     return list(arrow_table(path).column_names)
 
 
-def arrow_pieces(path: Path, columns: Sequence[str] | None, rows: int) -> Iterator[Any]:
+def arrow_pieces(path: Path, columns: Sequence[str] | None, rows: int) -> Iterator[pa.Table]:
     """In one piece: what is not validated whole is not trusted."""
     yield arrow_table(path, columns)
 
 
-def _validated(table: Any) -> Any:
+def _validated(table: pa.Table) -> pa.Table:
     table.validate(full=True)
     return table.replace_schema_metadata(None)
 

@@ -16,10 +16,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
 from sharewell.io.quote_check import Misquoted, check_quotes, pieces_of, swallows_records
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
 
 SEPARATORS = (";", "\t", "|", ",")
 """The comma comes last: cells hold it without quotes (decimals, ranges) in files that another separator divides."""
@@ -55,7 +59,7 @@ class Delimited:
     newlines: bool = False
     """May cells hold line ends that look like records?"""
 
-    def read(self, only: list[str] | None = None) -> Any:
+    def read(self, only: list[str] | None = None) -> pa.Table:
         """An Arrow table of text; an empty cell is missing."""
         import pyarrow as pa
         from pyarrow import csv as arrow_csv
@@ -66,7 +70,7 @@ class Delimited:
             self._refuse_misquoted()
             return arrow_csv.read_csv(self.path, *_csv_options(self.dialect, only))
 
-    def pieces(self, only: list[str] | None = None) -> Iterator[Any]:
+    def pieces(self, only: list[str] | None = None) -> Iterator[pa.Table]:
         """The same, piece by piece in file order."""
         import pyarrow as pa
         from pyarrow import csv as arrow_csv
@@ -245,7 +249,9 @@ def _marked(raw: bytes) -> str | None:
     return next((name for mark, name in _MARKS if raw.startswith(mark)), None)
 
 
-def _csv_options(dialect: Dialect, only: list[str] | None = None) -> tuple[Any, Any, Any]:
+def _csv_options(
+    dialect: Dialect, only: list[str] | None = None
+) -> tuple[arrow_csv.ReadOptions, arrow_csv.ParseOptions, arrow_csv.ConvertOptions]:
     """Every column as text; an empty cell is missing, quoted or not; an empty line is a row only of one column."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv

@@ -17,7 +17,6 @@ import shutil
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -38,7 +37,7 @@ _HIGH, _LOW = "\0high", "\0low"
 Words = NDArray[np.uint64]
 
 
-def sort_by_hash(tables: Iterator[Any], by: Sequence[str], then: Sequence[str], path: Path, piece: int) -> int:
+def sort_by_hash(tables: Iterator[pa.Table], by: Sequence[str], then: Sequence[str], path: Path, piece: int) -> int:
     """Write the rows of all tables to a Parquet file, so many at a time; how many there are. There must be a table."""
     scratch = path.with_suffix(".spread")
     shutil.rmtree(scratch, ignore_errors=True)  # of a run that was killed
@@ -59,13 +58,13 @@ def sort_by_hash(tables: Iterator[Any], by: Sequence[str], then: Sequence[str], 
     return rows
 
 
-def _marked(table: Any, by: Sequence[str]) -> Any:
+def _marked(table: pa.Table, by: Sequence[str]) -> pa.Table:
     """A table with the hash of each row in two further columns."""
     high, low = _hashes(table, by)
     return table.append_column(_HIGH, pa.array(high)).append_column(_LOW, pa.array(low))
 
 
-def _hashes(table: Any, columns: Sequence[str]) -> tuple[Words, Words]:
+def _hashes(table: pa.Table, columns: Sequence[str]) -> tuple[Words, Words]:
     told = zip(*(table[name].to_pylist() for name in columns), strict=True)
     written = (json.dumps(row, default=str, separators=(",", ":")).encode() for row in told)
     digests = b"".join(hashlib.blake2b(row, digest_size=16).digest() for row in written)
@@ -73,7 +72,7 @@ def _hashes(table: Any, columns: Sequence[str]) -> tuple[Words, Words]:
     return words[::2], words[1::2]
 
 
-def _in_order(tables: Iterator[Any], then: Sequence[str], level: int, scratch: Path) -> Iterator[Any]:
+def _in_order(tables: Iterator[pa.Table], then: Sequence[str], level: int, scratch: Path) -> Iterator[pa.Table]:
     """Marked tables in order: in memory if they fit, else spread over files that are taken in turn."""
     held, size = [], 0
     for table in tables:
@@ -88,7 +87,7 @@ def _in_order(tables: Iterator[Any], then: Sequence[str], level: int, scratch: P
         yield _sorted(pa.concat_tables(held), then)
 
 
-def _sorted(table: Any, then: Sequence[str]) -> Any:
+def _sorted(table: pa.Table, then: Sequence[str]) -> pa.Table:
     """One table; only rows that are equal so far are looked at further."""
     high, low = (table[name].to_numpy() for name in (_HIGH, _LOW))
     order = np.lexsort((low, high))
@@ -101,10 +100,10 @@ def _sorted(table: Any, then: Sequence[str]) -> Any:
     return table.take(pa.array(order))
 
 
-def _spread(tables: Iterator[Any], level: int, scratch: Path) -> list[Path]:
+def _spread(tables: Iterator[pa.Table], level: int, scratch: Path) -> list[Path]:
     """The rows in files, by the next bits of their hash; files in the order of these bits."""
-    writers: dict[int, Any] = {}
-    waiting: dict[int, list[Any]] = {}
+    writers: dict[int, pa.ipc.RecordBatchFileWriter] = {}
+    waiting: dict[int, list[pa.Table]] = {}
     size = 0
 
     def empty() -> None:
@@ -134,16 +133,16 @@ def _spread(tables: Iterator[Any], level: int, scratch: Path) -> list[Path]:
     return [scratch / f"{level}-{number:03d}" for number in sorted(writers)]
 
 
-def _read(file: Path) -> Iterator[Any]:
+def _read(file: Path) -> Iterator[pa.Table]:
     with pa.OSFile(str(file)) as source:
         found = pa.ipc.open_file(source)
         for number in range(found.num_record_batches):
             yield pa.Table.from_batches([found.get_batch(number)])
 
 
-def _pieces(tables: Iterator[Any], rows: int) -> Iterator[Any]:
+def _pieces(tables: Iterator[pa.Table], rows: int) -> Iterator[pa.Table]:
     """The same rows, so many at a time."""
-    held: list[Any] = []
+    held: list[pa.Table] = []
     for table in tables:
         whole = pa.concat_tables([*held, table])
         end = whole.num_rows - whole.num_rows % rows
@@ -154,7 +153,7 @@ def _pieces(tables: Iterator[Any], rows: int) -> Iterator[Any]:
 
 
 def join_and_sort(
-    resident: Any, parked: Parked, columns: Sequence[str], last: Sequence[str], directory: Path
+    resident: pa.Table, parked: Parked, columns: Sequence[str], last: Sequence[str], directory: Path
 ) -> SortedRows:
     """Row i of `resident` beside row i of `parked`, sorted by the content of `columns`, then of `last`."""
     import duckdb

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sharewell.io.columnar import arrow_names, arrow_pieces, arrow_table, parquet_names, parquet_pieces, parquet_table
 from sharewell.io.jsonlines import jsonl_names, jsonl_pieces, jsonl_table
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 LARGE = 1 << 29
 
@@ -23,9 +26,9 @@ class TableFormat:
 
     endings: tuple[str, ...]
     names: Callable[[Path], list[str]]
-    table: Callable[[Path, Sequence[str] | None], Any]
+    table: Callable[[Path, Sequence[str] | None], pa.Table]
     """An Arrow table."""
-    pieces: Callable[[Path, Sequence[str] | None, int], Iterator[Any]]
+    pieces: Callable[[Path, Sequence[str] | None, int], Iterator[pa.Table]]
     """Arrow tables of about so many rows, in the order of the file."""
     large: int = LARGE
     """Bytes of a file beyond which columns that no algorithm looks at stay on disk."""

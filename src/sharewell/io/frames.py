@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow as pa
 
 from sharewell.errors import DataError
 
+if TYPE_CHECKING:
+    import narwhals as nw
+    import pandas as pd
+    from narwhals.typing import IntoDataFrame, IntoFrame
 
-def to_arrow(frame: Any) -> tuple[Any, str]:
+
+def to_arrow(frame: object) -> tuple[pa.Table, str]:
     """An Arrow table, and the name of the library it came from."""
     if isinstance(frame, pa.RecordBatch):
         frame = pa.Table.from_batches([frame])
@@ -18,7 +23,7 @@ def to_arrow(frame: Any) -> tuple[Any, str]:
     import narwhals as nw
 
     try:
-        wrapped: Any = nw.from_native(frame)
+        wrapped = nw.from_native(cast("IntoFrame", frame))
     except nw.exceptions.DuplicateError:
         raise DataError("the frame — two columns of one name — rename one") from None
     except TypeError:
@@ -26,15 +31,14 @@ def to_arrow(frame: Any) -> tuple[Any, str]:
         raise DataError(
             f"a {kind} is not a dataframe — pandas, polars, Arrow, DuckDB or anything else that narwhals knows"
         ) from None
-    if isinstance(wrapped, nw.LazyFrame):
-        wrapped = wrapped.collect()
-    arrow = _converted(wrapped)
-    own = set(wrapped.columns)  # pandas adds its index as columns; one of the user's own stays
+    whole = wrapped.collect() if isinstance(wrapped, nw.LazyFrame) else wrapped
+    arrow = _converted(whole)
+    own = set(whole.columns)  # pandas adds its index as columns; one of the user's own stays
     arrow = arrow.select([name for name in arrow.column_names if name in own])
-    return arrow.replace_schema_metadata(None), str(wrapped.implementation).rpartition(".")[2].lower()
+    return arrow.replace_schema_metadata(None), str(whole.implementation).rpartition(".")[2].lower()
 
 
-def _converted(wrapped: Any) -> Any:
+def _converted(wrapped: nw.DataFrame[IntoDataFrame]) -> pa.Table:
     """To Arrow, column by column if need be to say which one cannot be converted: readers quote cells, we do not."""
     try:
         arrow = _from_pandas(wrapped) if wrapped.implementation.is_pandas() else wrapped.to_arrow()
@@ -45,12 +49,12 @@ def _converted(wrapped: Any) -> Any:
     return _without_views(arrow)
 
 
-def _from_pandas(wrapped: Any) -> Any:
+def _from_pandas(wrapped: nw.DataFrame[IntoDataFrame]) -> pa.Table:
     """Without the index, which nobody asked for; one thread is quicker for all but the widest frames."""
     return pa.Table.from_pandas(wrapped.to_native(), preserve_index=False, nthreads=1)
 
 
-def _without_views(arrow: Any) -> Any:
+def _without_views(arrow: pa.Table) -> pa.Table:
     """String views as plain strings: Arrow cannot yet reorder them."""
     for i, column in enumerate(arrow.schema):
         if pa.types.is_string_view(column.type):
@@ -58,7 +62,7 @@ def _without_views(arrow: Any) -> Any:
     return arrow
 
 
-def _converts(wrapped: Any, name: str) -> bool:
+def _converts(wrapped: nw.DataFrame[IntoDataFrame], name: str) -> bool:
     try:
         wrapped.select(name).to_arrow()
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
@@ -66,7 +70,7 @@ def _converts(wrapped: Any, name: str) -> bool:
     return True
 
 
-def from_arrow(arrow: Any, backend: str) -> Any:
+def from_arrow(arrow: pa.Table, backend: str) -> Any:
     """An Arrow table as a frame of the given library."""
     if backend == "pyarrow":
         return arrow
@@ -81,7 +85,7 @@ def from_arrow(arrow: Any, backend: str) -> Any:
     return frame
 
 
-def _nullable(kind: Any) -> Any:
+def _nullable(kind: pa.DataType) -> pd.api.extensions.ExtensionDtype:
     import pandas as pd
 
     return pd.api.types.pandas_dtype(str(kind).replace("int", "Int").replace("uInt", "UInt"))

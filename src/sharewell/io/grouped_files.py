@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
 
 DECIMALS = 6
 """Amounts may have so many decimals."""
@@ -22,7 +26,7 @@ _NUMBER = rf"[0-9]{{1,20}}(\.[0-9]{{1,{DECIMALS}}}0*)?"
 class Grouped:
     """One row a cell and, where persons are known and amounts asked for, a person: dimensions, person, amount."""
 
-    table: Any
+    table: pa.Table
     decimals: int
     persons: int | None
     repeated: int
@@ -55,7 +59,7 @@ def grouped(sources: Sequence[Source], dimensions: Sequence[str], subject: str |
         return Grouped(_result(database, dimensions, subject, measure, decimals), decimals, persons, repeated)
 
 
-def _reader(source: Source, wanted: Sequence[str]) -> Any:
+def _reader(source: Source, wanted: Sequence[str]) -> pa.RecordBatchReader:
     """The columns as text, batch by batch, as every other source is read."""
     import pyarrow as pa
 
@@ -65,7 +69,7 @@ def _reader(source: Source, wanted: Sequence[str]) -> Any:
             raise DataError(f"{source.label} — no column '{name}' — every owner's file needs it; it has {len(known)}")
     schema = pa.schema([(f"c{i}", pa.string()) for i in range(len(wanted))])
 
-    def batches() -> Iterator[Any]:
+    def batches() -> Iterator[pa.RecordBatch]:
         pieces = source.batches() if source.path is not None else [source.read(list(wanted))]
         for piece in pieces:
             columns = [_text(piece[name]) for name in wanted]
@@ -74,7 +78,7 @@ def _reader(source: Source, wanted: Sequence[str]) -> Any:
     return pa.RecordBatchReader.from_batches(schema, batches())
 
 
-def _text(column: Any) -> Any:
+def _text(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Floats to so many decimals: the nearest text of a float is no number of the data's."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -86,7 +90,7 @@ def _text(column: Any) -> Any:
     return column.cast(pa.string())
 
 
-def _checked(database: Any, subject: str | None, measure: str | None) -> int:
+def _checked(database: duckdb.DuckDBPyConnection, subject: str | None, measure: str | None) -> int:
     """How many decimals amounts have; rows without a person, or without a number, are refused."""
     query = "SELECT sum(n) FILTER (WHERE s IS NULL), sum(odd), max(places) FROM parts"
     ((nobody, odd, places),) = database.execute(query).fetchall()
@@ -98,13 +102,19 @@ def _checked(database: Any, subject: str | None, measure: str | None) -> int:
     return int(places or 0) if measure is not None else 0
 
 
-def _persons(database: Any) -> tuple[int, int]:
+def _persons(database: duckdb.DuckDBPyConnection) -> tuple[int, int]:
     query = "SELECT count(*), coalesce(sum((k > 1)::INT), 0) FROM (SELECT s, count(*) AS k FROM parts GROUP BY s)"
     ((persons, repeated),) = database.execute(query).fetchall()
     return int(persons), int(repeated)
 
 
-def _result(database: Any, dimensions: Sequence[str], subject: str | None, measure: str | None, decimals: int) -> Any:
+def _result(
+    database: duckdb.DuckDBPyConnection,
+    dimensions: Sequence[str],
+    subject: str | None,
+    measure: str | None,
+    decimals: int,
+) -> pa.Table:
     """Sorted by content: the order of files and rows leaves no trace."""
     import duckdb
 

@@ -8,9 +8,12 @@ import zlib
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sharewell.errors import DataError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 LOOKED_AT = 10_000
 """In so many first lines every key must have stood once."""
@@ -57,7 +60,7 @@ def jsonl_names(path: Path) -> list[str]:
     return list(names)
 
 
-def jsonl_tables(path: Path, names: Sequence[str], only: Sequence[str] | None = None) -> Iterator[Any]:
+def jsonl_tables(path: Path, names: Sequence[str], only: Sequence[str] | None = None) -> Iterator[pa.Table]:
     """Arrow tables of text, piece by piece; at least one. Numbers keep their digits; lists and objects stay JSON."""
     import pyarrow as pa
 
@@ -80,17 +83,17 @@ def jsonl_tables(path: Path, names: Sequence[str], only: Sequence[str] | None = 
         yield pa.table({name: pa.array(cells, pa.string()) for name, cells in held.items()})
 
 
-def jsonl_table(path: Path, only: Sequence[str] | None = None) -> Any:
+def jsonl_table(path: Path, only: Sequence[str] | None = None) -> pa.Table:
     import pyarrow as pa
 
     return pa.concat_tables(jsonl_tables(path, jsonl_names(path), only)).combine_chunks()
 
 
-def jsonl_pieces(path: Path, only: Sequence[str] | None, rows: int) -> Iterator[Any]:
+def jsonl_pieces(path: Path, only: Sequence[str] | None, rows: int) -> Iterator[pa.Table]:
     return jsonl_tables(path, jsonl_names(path), only)
 
 
-def _cell(value: Any) -> str | None:
+def _cell(value: object) -> str | None:
     """A value as text; nothing for null and for an empty text, as in every other format. Half a character is "?"."""
     if isinstance(value, str):
         return (value if value.isascii() else value.encode("utf-8", "replace").decode()) or None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sharewell.io.sources import Source
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
+    import pyarrow as pa
+    from numpy.typing import ArrayLike, NDArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,13 +25,13 @@ class Waiting:
     def select(self, names: Sequence[str]) -> Waiting:
         return replace(self, column_names=list(names))
 
-    def take(self, rows: Any) -> Waiting:
+    def take(self, rows: ArrayLike | pa.Array) -> Waiting:
         import numpy as np
 
         wanted = np.asarray(rows)
         return replace(self, rows=wanted if self.rows is None else self.rows[wanted])
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> pa.ChunkedArray:
         import pyarrow as pa
 
         column = self.source.read([name])[name]

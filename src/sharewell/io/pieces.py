@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _PIECE = 1 << 16
 _MOST = 1 << 31
 """Bytes that a string array of Arrow can point into."""
 
 
-def texts_in(array: Any, codes: Any = None) -> Iterator[Any]:
+def texts_in(array: pa.Array | pa.ChunkedArray, codes: NDArray[np.integer] | None = None) -> Iterator[Any]:
     """The values of an Arrow array, or those that the codes number, of which few are Python objects at a time."""
     for first in range(0, len(array if codes is None else codes), _PIECE):
         piece = array.slice(first, _PIECE) if codes is None else array.take(pa.array(codes[first : first + _PIECE]))
         yield from piece.to_pylist()
 
 
-def in_arrow(texts: Iterable[str | None]) -> Any:
+def in_arrow(texts: Iterable[str | None]) -> pa.Array | pa.ChunkedArray:
     """Texts as one Arrow array, or as several where one cannot hold them.
 
     >>> in_arrow(iter(["a", None])).to_pylist(), len(in_arrow([]))

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from io import BufferedReader
 from pathlib import Path
 
 from sharewell.errors import DataError
 
+_AT_ONCE = 0 if sys.platform == "win32" else os.O_NONBLOCK | os.O_CLOEXEC
+"""A pipe is opened without waiting for whoever writes to it, and no child process keeps the file."""
 MOST_BYTES = 256_000_000
 """Of a file that is read whole, such as a certificate."""
 _SPARSE_FROM, _SPARSE_SHARE = 1_000_000_000, 100
@@ -22,11 +25,11 @@ _SPARSE_FROM, _SPARSE_SHARE = 1_000_000_000, 100
 def open_plain(path: Path, most: int | None = None) -> BufferedReader:
     """A plain file, opened for reading; pipes, devices, directories and oversized files are refused."""
     try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+        handle = os.open(path, os.O_RDONLY | _AT_ONCE)
     except FileNotFoundError:
         raise DataError(f"{path.name} — no such file") from None
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "its name cannot be used"
+        why = (error.strerror if isinstance(error, OSError) else None) or "its name cannot be used"
         raise DataError(f"{path.name} — cannot be read ({why})") from None
     facts = os.fstat(handle)
     problem = _problem(facts, most)
@@ -50,7 +53,8 @@ def _problem(facts: os.stat_result, most: int | None) -> str:
         return "not a plain file: a release holds only plain files"
     if most is not None and facts.st_size > most:
         return f"larger than {most // 1_000_000} MB, the most that such a file may have"
-    on_disk = getattr(facts, "st_blocks", None)
-    if on_disk is not None and facts.st_size > _SPARSE_FROM and on_disk * 512 * _SPARSE_SHARE < facts.st_size:
+    if sys.platform == "win32":  # says nothing of blocks
+        return ""
+    if facts.st_size > _SPARSE_FROM and facts.st_blocks * 512 * _SPARSE_SHARE < facts.st_size:
         return "claims a size that it does not have on the disk"
     return ""

@@ -10,16 +10,20 @@ import itertools
 import mmap
 import os
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    Texts = NDArray[np.object_]
+    Sites = tuple[Texts, Texts, NDArray[np.int64], Texts, Texts]
 
 MAGIC = b"\x6c\x1b"
 SNP_MAJOR, INDIVIDUAL_MAJOR = 1, 0
@@ -56,7 +60,7 @@ def read_plink(path: Path) -> Plink:
     return Plink(packed, fam["family"].tolist(), fam["sample"].tolist(), bim["id"], position=position, **few)
 
 
-def _mapped(path: Path, snps: int, samples: int) -> Any:
+def _mapped(path: Path, snps: int, samples: int) -> NDArray[np.uint8]:
     import numpy as np
 
     name, wide = path.name, -(-samples // 4)
@@ -85,14 +89,16 @@ def forget(packed: NDArray[np.uint8]) -> None:
     Without this a pass through a large file would hold all of it as long as there is room. What can be written to is
     left alone: changes might be lost.
     """
-    below: Any = packed
-    while below is not None and not isinstance(below, mmap.mmap):
-        below = getattr(below, "base", None)
-    if below is not None and not packed.flags.writeable and hasattr(mmap, "MADV_DONTNEED"):
+    import numpy as np
+
+    below: object = packed
+    while isinstance(below, np.ndarray):
+        below = below.base
+    if isinstance(below, mmap.mmap) and not packed.flags.writeable and sys.platform != "win32":
         below.madvise(mmap.MADV_DONTNEED)
 
 
-def _columns(path: Path, names: Sequence[str], wanted: Sequence[str] | None = None) -> dict[str, Any]:
+def _columns(path: Path, names: Sequence[str], wanted: Sequence[str] | None = None) -> dict[str, Texts]:
     """Columns of a file without a header, parted by tabs or blanks."""
     import numpy as np
     import pyarrow as pa
@@ -124,7 +130,7 @@ def _columns(path: Path, names: Sequence[str], wanted: Sequence[str] | None = No
     return {name: table[name].to_numpy() for name in wanted}
 
 
-def _shared(texts: Any) -> Any:
+def _shared(texts: Texts) -> Texts:
     """The same, equal strings being one object: a million alleles are four letters."""
     import numpy as np
 
@@ -134,7 +140,7 @@ def _shared(texts: Any) -> Any:
     return found
 
 
-def write_plink(path: Path, samples: Sequence[str], sites: Sequence[Any], blocks: Iterable[Any]) -> None:
+def write_plink(path: Path, samples: Sequence[str], sites: Sites, blocks: Iterable[NDArray[np.uint8]]) -> None:
     """The three files, each complete before it stands under its name.
 
     sites: chromosome, name, position, effect allele, other allele, each for every SNP. blocks: packed calls.
@@ -145,7 +151,8 @@ def write_plink(path: Path, samples: Sequence[str], sites: Sequence[Any], blocks
         _refuse_blanks("name or allele", column)
     fam = "".join(f"0\t{sample}\t0\t0\t0\t-9\n" for sample in samples)
     bim = "".join(f"{c}\t{name}\t0\t{p}\t{a}\t{b}\n" for c, name, p, a, b in zip(*sites, strict=True))
-    files = {".fam": [fam.encode()], ".bim": [bim.encode()], ".bed": itertools.chain([MAGIC, b"\x01"], blocks)}
+    packed: Iterable[bytes | memoryview] = itertools.chain([MAGIC, b"\x01"], (block.data for block in blocks))
+    files: dict[str, Iterable[bytes | memoryview]] = {".fam": [fam.encode()], ".bim": [bim.encode()], ".bed": packed}
     unfinished = {end: path.with_name(f".{path.stem}{end}.{os.getpid()}.partial") for end in files}
     try:
         for end, pieces in files.items():
@@ -161,7 +168,7 @@ def write_plink(path: Path, samples: Sequence[str], sites: Sequence[Any], blocks
             left.unlink(missing_ok=True)
 
 
-def _refuse_blanks(what: str, texts: Sequence[str]) -> None:
+def _refuse_blanks(what: str, texts: Iterable[str]) -> None:
     """PLINK's files part columns by blanks."""
     if odd := sum(not text or len(text.split()) != 1 for text in texts):
         raise DataError(f"PLINK files — {odd} {what}(s) empty or with a blank in them — rename them")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -60,7 +60,7 @@ class LineFile:
         # half of a surrogate pair has no UTF-8: its escape, \ud800, is JSON and reads back as it was
         self._file = path.open("w", encoding="utf-8", errors="backslashreplace", newline="")
 
-    def write(self, rows: Iterable[dict[str, Any]]) -> None:
+    def write(self, rows: Iterable[Mapping[str, object]]) -> None:
         """Append objects."""
         for row in rows:
             self._file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")))

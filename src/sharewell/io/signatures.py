@@ -5,11 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
 from sharewell.io.small_file import small_file
 from sharewell.io.writing import read_bytes, read_json, write_json, write_text
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 
 def new_pair(stem: Path) -> tuple[Path, Path]:
@@ -56,7 +59,7 @@ def is_consistent(message: bytes, signature: dict[str, str]) -> bool:
     return signature.get("key") == fingerprint_of(key) and _fits(message, signature, key)
 
 
-def _fits(message: bytes, signature: dict[str, str], key: Any) -> bool:
+def _fits(message: bytes, signature: dict[str, str], key: Ed25519PublicKey) -> bool:
     from cryptography.exceptions import InvalidSignature
 
     try:
@@ -66,7 +69,7 @@ def _fits(message: bytes, signature: dict[str, str], key: Any) -> bool:
     return True
 
 
-def load_public(path: Path) -> Any:
+def load_public(path: Path) -> Ed25519PublicKey:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
@@ -84,17 +87,17 @@ def fingerprint(private_pem: bytes) -> str:
     return fingerprint_of(_private(private_pem).public_key())
 
 
-def fingerprint_of(public: Any) -> str:
+def fingerprint_of(public: Ed25519PublicKey) -> str:
     return hashlib.sha256(_raw(public)).hexdigest()[:32]
 
 
-def _raw(public: Any) -> bytes:
+def _raw(public: Ed25519PublicKey) -> bytes:
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
     return bytes(public.public_bytes(Encoding.Raw, PublicFormat.Raw))
 
 
-def _private(pem: bytes) -> Any:
+def _private(pem: bytes) -> Ed25519PrivateKey:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
@@ -161,6 +164,6 @@ def new_secret(path: Path) -> Path:
     return path
 
 
-def load_private(path: Path) -> Any:
+def load_private(path: Path) -> Ed25519PrivateKey:
     """The Ed25519 key of a .key file."""
     return _private(small_file(path))

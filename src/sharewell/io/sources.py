@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from sharewell.errors import DataError
 from sharewell.io import formats
@@ -20,6 +20,9 @@ from sharewell.io.plain_files import open_plain
 from sharewell.parameters import As
 from sharewell.roles import did_you_mean
 from sharewell.terminal_text import legible
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Format = str
 """The word by which a policy names a format."""
@@ -51,10 +54,10 @@ class Source:
     """Of VCF: sites of several alternatives."""
     haploid: Literal["refuse", "double", "missing"] = "refuse"
     """Of VCF: calls of one allele."""
-    frame: Any = field(default=None, repr=False, compare=False)
+    frame: object = field(default=None, repr=False, compare=False)
 
     @classmethod
-    def of(cls, given: Any) -> Source:
+    def of(cls, given: object) -> Source:
         """A Source, a path, or a dataframe."""
         if isinstance(given, Source):
             return given
@@ -97,7 +100,7 @@ class Source:
             return False
         return self.path.stat().st_size > LARGE[self.format]
 
-    def batches(self, columns: Sequence[str] | None = None, rows: int = 1 << 18) -> Iterator[Any]:
+    def batches(self, columns: Sequence[str] | None = None, rows: int = 1 << 18) -> Iterator[pa.Table]:
         """The same as `read`, piece by piece in file order, for files that should not be in memory at once."""
         if columns is None:
             for piece in self._pieces(None, rows):
@@ -107,7 +110,7 @@ class Source:
         for piece in self._pieces([self.columns.get(name, name) for name in columns], rows):
             yield self._tidied(piece.rename_columns(list(columns)))
 
-    def read(self, columns: Sequence[str] | None = None) -> Any:
+    def read(self, columns: Sequence[str] | None = None) -> pa.Table:
         """An Arrow table; every CSV column is text, and an empty cell is missing."""
         if columns is None:
             table = self._read()
@@ -136,7 +139,7 @@ class Source:
                 raise DataError(f"{self.label} — no column '{theirs}' — {hint}")
         return [ours.get(name, name) for name in names]
 
-    def _tidied(self, table: Any) -> Any:
+    def _tidied(self, table: pa.Table) -> pa.Table:
         """Dictionaries decoded, for they may list values that no row has; texts that mean "no value" taken out."""
         import pyarrow as pa
         import pyarrow.compute as pc
@@ -158,7 +161,7 @@ class Source:
         form = formats.FORMATS.get(self.format)
         return list(self._delimited().dialect.header) if form is None else form.names(self.path)
 
-    def _read(self, only: list[str] | None = None) -> Any:
+    def _read(self, only: list[str] | None = None) -> pa.Table:
         if self.path is None:
             from sharewell.io.frames import to_arrow
 
@@ -175,7 +178,7 @@ class Source:
         """How many rows the file says it has, where it does so before it is read."""
         return parquet_rows(self.path) if self.format == "parquet" and self.path is not None else None
 
-    def _pieces(self, only: list[str] | None, rows: int) -> Iterator[Any]:
+    def _pieces(self, only: list[str] | None, rows: int) -> Iterator[pa.Table]:
         if self.format == "csv":
             yield from self._delimited().pieces(only)
         elif self.path is None or self.format in DNA:

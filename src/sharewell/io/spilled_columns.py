@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from sharewell.io.sources import Source
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
+    import pyarrow as pa
+    from numpy.typing import ArrayLike, NDArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,24 +29,24 @@ class Parked:
     """All columns of the file, which calls them c0, c1, … so that no name needs quoting."""
     column_names: list[str]
     rows: NDArray[np.intp] = field(repr=False)
-    changed: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    changed: Mapping[str, pa.ChunkedArray] = field(default_factory=dict, repr=False)
     """Columns in memory that stand for those of the file: a mechanism has changed them."""
 
     def select(self, names: Sequence[str]) -> Parked:
         kept = {name: array for name, array in self.changed.items() if name in names}
         return replace(self, column_names=list(names), changed=kept)
 
-    def take(self, rows: Any) -> Parked:
+    def take(self, rows: ArrayLike | pa.Array) -> Parked:
         import numpy as np
 
         changed = {name: array.take(rows) for name, array in self.changed.items()}
         return replace(self, rows=self.rows[np.asarray(rows)], changed=changed)
 
-    def changed_in(self, name: str, array: Any) -> Parked:
+    def changed_in(self, name: str, array: pa.Array | pa.ChunkedArray) -> Parked:
         """The same with one column replaced."""
         return replace(self, changed={**self.changed, name: array})
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> pa.ChunkedArray:
         """One column in memory, for whoever asks for it by name."""
         if name in self.changed:
             return self.changed[name]
@@ -56,7 +57,7 @@ class Parked:
         return pq.read_table(self.path, columns=[place])[place].take(pa.array(self.rows))
 
 
-def park(source: Source, resident: Sequence[str], parked: Sequence[str], directory: Path) -> tuple[Any, Parked]:
+def park(source: Source, resident: Sequence[str], parked: Sequence[str], directory: Path) -> tuple[pa.Table, Parked]:
     """Split a source in one pass. Memory: O(distinct values + 4 bytes × rows × resident columns)."""
     import numpy as np
     import pyarrow as pa
@@ -64,7 +65,7 @@ def park(source: Source, resident: Sequence[str], parked: Sequence[str], directo
 
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / "parked.parquet"
-    chunks: list[Any] = []
+    chunks: list[pa.Table] = []
     writer, count = None, 0
     for piece in source.batches():
         chunks.append(pa.table({name: _coded(piece[name]) for name in resident}))
@@ -80,7 +81,7 @@ def park(source: Source, resident: Sequence[str], parked: Sequence[str], directo
     return table, Parked(path, tuple(parked), list(parked), np.arange(count))
 
 
-def _coded(column: Any) -> Any:
+def _coded(column: pa.ChunkedArray) -> pa.ChunkedArray:
     import pyarrow as pa
 
     return column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
@@ -111,7 +112,7 @@ class SortedRows:
         source = pq.ParquetFile(self.path)
         schema = pa.schema([source.schema_arrow.field(place).with_name(name) for name, place in self.columns])
         plain = csv.WriteOptions(quoting_style="needed")
-        writer: Any = (
+        writer: pq.ParquetWriter | csv.CSVWriter = (
             pq.ParquetWriter(path, schema, compression="zstd")
             if form == "parquet"
             else csv.CSVWriter(path, schema, write_options=plain)
@@ -120,7 +121,7 @@ class SortedRows:
             for table in self.tables():
                 writer.write_table(table)
 
-    def tables(self) -> Iterator[Any]:
+    def tables(self) -> Iterator[pa.Table]:
         """The rows under the names to be published, piece by piece."""
         import pyarrow.parquet as pq
 
@@ -130,11 +131,11 @@ class SortedRows:
                 yield table.select(places).rename_columns(names)
 
 
-def _even(batches: Iterator[Any], rows: int) -> Iterator[Any]:
+def _even(batches: Iterator[pa.RecordBatch], rows: int) -> Iterator[pa.Table]:
     """Tables of so many rows each, but for the last, however the batches are cut."""
     import pyarrow as pa
 
-    held: list[Any] = []
+    held: list[pa.RecordBatch] = []
     for batch in batches:
         held.append(batch)
         if sum(one.num_rows for one in held) >= rows:

@@ -12,12 +12,14 @@ import sys
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
 
 if TYPE_CHECKING:
+    import cyvcf2
     import numpy as np
     from numpy.typing import NDArray
 
@@ -76,7 +78,7 @@ def _header(path: Path) -> str | None:
         start = file.read(len(_BCF) + 1)
         if start[: len(_BCF)] == _BCF:
             text = file.read(int.from_bytes(file.read(4), "little")).rstrip(b"\0")
-            lines: Any = iter(text.splitlines())
+            lines: Iterator[bytes] = iter(text.splitlines())
         else:
             lines = _first_joined(start, file)
         for line in lines:
@@ -87,7 +89,7 @@ def _header(path: Path) -> str | None:
     return None
 
 
-def _first_joined(start: bytes, file: Any) -> Iterator[bytes]:
+def _first_joined(start: bytes, file: gzip.GzipFile | BufferedReader) -> Iterator[bytes]:
     yield start + file.readline()
     yield from file
 
@@ -183,7 +185,8 @@ def read_variants(path: Path) -> Iterator[Variant]:
         raise DataError(f"{path.name} — {what} — truncated or damaged; copy it again") from None
 
 
-def _alleles(line: Any) -> Any:
+def _alleles(line: cyvcf2.Variant) -> NDArray[np.integer] | None:
     if "GT" not in (line.FORMAT or ()):
         return None
-    return line.genotype.array()[:, :-1]
+    alleles: NDArray[np.integer] = line.genotype.array()[:, :-1]
+    return alleles

@@ -12,10 +12,13 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sharewell.io.external_sort import sort_by_hash
 from sharewell.io.spilled_columns import SortedRows
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 PIECE = 2048
 """Rows of text that are held at a time."""
@@ -27,7 +30,7 @@ class Journal:
     """Finished blocks of one piece of work in a directory that only its owner can read."""
 
     directory: Path
-    held: Any = field(default=None, repr=False, compare=False)
+    held: tempfile.TemporaryDirectory[str] | None = field(default=None, repr=False, compare=False)
     """What removes a temporary directory when nobody needs it any more."""
 
     @classmethod
@@ -50,7 +53,7 @@ class Journal:
         held = tempfile.TemporaryDirectory(prefix="sharewell-")
         return cls(Path(held.name), held)
 
-    def together(self, tables: Iterator[Any], by: str) -> Path:
+    def together(self, tables: Iterator[pa.Table], by: str) -> Path:
         """The rows of all tables in one file, those with the same value of a column together; made once."""
         path = self.directory / _SORTED
         if not path.exists():
@@ -65,7 +68,7 @@ class Journal:
     def has(self, number: int) -> bool:
         return self._block(number).exists()
 
-    def write(self, number: int, table: Any) -> None:
+    def write(self, number: int, table: pa.Table) -> None:
         """A finished block is there as a whole or not at all."""
         import pyarrow.parquet as pq
 
@@ -80,13 +83,13 @@ class Journal:
         """The files of all finished blocks, in order."""
         return sorted(path for path in self.directory.glob(f"*{_ENDING}") if path.stem.isdigit())
 
-    def tables(self, columns: Sequence[str] | None = None, rows: int = PIECE) -> Iterator[Any]:
+    def tables(self, columns: Sequence[str] | None = None, rows: int = PIECE) -> Iterator[pa.Table]:
         """What stands in the finished blocks, piece by piece."""
         for path in self.blocks():
             yield from parquet_tables(path, columns, rows)
 
 
-def parquet_tables(path: Path, columns: Sequence[str] | None = None, rows: int = PIECE) -> Iterator[Any]:
+def parquet_tables(path: Path, columns: Sequence[str] | None = None, rows: int = PIECE) -> Iterator[pa.Table]:
     """A Parquet file piece by piece."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -98,7 +101,7 @@ def parquet_tables(path: Path, columns: Sequence[str] | None = None, rows: int =
 
 
 def sorted_by_content(
-    rows: Any, columns: Mapping[str, str], last: Mapping[str, str], where: str, directory: Path
+    rows: pa.Table | Journal, columns: Mapping[str, str], last: Mapping[str, str], where: str, directory: Path
 ) -> SortedRows:
     """Rows (an Arrow table, or a journal) in an order that what `columns` hold decides, and then `last`.
 

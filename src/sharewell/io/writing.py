@@ -11,17 +11,20 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sharewell.errors import DataError
 from sharewell.io.plain_files import read_plain
 from sharewell.io.spilled_columns import SortedRows
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 _MOST_DIGITS = 40
 """Of a whole number in a file of JSON; a longer one only costs time."""
 
 
-def write_table(path: Path, table: Any, form: Literal["parquet", "csv"]) -> None:
+def write_table(path: Path, table: pa.Table | SortedRows, form: Literal["parquet", "csv"]) -> None:
     """One Arrow table, or sorted rows from disk, as a Parquet or CSV file; the same table gives the same bytes."""
     if isinstance(table, SortedRows):
         table.write(path, form)
@@ -41,7 +44,7 @@ def write_table(path: Path, table: Any, form: Literal["parquet", "csv"]) -> None
             raise DataError(f"{path.name} — {what} — write Parquet, or drop them") from None
 
 
-def write_salted(path: Path, table: Any, salt: bytes) -> None:
+def write_salted(path: Path, table: pa.Table | SortedRows, salt: bytes) -> None:
     """A Parquet file for internal/ whose hash is published: with a secret in it, so that guesses cannot be tried."""
     import pyarrow.parquet as pq
 
@@ -55,7 +58,7 @@ def write_salted(path: Path, table: Any, salt: bytes) -> None:
     salted.replace(path)
 
 
-def write_json(path: Path, content: Any) -> None:
+def write_json(path: Path, content: object) -> None:
     """JSON that reads well and is the same for the same content: keys keep their order, no spaces at line ends."""
     write_text(path, json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
 
@@ -131,7 +134,7 @@ def remove_tree(path: Path) -> None:
     shutil.rmtree(path, ignore_errors=True)
 
 
-def append_line(path: Path, event: str, **facts: Any) -> None:
+def append_line(path: Path, event: str, **facts: object) -> None:
     """One line of the audit trail, on disk before the call returns."""
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     line = json.dumps({"time": now, "event": event, **facts}, ensure_ascii=False)

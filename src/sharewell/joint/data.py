@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -105,7 +105,7 @@ class RTData:
         return found
 
     @cached_property
-    def arrow(self) -> Any:
+    def arrow(self) -> pa.Table:
         """The columns that may be shown, and the labels of each person."""
         names, sets = self.codes.names, self.codes.sets
         shown = [" ".join(sorted(names[i] for i in sets.row(row))) for row in range(self.rows)]

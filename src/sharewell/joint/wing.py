@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -24,9 +24,9 @@ from sharewell.joint.policy import joint_keys
 from sharewell.keys import Key
 from sharewell.policy.model import Dataset
 from sharewell.policy.own_keys import OwnKeys
-from sharewell.protocols import Attack, Protected
+from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.roles import Role, Schema
-from sharewell.wing import Capabilities, Published, Wing
+from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
 
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets
@@ -68,7 +68,7 @@ class JointWing(Wing[RTData]):
             attacks.append(RTAccidentalIdentifiers())
         return attacks
 
-    def describe(self, data: RTData) -> dict[str, Any]:
+    def describe(self, data: RTData) -> dict[str, dict[str, object]]:
         return {**self._tables.describe(data.table), **self._codes.describe(data.codes)}
 
     def lookalikes(self, data: RTData) -> dict[str, int]:
@@ -89,7 +89,7 @@ class JointWing(Wing[RTData]):
         """At most so many people, evenly spread; all of fewer."""
         return data if data.rows <= most else data.take(np.linspace(0, data.rows - 1, most).astype(np.intp))
 
-    def preferences(self, data: RTData, must: Sequence[Any]) -> list[tuple[str, str]]:
+    def preferences(self, data: RTData, must: Sequence[Criterion[RTData]]) -> list[tuple[str, str]]:
         return [("rt-anonymization", "it protects demographics and codes together")]
 
     def capabilities(self) -> Capabilities[RTData]:
@@ -135,7 +135,7 @@ class JointWing(Wing[RTData]):
 
     def _written(
         self, original: CodeSets, released: CodeSets, protected: Protected[RTData], dataset: Dataset, key: Key
-    ) -> tuple[Any, dict[str, Any]]:
+    ) -> tuple[pa.Array, dict[str, object]]:
         """The text of each released person's codes, and what the dictionary says of them.
 
         The codes wing sorts records by what they show; its evidence tells whose each one is.
@@ -153,8 +153,8 @@ class JointWing(Wing[RTData]):
     def reopen(
         self,
         source: Source,
-        columns: Mapping[str, Mapping[str, Any]],
-        evidence: Any = None,
+        columns: Mapping[str, ColumnFacts],
+        evidence: pa.Table | None = None,
         trees: Mapping[str, Hierarchy] | None = None,
     ) -> RTData:
         """The release as its file shows it: the columns of the people, and the one of the codes."""

@@ -56,14 +56,14 @@ the three probabilities are our reading.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
-from sharewell.joint.engine.codes_beside_dna import Ints, by_person, owners, same, shown
+from sharewell.joint.engine.codes_beside_dna import Dna, Ints, by_person, owners, same, shown
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 
@@ -98,10 +98,10 @@ class DnaAndCodesDetails:
 
 
 @dataclass(frozen=True)
-class DnaAndCodes(Declared, Attack[Any]):
+class DnaAndCodes(Declared, Attack[Dna]):
     """P(re-identified | codes), P(· | DNA), P(· | both)."""
 
-    codes: Source | Any
+    codes: Source | object
     subject: str = "subject"
     code: str = "code"
     k: Count = 5
@@ -110,7 +110,7 @@ class DnaAndCodes(Declared, Attack[Any]):
     of_persons: ClassVar[bool] = True
     """Reads DNA of persons, not what is told of all of them together."""
 
-    def mount(self, released: Any, truth: Truth[Any] | None = None) -> Finding:
+    def mount(self, released: Dna, truth: Truth[Dna] | None = None) -> Finding:
         persons = owners(self.name, released, truth)
         if not len(persons):
             return Finding(self.name, None, unit="probability", note="nothing is released")

@@ -63,7 +63,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -71,7 +71,7 @@ from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
-from sharewell.joint.engine.codes_beside_dna import Holding, by_person, owners, shown
+from sharewell.joint.engine.codes_beside_dna import Dna, Holding, by_person, owners, shown
 from sharewell.parameters import Declared
 from sharewell.protocols import Attack, Truth
 
@@ -95,11 +95,11 @@ class DnaLinkageDetails:
 
 
 @dataclass(frozen=True)
-class DnaLinkage(Declared, Attack[Any]):
+class DnaLinkage(Declared, Attack[Dna]):
     """Names → codes → DNA."""
 
-    codes: Source | Any
-    identified: Source | Any = None
+    codes: Source | object
+    identified: Source | object = None
     subject: str = "subject"
     code: str = "code"
     person: str = "name"
@@ -109,7 +109,7 @@ class DnaLinkage(Declared, Attack[Any]):
     of_persons: ClassVar[bool] = True
     """Reads DNA of persons, not what is told of all of them together."""
 
-    def mount(self, released: Any, truth: Truth[Any] | None = None) -> Finding:
+    def mount(self, released: Dna, truth: Truth[Dna] | None = None) -> Finding:
         persons = owners(self.name, released, truth)
         if not len(persons):
             return Finding(self.name, None, unit="share", note="nothing is released")
@@ -136,7 +136,7 @@ class DnaLinkage(Declared, Attack[Any]):
 
 
 def _followed(
-    people: Sequence[tuple[str, frozenset[str]]], holding: Holding, persons: Sequence[str], released: Any, told: bool
+    people: Sequence[tuple[str, frozenset[str]]], holding: Holding, persons: Sequence[str], released: Dna, told: bool
 ) -> DnaLinkageDetails:
     table, sure = shown(released)
     differ = (table != table[:1]).any(axis=0)

@@ -70,7 +70,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.errors import DataError, PolicyError
@@ -82,6 +82,7 @@ from sharewell.protocols import Attack, Truth
 
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets
+    from sharewell.codes.data import Atoms
 
 _NOBODY = "no summary fits both a person of the register and a released record"
 Person = tuple[str, ...]
@@ -116,12 +117,20 @@ class TwoStepDetails:
     """Share of records whose one name is right; None without the truth."""
 
 
+@runtime_checkable
+class HasAtoms(Protocol):
+    """Sets of codes: a release of another form tells no groups of codes that lie in the same labels."""
+
+    @property
+    def atoms(self) -> Atoms: ...
+
+
 @dataclass(frozen=True)
-class TwoStep(Declared, Attack[Any]):
+class TwoStep(Declared, Attack["CodeSets | RTData"]):
     """Names → summaries → records."""
 
-    register: Source | Any = field()
-    discharges: Source | Any
+    register: Source | object = field()
+    discharges: Source | object
     person: str = "name"
     discharge: str = "discharge"
     code: str = "code"
@@ -130,10 +139,10 @@ class TwoStep(Declared, Attack[Any]):
 
     name: ClassVar[str] = "two-step"
 
-    def mount(self, released: CodeSets | RTData, truth: Truth[Any] | None = None) -> Finding:
+    def mount(self, released: CodeSets | RTData, truth: Truth[CodeSets | RTData] | None = None) -> Finding:
         """On sets of codes, or on the codes of people who are released with them."""
         codes = released.codes if isinstance(released, RTData) else released
-        if not hasattr(codes, "atoms"):
+        if not isinstance(codes, HasAtoms):
             raise PolicyError(f"{self.name} — reads sets of codes, and this release shows something else")
         if not codes.records:
             return Finding(self.name, None, unit="share", note="nothing is released")
@@ -244,7 +253,7 @@ def _texts(source: Source, columns: Iterable[str]) -> list[tuple[str, ...]]:
     return list(zip(*cells, strict=True))
 
 
-def _persons(truth: Truth[Any] | None) -> list[str] | None:
+def _persons(truth: Truth[CodeSets | RTData] | None) -> list[str] | None:
     """Whose each released record is; None without the truth, or if the original does not say."""
     if truth is None:
         return None

@@ -5,8 +5,8 @@ Both sides are what their own wings make of them; they are only put side by side
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,70 @@ from sharewell.io.sources import Source
 from sharewell.protocols import Truth
 
 Ints = NDArray[np.int64]
+Shown = NDArray[np.int8] | NDArray[np.uint8]
 
 
-def owners(name: str, released: Any, truth: Truth[Any] | None) -> Sequence[str]:
+@runtime_checkable
+class Genotypes(Protocol):
+    """SNPs of persons."""
+
+    @property
+    def packed(self) -> NDArray[np.uint8]: ...
+
+    @property
+    def persons(self) -> Sequence[str] | None: ...
+
+    def array(self) -> NDArray[np.int8]:
+        """Persons × SNPs; below zero where nothing was read."""
+        ...
+
+
+@runtime_checkable
+class Sequences(Protocol):
+    """Bases of persons, as sets of bits."""
+
+    @property
+    def codes(self) -> NDArray[np.uint8]: ...
+
+    @property
+    def persons(self) -> Sequence[str] | None: ...
+
+    @property
+    def groups(self) -> NDArray[np.int64]:
+        """Equal sequences have one number."""
+        ...
+
+
+Dna = Genotypes | Sequences
+
+
+class Sets(Protocol):
+    def row(self, number: int) -> Iterable[int]: ...
+
+
+@runtime_checkable
+class SetsOfCodes(Protocol):
+    """Codes of persons, or the labels published for them, and what each label may stand for."""
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+    @property
+    def members(self) -> tuple[tuple[str, ...], ...]: ...
+
+    @property
+    def sets(self) -> Sets: ...
+
+    @property
+    def persons(self) -> Sequence[str] | None: ...
+
+    @property
+    def published(self) -> bool: ...
+
+
+def owners(name: str, released: Dna, truth: Truth[Dna] | None) -> Sequence[str]:
     """Whose each DNA record is: as the truth says, or the data itself."""
-    if not hasattr(released, "groups") and not hasattr(released, "packed"):
+    if not isinstance(released, Genotypes | Sequences):
         raise PolicyError(f"{name} — reads DNA of persons, and this release shows something else")
     known = released.persons if truth is None else truth.original.persons
     if known is None:
@@ -28,16 +87,16 @@ def owners(name: str, released: Any, truth: Truth[Any] | None) -> Sequence[str]:
     return known if truth is None else [known[row] for row in truth.rows]
 
 
-def shown(released: Any) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+def shown(released: Dna) -> tuple[Shown, NDArray[np.bool_]]:
     """Records × places, and where a record surely tells one base or one genotype."""
-    if hasattr(released, "packed"):
+    if isinstance(released, Genotypes):
         calls = released.array()
         return calls, calls >= 0
     codes = released.codes
     return codes, (codes > 0) & ((codes & (codes - 1)) == 0)
 
 
-def same(table: NDArray[Any]) -> Ints:
+def same(table: Shown) -> Ints:
     """A number for each row; equal rows have one."""
     if not table.shape[1]:
         return np.zeros(len(table), dtype=np.int64)
@@ -45,9 +104,9 @@ def same(table: NDArray[Any]) -> Ints:
     return np.asarray(np.unique(rows, return_inverse=True)[1], dtype=np.int64)
 
 
-def by_person(given: Any, subject: str, code: str) -> dict[str, frozenset[str]]:
+def by_person(given: object, subject: str, code: str) -> dict[str, frozenset[str]]:
     """Person → codes, or the labels that are published for them, from sets of codes or one code a row."""
-    if hasattr(given, "sets") and hasattr(given, "names"):
+    if isinstance(given, SetsOfCodes):
         if given.persons is None:
             raise DataError("codes — nobody is named in them — give their persons, so that DNA can be put beside them")
         names = given.names
@@ -63,9 +122,10 @@ def by_person(given: Any, subject: str, code: str) -> dict[str, frozenset[str]]:
 class Holding:
     """Which records may hold some codes: those whose labels cover each of them."""
 
-    def __init__(self, given: Any, held: Mapping[str, frozenset[str]], persons: Sequence[str]) -> None:
-        stands = dict(zip(given.names, given.members, strict=True)) if hasattr(given, "members") else {}
-        self.published = bool(getattr(given, "published", False))
+    def __init__(self, given: object, held: Mapping[str, frozenset[str]], persons: Sequence[str]) -> None:
+        sets = given if isinstance(given, SetsOfCodes) else None
+        stands = {} if sets is None else dict(zip(sets.names, sets.members, strict=True))
+        self.published = sets is not None and sets.published
         self.records: dict[str, set[int]] = {}
         for row, who in enumerate(persons):
             for label in held.get(who, ()):

@@ -69,7 +69,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from annotated_types import Interval
@@ -84,13 +84,28 @@ from sharewell.joint.engine.protection.clusters import Clusters
 from sharewell.keys import Key
 from sharewell.parameters import Declared, Share
 from sharewell.preconditions import refuse_incompatible, refuse_published
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sharewell.findings import Finding
+
 MANY = 0.2
 """The share of classes without a telling label from which the details warn."""
+
+
+@runtime_checkable
+class InsideClasses(Protocol):
+    """A criterion of k persons in every class, and of m codes inside it."""
+
+    @property
+    def k(self) -> int: ...
+
+    @property
+    def m(self) -> int: ...
+
+    def inside(self, data: RTData) -> Finding: ...
 
 
 @dataclass(frozen=True)
@@ -126,7 +141,7 @@ class RTAnonymization(Declared, Mechanism[RTData]):
     engine: ClassVar[str] = "inside"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: RTData, must: Sequence[Any], key: Key | None = None) -> Protected[RTData]:
+    def protect(self, data: RTData, must: Sequence[Criterion[RTData]], key: Key | None = None) -> Protected[RTData]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         k, m = self._asked(data, must)
         clusters = Clusters(data, *self._first(data, k), by_codes=self.merge != "R")
@@ -149,13 +164,14 @@ class RTAnonymization(Declared, Mechanism[RTData]):
         details = _details(clusters, coded, released, merges, lost, codes.tree.unknown)
         return Protected(released, details, np.arange(data.rows))
 
-    def _asked(self, data: RTData, must: Sequence[Any]) -> tuple[int, int]:
+    def _asked(self, data: RTData, must: Sequence[Criterion[RTData]]) -> tuple[int, int]:
         """The strictest k and m of the criteria, on data that can be protected at all."""
         if not isinstance(data, RTData):
             raise PolicyError(f"{self.name} — protects people together with their codes (kind: joint)")
         refuse_published(self.name, data)
         refuse_incompatible(self, must)
-        k, m = (max((getattr(one, part) for one in must), default=1) for part in ("k", "m"))
+        asked = [one for one in must if isinstance(one, InsideClasses)]
+        k, m = max((one.k for one in asked), default=1), max((one.m for one in asked), default=1)
         holding = int((data.codes.sets.lengths > 0).sum())
         if holding < k:
             what = f"{holding} of {data.rows} persons hold a code, fewer than k = {k}"

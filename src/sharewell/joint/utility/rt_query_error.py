@@ -62,9 +62,9 @@ Garofalakis and Gibbons, 2002.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Protocol
 
 import numpy as np
 from annotated_types import Gt, Interval
@@ -78,14 +78,40 @@ from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Measure
 from sharewell.query_errors import NO_QUERY, Answers
 
+if TYPE_CHECKING:
+    from sharewell.codes import CodeSets
+    from sharewell.tables import Table
+    from sharewell.tables.utility.query_error import Query
+
 PEOPLE, CODES = "people", "codes"
+
+
+class PeopleQueries(Protocol):
+    """The measure of tables, as far as it is asked here."""
+
+    def given(self, before: Table) -> list[Query]: ...
+
+    def drawn(self, before: Table) -> list[Query]: ...
+
+    def shares(self, before: Table, after: Table, queries: Sequence[Query]) -> Iterable[NDArray[np.float64]]: ...
+
+
+class CodeQueries(Protocol):
+    """The measure of codes, as far as it is asked here."""
+
+    @property
+    def queries(self) -> Sequence[Sequence[str]]: ...
+
+    def drawn(self, before: CodeSets) -> Sequence[Sequence[str]]: ...
+
+    def chances(self, after: CodeSets, queries: Sequence[Sequence[str]]) -> Iterable[NDArray[np.float64]]: ...
 
 
 @dataclass(frozen=True)
 class RTQueryError(Declared, Measure[RTData]):
     """The mean of |estimate − actual| / max(actual, floor)."""
 
-    queries: Sequence[Mapping[str, Any]] = ()
+    queries: Sequence[Mapping[str, object]] = ()
     number: Count = 500
     dimensions: Count = 2
     selectivity: Annotated[float, Interval(gt=0, le=1)] = 0.1
@@ -118,21 +144,30 @@ class RTQueryError(Declared, Measure[RTData]):
         estimate = _counted(before, after, people, codes, by_people, by_codes)
         return Answers.of(actual, estimate, self.floor, before.rows).finding(self.name)
 
-    def _of_people(self) -> Any:
+    def _of_people(self) -> PeopleQueries:
         """The measure of tables that asks the demographic part."""
         asked = [query[PEOPLE] for query in self.queries]
         known = {"number": self.number, "dimensions": self.dimensions, "selectivity": self.selectivity}
-        return registry.lookup("tables", "utility", "query-error")(queries=asked, seed=self.seed, **known)
+        asker: PeopleQueries = registry.lookup("tables", "utility", "query-error")(
+            queries=asked, seed=self.seed, **known
+        )
+        return asker
 
-    def _of_codes(self) -> Any:
+    def _of_codes(self) -> CodeQueries:
         """The measure of codes that asks the other part."""
         asked = [query[CODES] for query in self.queries]
         known = {"number": self.number, "size": self.size, "frequent": self.frequent, "estimator": self.estimator}
-        return registry.lookup("codes", "utility", "query-error")(queries=asked, seed=self.seed, **known)
+        asker: CodeQueries = registry.lookup("codes", "utility", "query-error")(queries=asked, seed=self.seed, **known)
+        return asker
 
 
 def _counted(
-    before: RTData, shown: RTData, people: Sequence[Any], codes: Sequence[Any], by_people: Any, by_codes: Any
+    before: RTData,
+    shown: RTData,
+    people: Sequence[Query],
+    codes: Sequence[Sequence[str]],
+    by_people: PeopleQueries,
+    by_codes: CodeQueries,
 ) -> NDArray[np.float64]:
     """For each query, the persons that a reader of `shown` expects to answer it."""
     shares = by_people.shares(before.table, shown.table, people)

@@ -19,7 +19,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,9 @@ from sharewell.errors import DataError
 from sharewell.reports.counts.engine.dimensions import Code, Dimension
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints, Relations
 from sharewell.reports.gathering.engine.randomised_answers import Randomised
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 HIDDEN = -NO_LIMIT
 MOST_CELLS = 2_000_000
@@ -102,6 +105,17 @@ class Rounding:
         return np.where(apart & (self.floor > 1), self.floor, 0)
 
 
+class TableOptions(TypedDict, total=False):
+    """Fields of a table that can be given by name."""
+
+    rounding: Rounding | None
+    value: str
+    decimals: int
+    zeros_shown: bool
+    randomised: Randomised | None
+    marked_below: int
+
+
 @dataclass(frozen=True, eq=False)
 class CountTable:
     """Cells in the order of their dimensions, row by row, totals first."""
@@ -136,7 +150,7 @@ class CountTable:
         dimensions: Sequence[str | Dimension],
         *,
         given: tuple[Sequence[Key], Sequence[int], Sequence[int]] | None = None,
-        **options: Any,
+        **options: Unpack[TableOptions],
     ) -> CountTable:
         """From counts (or sums) of cells by their categories; totals are added. `given`: cells, persons and amounts."""
         built = tuple(
@@ -279,11 +293,11 @@ class CountTable:
         return {name: [f"{one:.2f}" for one in found] for name, found in zip(ESTIMATES, (told, errors), strict=True)}
 
     @property
-    def arrow(self) -> Any:
+    def arrow(self) -> pa.Table:
         """One row a cell: its categories, `*` for a total, and its number; empty where it is hidden."""
         import pyarrow as pa
 
-        columns: dict[str, Any] = {}
+        columns: dict[str, pa.Array] = {}
         where = np.indices(self.shape).reshape(len(self.shape), -1)
         for axis, dimension in enumerate(self.dimensions):
             codes: list[Code] = list(dimension.codes)

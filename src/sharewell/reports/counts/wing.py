@@ -7,7 +7,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,15 +18,16 @@ from sharewell.hierarchy.certified_names import told
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.policy.model import Dataset
-from sharewell.protocols import Protected
+from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.reports.counts.attacks.table_interval import TableInterval
 from sharewell.reports.counts.data import ESTIMATES, HIDDEN, Contributions, CountTable, Rounding
 from sharewell.reports.counts.engine.dimensions import Dimension
+from sharewell.reports.counts.engine.relations import Ints
 from sharewell.reports.counts.engine.tabulation import tabulate
 from sharewell.reports.gathering.engine.randomised_answers import Randomised
 from sharewell.reports.policy import report_sources
 from sharewell.roles import Role
-from sharewell.wing import Capabilities, Published, Wing
+from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
 
 EVIDENCE = ["cell", "person", "amount", "salt", "published"]
 """The true cells: a place among the rows of the published file, of sums who contributes, and how much. The certificate
@@ -61,13 +61,13 @@ class CountsWing(Wing[CountTable]):
         sources = [dataset.read, *dataset.own.more_rows()]
         return tabulate(sources, dimensions, subject=subject, measure=measure, hierarchies=trees)
 
-    def default_attacks(self, dataset: Dataset, released: CountTable) -> Sequence[Any]:
+    def default_attacks(self, dataset: Dataset, released: CountTable) -> Sequence[Attack[CountTable]]:
         """Attacks mounted on every release, whether the policy names them or not: exact subtraction."""
         return () if released.randomised is not None else (TableInterval(),)
 
-    def describe(self, data: CountTable) -> dict[str, Any]:
+    def describe(self, data: CountTable) -> dict[str, dict[str, object]]:
         """Counts only."""
-        columns: dict[str, Any] = {}
+        columns: dict[str, dict[str, object]] = {}
         for one in data.dimensions:
             facts = {"role": str(Role.QUASI), "kind": "dimension", "distinct": len(one.leaves)}
             columns[one.name] = facts | {"missing": int(None in one.codes)}
@@ -105,7 +105,7 @@ class CountsWing(Wing[CountTable]):
         """A table is small: all of it."""
         return data
 
-    def preferences(self, data: CountTable, must: Sequence[Any]) -> list[tuple[str, str]]:
+    def preferences(self, data: CountTable, must: Sequence[Criterion[CountTable]]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         return [("cell-suppression", "what is shown stays true"), ("controlled-rounding", "every cell is shown")]
 
@@ -166,34 +166,36 @@ class CountsWing(Wing[CountTable]):
         subject = any(rule.role is Role.SUBJECT for rule in dataset.columns.values())
         return Published(released.arrow, dictionary, evidence, unit="persons" if subject else "records")
 
-    def _dictionary(self, released: CountTable, dataset: Dataset) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+    def _dictionary(self, released: CountTable, dataset: Dataset) -> dict[str, dict[str, object]]:
+        found: dict[str, dict[str, object]] = {}
         for one in released.dimensions:
-            facts: dict[str, Any] = {"role": str(Role.QUASI), "kind": "dimension", "total": "*"}
+            facts: dict[str, object] = {"role": str(Role.QUASI), "kind": "dimension", "total": "*"}
             if one.tree is not None:
                 facts |= told(one.tree, dataset.columns[one.name].hierarchy)
             found[one.name] = facts | ({"above": one.above()} if one.above() else {})
-        number: dict[str, Any] = {"role": str(Role.KEEP), "kind": _kind(released), "of": []}
+        number: dict[str, object] = {"role": str(Role.KEEP), "kind": _kind(released), "of": []}
         number |= {"decimals": released.decimals, "zeros": "shown" if released.zeros_shown else "may be hidden"}
         if released.marked_below:
             number["marked_below"] = released.marked_below
         if released.rounding is not None:
             rounding = released.rounding
-            number["rounded"] = {"base": rounding.base, "to": rounding.to, "floor": rounding.floor}
-            number["rounded"] |= {"reach": rounding.reach}
+            told_rounding = {"base": rounding.base, "to": rounding.to, "floor": rounding.floor}
+            number["rounded"] = {**told_rounding, "reach": rounding.reach}
         if released.randomised is not None:
             drawn = released.randomised
-            number["randomised"] = {"kept": str(drawn.kept), "of": "2^64", "answers": drawn.answers}
-            number["randomised"] |= {"epsilon": drawn.epsilon}
-            beside = {name: {"role": str(Role.KEEP), "kind": "estimate", "of": []} for name in ESTIMATES}
+            told_draws = {"kept": str(drawn.kept), "of": "2^64", "answers": drawn.answers}
+            number["randomised"] = {**told_draws, "epsilon": drawn.epsilon}
+            beside: dict[str, dict[str, object]] = {
+                name: {"role": str(Role.KEEP), "kind": "estimate", "of": []} for name in ESTIMATES
+            }
             return found | {released.value: number} | beside
         return found | {released.value: number}
 
     def reopen(
         self,
         source: Source,
-        columns: Mapping[str, Mapping[str, Any]],
-        evidence: Any = None,
+        columns: Mapping[str, ColumnFacts],
+        evidence: pa.Table | None = None,
         trees: Mapping[str, Hierarchy] | None = None,
     ) -> CountTable:
         """The table as its file shows it; the true cells where the evidence is at hand."""
@@ -231,11 +233,11 @@ def _kind(data: CountTable) -> str:
     return "count" if data.is_count else "sum"
 
 
-def _as_text(table: Any) -> Any:
+def _as_text(table: pa.Table) -> pa.Table:
     return pa.table({name: table[name].cast(pa.string()).combine_chunks() for name in table.column_names})
 
 
-def _numbers(values: Sequence[Any], decimals: int, label: str) -> Any:
+def _numbers(values: Sequence[object], decimals: int, label: str) -> Ints:
     """Published numbers in units of the last decimal; an empty one is hidden."""
     from fractions import Fraction
 
@@ -248,7 +250,7 @@ def _numbers(values: Sequence[Any], decimals: int, label: str) -> Any:
     return np.array([HIDDEN if one is None else int(one) for one in exact], dtype=np.int64)
 
 
-def _as_drawn(found: CountTable, facts: Mapping[str, Any], table: Any, label: str) -> CountTable:
+def _as_drawn(found: CountTable, facts: ColumnFacts, table: pa.Table, label: str) -> CountTable:
     """Drawn answers, with estimates that follow from them."""
     try:
         told = facts["randomised"]
@@ -264,14 +266,14 @@ def _as_drawn(found: CountTable, facts: Mapping[str, Any], table: Any, label: st
     return found
 
 
-def _digest(columns: Mapping[str, Mapping[str, Any]], shown: CountTable) -> str:
+def _digest(columns: Mapping[str, ColumnFacts], shown: CountTable) -> str:
     """Of all numbers shown, and of all that is told about them; hashes of hierarchies are salted later."""
     facts = {name: {key: value for key, value in one.items() if key != "tree"} for name, one in columns.items()}
     told = json.dumps([facts, shown.shown.tolist()], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()
 
 
-def _with_truth(shown: CountTable, evidence: Any, published: str) -> CountTable:
+def _with_truth(shown: CountTable, evidence: pa.Table, published: str) -> CountTable:
     """The steward's true cells behind the published ones."""
     if evidence.column_names != EVIDENCE:
         raise DataError("the evidence about cells does not belong to this file")

@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError, VerificationFailed
 from sharewell.findings import Finding
@@ -21,7 +21,7 @@ from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.policy.model import Dataset
 from sharewell.policy.positions import Document
-from sharewell.protocols import Protected
+from sharewell.protocols import Criterion, Protected
 from sharewell.reports.figures.attacks.snooper import Snooper
 from sharewell.reports.figures.data import Publication
 from sharewell.reports.figures.engine.audit import Audit, audit
@@ -32,7 +32,10 @@ from sharewell.reports.figures.engine.snoopers import Snoopers, common
 from sharewell.reports.figures.engine.table_check import is_possible
 from sharewell.reports.policy import proposed_figures
 from sharewell.roles import Role
-from sharewell.wing import Capabilities, Published, Wing
+from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 FIGURE = "figure"
 _TOLD = "value"
@@ -51,10 +54,10 @@ class FiguresWing(Wing[Publication]):
         """What is proposed, with the true cells behind it."""
         return proposed_figures(dataset).proposal(dataset.read).publication
 
-    def describe(self, data: Publication) -> dict[str, Any]:
+    def describe(self, data: Publication) -> dict[str, dict[str, object]]:
         """Counts only."""
         absent = {column: sum(cell[1] == column for cell in data.frame.absent) for column in data.frame.columns}
-        facts = {"role": str(Role.KEEP), "kind": "measure"}
+        facts: dict[str, object] = {"role": str(Role.KEEP), "kind": "measure"}
         return {column: facts | {"missing": number} for column, number in absent.items()}
 
     def lookalikes(self, data: Publication) -> dict[str, int]:
@@ -77,7 +80,7 @@ class FiguresWing(Wing[Publication]):
         """A report is small: all of it."""
         return data
 
-    def preferences(self, data: Publication, must: Sequence[Any]) -> list[tuple[str, str]]:
+    def preferences(self, data: Publication, must: Sequence[Criterion[Publication]]) -> list[tuple[str, str]]:
         return [("aggregate", "it publishes as much as every limit allows")]
 
     def protect(self, data: Publication, dataset: Dataset, key: Key) -> Protected[Publication]:
@@ -120,7 +123,7 @@ class FiguresWing(Wing[Publication]):
         """In what a release differs from the policy that lies beside it in the internal folder."""
         return [*departures(data, name, policy)]
 
-    def pages(self, data: Publication, columns: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    def pages(self, data: Publication, columns: Mapping[str, ColumnFacts]) -> dict[str, object]:
         """What the public pages must say."""
         from sharewell.reports.dossier.public_page import public_page
 
@@ -130,8 +133,8 @@ class FiguresWing(Wing[Publication]):
     def reopen(
         self,
         source: Source,
-        columns: Mapping[str, Mapping[str, Any]],
-        evidence: Any = None,
+        columns: Mapping[str, ColumnFacts],
+        evidence: pa.Table | None = None,
         trees: Mapping[str, Hierarchy] | None = None,
     ) -> Publication:
         """The figures as their file shows them; true cells and witnesses where the evidence is at hand."""
@@ -149,10 +152,12 @@ class FiguresWing(Wing[Publication]):
         return replace(shown, truth=true, proof=kept)
 
 
-def _dictionary(name: str, released: Publication) -> dict[str, Any]:
+def _dictionary(name: str, released: Publication) -> dict[str, dict[str, object]]:
     """Every column of the records, and beside the numbers what their table is."""
     told = content(name, released)
-    facts: dict[str, dict[str, Any]] = {column: {"role": str(Role.KEEP), "kind": FIGURE, "of": []} for column in HEADER}
+    facts: dict[str, dict[str, object]] = {
+        column: {"role": str(Role.KEEP), "kind": FIGURE, "of": []} for column in HEADER
+    }
     facts[_TOLD] |= {"report": name, "table": told["table"]}
     if "sigma" in told["published"]:
         facts[_TOLD]["sigma"] = told["published"]["sigma"]
@@ -167,5 +172,5 @@ def _refuse_unsafe(found: Audit) -> None:
         raise VerificationFailed("the written report does not keep its limits; nothing was released:", failed)
 
 
-def _json(told: Any) -> str:
+def _json(told: object) -> str:
     return json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False) + "\n"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ from sharewell import registry
 
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets
+    from sharewell.codes.engine.packed_sets import Sets
+    from sharewell.protocols import Criterion, Mechanism
 
 Ints = NDArray[np.int64]
 Rows = NDArray[np.intp]
@@ -44,8 +46,8 @@ class ClassCodes:
 
     def __init__(self, codes: CodeSets, k: int, m: int, suppress: float) -> None:
         self.codes, self.tree, self.k = codes, codes.tree, k
-        self._mechanism: Any = registry.lookup("codes", "mechanisms", "apriori")(suppress=suppress)
-        self._must = [registry.lookup("codes", "criteria", "km-anonymity")(k, m)]
+        self._mechanism: Mechanism[CodeSets] = registry.lookup("codes", "mechanisms", "apriori")(suppress=suppress)
+        self._must: list[Criterion[CodeSets]] = [registry.lookup("codes", "criteria", "km-anonymity")(k, m)]
         self._node_of = {name: node for node, name in enumerate(self.tree.names)}
         self._loss = np.where(self.tree.sizes == 1, 0.0, self.tree.sizes / max(1, len(codes.names)))
         self._branch = self._branches()
@@ -106,10 +108,11 @@ class ClassCodes:
             hierarchy=self.tree,
         )
         labels = self._mechanism.protect(part, self._must).data.labels
+        assert labels is not None  # Apriori recodes each code alike in all records
         nodes = np.array([self._node_of.get(labels[name] or "", -1) for name in names], dtype=np.int64)
         return nodes[number]
 
-    def _root_alone(self, rows: Rows, held: Any) -> Coded:
+    def _root_alone(self, rows: Rows, held: Sets) -> Coded:
         """Every code as the root, if enough persons hold one; else nothing is shown."""
         holders = np.flatnonzero(held.lengths)
         total = len(held.items)

@@ -6,13 +6,15 @@ are merged without a look at the persons, so that the work grows with the cluste
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from sharewell.codes import CodeSets
     from sharewell.joint.data import RTData
+    from sharewell.tables.engine.columns import Column
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -81,7 +83,7 @@ class Clusters:
         return found
 
 
-def _centroids(codes: Any, order: Rows, starts: Rows, width: int) -> tuple[Floats, Floats]:
+def _centroids(codes: CodeSets, order: Rows, starts: Rows, width: int) -> tuple[Floats, Floats]:
     """(code, cluster) → persons of the cluster who hold the code; and the sum over codes."""
     count = len(starts) - 1
     cluster = np.empty(codes.records, dtype=np.int64)
@@ -91,14 +93,14 @@ def _centroids(codes: Any, order: Rows, starts: Rows, width: int) -> tuple[Float
     return counts, counts.sum(axis=0)
 
 
-def _box(column: Any, codes: NDArray[np.int32], starts: Rows) -> _Range | _Values:
+def _box(column: Column, codes: NDArray[np.int32], starts: Rows) -> _Range | _Values:
     return _Values(column, codes, starts) if column.style == "set" else _Range(column, codes, starts)
 
 
 class _Range:
     """A column along a line or in the leaf order of its tree: the lowest and highest code of each cluster."""
 
-    def __init__(self, column: Any, codes: NDArray[np.int32], starts: Rows) -> None:
+    def __init__(self, column: Column, codes: NDArray[np.int32], starts: Rows) -> None:
         self.column = column
         self.low = np.minimum.reduceat(codes, starts[:-1])
         self.high = np.maximum.reduceat(codes, starts[:-1])
@@ -124,7 +126,7 @@ class _Range:
 class _Values:
     """A column of categories: which values each cluster has."""
 
-    def __init__(self, column: Any, codes: NDArray[np.int32], starts: Rows) -> None:
+    def __init__(self, column: Column, codes: NDArray[np.int32], starts: Rows) -> None:
         self.most = max(1, column.size - 1)
         self.has = np.zeros((len(starts) - 1, column.size), dtype=bool)
         self.has[np.repeat(np.arange(len(starts) - 1), np.diff(starts)), codes] = True

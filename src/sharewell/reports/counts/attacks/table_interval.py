@@ -56,7 +56,7 @@ Fischetti and Salazar, 2001; Zayatz, 1992 (audits of tables).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge
@@ -99,7 +99,7 @@ class TableInterval(Declared, Attack[CountTable]):
     packages: ClassVar[tuple[str, ...]] = ("highspy",)
     of_tables: ClassVar[bool] = True
 
-    def mount(self, released: CountTable, truth: Truth[Any] | None = None) -> Finding:
+    def mount(self, released: CountTable, truth: Truth[CountTable] | None = None) -> Finding:
         if not isinstance(released, CountTable):
             raise PolicyError(
                 "table-interval — bounds cells of patients, and these are figures of owners — take snooper"

@@ -163,13 +163,14 @@ class CellProtection(Declared, Criterion[CountTable]):
             weak.append("zeros = show")
         if other.rounded is not None and (self.rounded is None or self.rounded % other.rounded):
             weak.append(f"rounded = {self.rounded}")
-        for name in ("below", "above"):
-            mine, theirs = getattr(self, name), getattr(other, name)
+        sides = (("below", self.below, other.below), ("above", self.above, other.above))
+        for name, mine, theirs in sides:
             if mine is not None and (theirs is None or mine < theirs):
                 weak.append(f"{name} = {mine}")
-        for name in ("dominance", "p"):
-            if getattr(other, name) is not None and getattr(self, name) != getattr(other, name):
-                weak.append(f"{name} = {getattr(self, name)}")
+        if other.dominance is not None and self.dominance != other.dominance:
+            weak.append(f"dominance = {self.dominance}")
+        if other.p is not None and self.p != other.p:
+            weak.append(f"p = {self.p}")
         if self.readers == "outsiders" != other.readers:
             weak.append("readers = outsiders")
         if self.coalitions < other.coalitions:

@@ -15,11 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from sharewell.cells import Exact, labelled
 from sharewell.errors import DataError
-from sharewell.hierarchy import ROOT
+from sharewell.hierarchy import ROOT, Hierarchy
 
 TOTAL = "*"
 Code = str | None
@@ -34,7 +33,7 @@ class Dimension:
     codes: tuple[Code, ...]
     parents: tuple[int, ...]
     """For each category the place of the one that it is a part of; −1 for the total."""
-    tree: Any = field(default=None, repr=False, compare=False)
+    tree: Hierarchy | None = field(default=None, repr=False, compare=False)
     """The hierarchy that the categories between values and total come from, if any."""
 
     def __post_init__(self) -> None:
@@ -50,7 +49,7 @@ class Dimension:
         return cls.of(name, dict.fromkeys(values, ()))
 
     @classmethod
-    def of(cls, name: str, above: Mapping[Code, Sequence[str]], tree: Any = None) -> Dimension:
+    def of(cls, name: str, above: Mapping[Code, Sequence[str]], tree: Hierarchy | None = None) -> Dimension:
         """Values of the data, each with the labels above it, the nearest first; the total need not be named."""
         paths: dict[tuple[str, ...], Code] = {(): TOTAL}
         for value in above:
@@ -69,7 +68,7 @@ class Dimension:
         return cls(name, tuple(paths[path] for path in ordered), tuple(parents), tree)
 
     @classmethod
-    def read(cls, name: str, codes: Iterable[Code], above: Mapping[str, Any]) -> Dimension:
+    def read(cls, name: str, codes: Iterable[Code], above: Mapping[str, str]) -> Dimension:
         """From the categories of a published column, and the one above each where that is not the total."""
         known = {*codes}
         if TOTAL not in known or not {*above} <= known or not {*above.values()} <= known:
@@ -114,7 +113,7 @@ class Dimension:
 _MISSING = "\x00"
 
 
-def _path(code: Code, above: Mapping[str, Any], name: str) -> tuple[str, ...]:
+def _path(code: Code, above: Mapping[str, str], name: str) -> tuple[str, ...]:
     path: list[str] = []
     step: Code = code
     while step != TOTAL:

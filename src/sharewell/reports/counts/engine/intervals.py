@@ -75,11 +75,12 @@ class _Search:
         self.system = system
         self.asked = 0
         self.low, self.high = system.low.copy(), system.high.copy()
+        self.least, self.most = np.full(system.count, np.inf), np.full(system.count, -np.inf)
+        """What known tables attain."""
 
     def run(self) -> tuple[Ints, Ints]:
         program = Program.of(self.system, self.low, self.high)
         first = self._point(program, np.zeros(0, np.int64), np.zeros(0))
-        self.least, self.most = first.copy(), first.copy()
         fixed = _determined(self.system)
         self.low[fixed] = self.high[fixed] = np.round(first[fixed]).astype(np.int64)
         program.bounds(np.flatnonzero(fixed), self.low[fixed], self.high[fixed])
@@ -140,9 +141,8 @@ class _Search:
         raise DataError("the table — the linear solver did not come to an end")
 
     def _learn(self, point: NDArray[np.float64]) -> None:
-        if hasattr(self, "least"):
-            np.minimum(self.least, point, out=self.least)
-            np.maximum(self.most, point, out=self.most)
+        np.minimum(self.least, point, out=self.least)
+        np.maximum(self.most, point, out=self.most)
 
 
 def _determined(system: Open, iterations: int = 2_000) -> NDArray[np.bool_]:

@@ -25,13 +25,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from sharewell.errors import DataError
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.intervals import intervals
+from sharewell.reports.counts.engine.primary_cells import CellRule
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints
 
 _TERM = re.compile(r"(\d+)\s*\(\s*([+-]?1)\s*\)")
@@ -39,7 +39,7 @@ _CELL = re.compile(r"(\d+)\s+(-?\d+)\s+(-?[\d.]+)\s+([usz])" + r"\s+(-?\d+)" * 5
 _EQUATION = re.compile(r"(-?\d+)\s+(\d+)\s*:\s*(.*)")
 
 
-def to_jj(table: CountTable, must: Sequence[Any]) -> str:
+def to_jj(table: CountTable, must: Sequence[CellRule]) -> str:
     """A true table, the cells that criteria call unsafe, and how far doubt about each must reach. Confidential."""
     if table.truth is None:
         raise DataError("JJ — needs the true cells")

@@ -19,11 +19,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import DataError
+from sharewell.errors import DataError, PolicyError
+from sharewell.protocols import Criterion
 from sharewell.reports.counts.data import Contributions, CountTable, TrueCells
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints
 
@@ -44,6 +46,43 @@ class Rules:
     """Of sums of too few persons: percent of the value."""
     together: int = 1
     """How many persons may put together what they know."""
+
+
+@runtime_checkable
+class CellRule(Protocol):
+    """A criterion that calls cells unsafe, and says what doubt each needs."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def threshold(self) -> int | None: ...
+
+    @property
+    def zeros(self) -> str: ...
+
+    @property
+    def below(self) -> int | None: ...
+
+    @property
+    def above(self) -> int | None: ...
+
+    @property
+    def rounded(self) -> int | None: ...
+
+    def unsafe(self, table: CountTable) -> Primary: ...
+
+
+def cell_rules(criteria: Iterable[object]) -> list[CellRule]:
+    """Those of the criteria that call cells unsafe."""
+    return [one for one in criteria if isinstance(one, CellRule)]
+
+
+def rules_to_keep(mechanism: str, criteria: Sequence[Criterion[CountTable]]) -> list[CellRule]:
+    """All of the criteria, each of which must call cells unsafe for a mechanism to know what to do."""
+    if other := [one.name for one in criteria if not isinstance(one, CellRule)]:
+        raise PolicyError(f"{mechanism} — cannot make {', '.join(other)} hold — choose another mechanism")
+    return cell_rules(criteria)
 
 
 @dataclass(frozen=True)

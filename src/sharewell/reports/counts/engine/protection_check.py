@@ -10,15 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.primary_cells import Primary
 from sharewell.reports.counts.engine.published_view import View
-from sharewell.reports.counts.engine.relations import Ints, Open
+from sharewell.reports.counts.engine.relations import Floats, Ints, Open
 from sharewell.reports.counts.engine.solvers.highs import Program
 from sharewell.reports.counts.engine.table_readers import OUTSIDER, Knowledge, beyond_zeros, snoopers
 
@@ -195,7 +193,7 @@ class _Reader:
         self.program.bounds([column], [self.system.low[column]], [self.system.high[column]])
         return whole
 
-    def _is_witness(self, point: NDArray[Any], cell: int, side: int, wanted: int) -> bool:
+    def _is_witness(self, point: Floats, cell: int, side: int, wanted: int) -> bool:
         """Does a table of whole numbers fit exactly?"""
         table = self.outer[-1].copy()
         table[self.system.cells] = point.astype(np.int64)

@@ -13,7 +13,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -24,7 +23,7 @@ from sharewell.reports.counts.data import HIDDEN, CountTable, cells_of
 from sharewell.reports.counts.engine.dimensions import TOTAL, Dimension
 
 
-def read_table(source: Any, dimensions: Sequence[str], value: str, *, total: str = TOTAL) -> CountTable:
+def read_table(source: object, dimensions: Sequence[str], value: str, *, total: str = TOTAL) -> CountTable:
     """One row a cell, whole numbers. Empty, or absent, is hidden; −k is "1 to k − 1", as OHDSI's tools write it.
 
     total: what stands for the total of a dimension.
@@ -50,7 +49,7 @@ def read_table(source: Any, dimensions: Sequence[str], value: str, *, total: str
     return found
 
 
-def _numbers(values: Sequence[Any], name: str) -> list[int]:
+def _numbers(values: Sequence[object], name: str) -> list[int]:
     try:
         numbers = [HIDDEN if value is None else int(str(value)) for value in values]
     except ValueError:

@@ -15,15 +15,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sharewell import cells
 from sharewell.errors import DataError
 from sharewell.hierarchy import Hierarchy
 from sharewell.reports.counts.engine.shared_categories import Categories
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from sharewell.wing import ColumnFacts
 
 _NUMBER = re.compile(r"[-+]?\d{1,18}(\.\d{1,18})?")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -35,8 +40,8 @@ _LITERAL = ("sensitive", "keep")
 class PublishedRecords:
     """A table of records as it was written, one row a record."""
 
-    table: Any = field(repr=False)
-    columns: Mapping[str, Mapping[str, Any]]
+    table: pa.Table = field(repr=False)
+    columns: Mapping[str, ColumnFacts]
     """What the dictionary says of each column."""
     one_row_each: bool
     """Does every person have one row, or none?"""
@@ -83,7 +88,7 @@ def counted(records: PublishedRecords, columns: Mapping[str, Categories]) -> Cou
 class _Reader:
     """Which categories a cell covers, as places of the finest table."""
 
-    def __init__(self, column: Categories, facts: Mapping[str, Any], tree: Hierarchy | None) -> None:
+    def __init__(self, column: Categories, facts: ColumnFacts, tree: Hierarchy | None) -> None:
         self.column, self.tree, self.dimension = column, tree, column.finest
         if facts.get("style") == "mean":
             raise _unreadable(column.name)
@@ -143,7 +148,7 @@ class _Reader:
             return self._leaves(lambda v: v is not None and low <= v <= high)
         return ()
 
-    def _leaves(self, covers: Any) -> tuple[int, ...]:
+    def _leaves(self, covers: Callable[[str | None], bool]) -> tuple[int, ...]:
         return tuple(leaf for leaf, value in self.values.items() if covers(value))
 
 

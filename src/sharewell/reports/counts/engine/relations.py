@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,7 +151,7 @@ class Open:
         starts = np.searchsorted(self.row[order], np.arange(len(self.right) + 1))
         return starts, self.column[order], self.sign[order].astype(np.float64)
 
-    def dense(self) -> Any:
+    def dense(self) -> Floats:
         found = np.zeros((len(self.right), self.count))
         found[self.row, self.column] = self.sign
         return found

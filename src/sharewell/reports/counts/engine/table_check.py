@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +20,7 @@ from sharewell.reports.counts.data import CountTable
 
 def fits(published: CountTable, table: NDArray[np.integer]) -> bool:
     """Does every cell agree with what is shown of it, and does every total add up?"""
-    cells: Any = np.asarray(table, dtype=object).reshape(published.shape)
+    cells: NDArray[np.object_] = np.asarray(table, dtype=object).reshape(published.shape)
     low, high = (bound.reshape(published.shape) for bound in published.bounds())
     if not ((cells >= low) & (cells <= high)).all():
         return False
@@ -30,7 +29,8 @@ def fits(published: CountTable, table: NDArray[np.integer]) -> bool:
     for axis, dimension in enumerate(published.dimensions):
         others = [range(size) for a, size in enumerate(published.shape) if a != axis]
         for rest in product(*others):
-            line = cells[(*rest[:axis], slice(None), *rest[axis:])]
+            place: tuple[int | slice, ...] = (*rest[:axis], slice(None), *rest[axis:])
+            line = cells[place]
             if any(line[whole] != sum(line[part] for part in parts) for whole, parts in dimension.sums):
                 return False
     return True

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -25,9 +25,12 @@ from sharewell.reports.counts.data import Contributions, CountTable, cells_of
 from sharewell.reports.counts.engine.dimensions import Dimension
 from sharewell.reports.counts.engine.relations import NO_LIMIT
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 
 def tabulate(
-    sources: Any,
+    sources: object,
     dimensions: Sequence[str],
     *,
     subject: str | None = None,
@@ -67,8 +70,15 @@ def tabulate(
     return empty.with_truth(places, amounts, given)
 
 
-def _plain(given: Any) -> Any:
+@runtime_checkable
+class Relation(Protocol):
+    """A relation of DuckDB."""
+
+    def to_arrow_table(self) -> pa.Table: ...
+
+
+def _plain(given: object) -> object:
     """A relation of DuckDB stands for a query on any database that DuckDB can attach."""
-    if not isinstance(given, str | Path | Source) and hasattr(given, "to_arrow_table"):
+    if not isinstance(given, str | Path | Source) and isinstance(given, Relation):
         return given.to_arrow_table()
     return given

@@ -75,10 +75,9 @@ from released marginals); Hundepool et al., Statistical Disclosure Control, 2012
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any
 
 import numpy as np
 
@@ -88,7 +87,7 @@ from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.intervals import intervals
 from sharewell.reports.counts.engine.joint_readers import joint_readers
 from sharewell.reports.counts.engine.linked_tables import Linked, columns_of, linked, too_large
-from sharewell.reports.counts.engine.primary_cells import Primary
+from sharewell.reports.counts.engine.primary_cells import CellRule, Primary, cell_rules
 from sharewell.reports.counts.engine.protection_check import Protection, Searches, reached
 from sharewell.reports.counts.engine.record_counts import PublishedRecords, counted
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints, Open
@@ -119,7 +118,7 @@ class TogetherDetails:
 
 def judge_together(
     tables: Mapping[str, CountTable],
-    required: Mapping[str, Sequence[Any]],
+    required: Mapping[str, Sequence[object]],
     *,
     records: Mapping[str, PublishedRecords] | None = None,
     people: Mapping[str, frozenset[str]] | None = None,
@@ -130,7 +129,7 @@ def judge_together(
     is knowledge, and asks for nothing. Without true cells, only what surely fails is found.
     """
     beside = dict(records or {})
-    asked = {name: _rules(required.get(name, ())) for name in tables}
+    asked = {name: cell_rules(required.get(name, ())) for name in tables}
     empty = TogetherDetails(len(tables), len(beside), 0, 0, 0, 0)
     if len(tables) + len(beside) < 2 or not any(asked.values()):
         return Finding.judge(NAME, 0, "≤", 0, unit="cells", details=empty)
@@ -147,17 +146,13 @@ def judge_together(
     return _whole(parts, empty)
 
 
-def _rules(criteria: Iterable[Any]) -> list[Any]:
-    return [one for one in criteria if hasattr(one, "unsafe")]
-
-
 Bounds = tuple[Ints, Ints]
 
 
 def _judged(
     measure: str,
     tables: Mapping[str, CountTable],
-    asked: Mapping[str, Sequence[Any]],
+    asked: Mapping[str, Sequence[CellRule]],
     records: Mapping[str, PublishedRecords],
     people: Mapping[str, frozenset[str]] | None,
 ) -> list[Finding]:
@@ -183,7 +178,7 @@ def _judged(
 
 
 def _needs(
-    system: Linked, group: Mapping[str, CountTable], wanted: Mapping[str, Sequence[Any]]
+    system: Linked, group: Mapping[str, CountTable], wanted: Mapping[str, Sequence[CellRule]]
 ) -> tuple[Primary, bool]:
     """Unsafe cells of all tables, each with the most doubt that a criterion of its own table asks for."""
     low, high = np.full(system.view.size, NO_LIMIT), np.full(system.view.size, -1)
@@ -194,7 +189,7 @@ def _needs(
         if not fits(table, table.truth.values):
             raise DataError(f"{name} — the published numbers are not those of the true cells")
         for one in criteria:
-            own: Primary = one.unsafe(table)
+            own = one.unsafe(table)
             if own.together > 1:
                 raise DataError(f"{name} — coalitions of two are not judged over several tables — say coalitions: 1")
             insiders |= own.insiders
@@ -242,7 +237,7 @@ def _found(name: str, cells: int, unsafe: int = 0, undecided: int = 0, readers: 
 
 
 def _surely_failing(
-    system: Linked, group: Mapping[str, CountTable], wanted: Mapping[str, Sequence[Any]]
+    system: Linked, group: Mapping[str, CountTable], wanted: Mapping[str, Sequence[CellRule]]
 ) -> list[Finding]:
     """Without true cells: counts that are known to be small, and more closely than their rule allows."""
     found = intervals(system.view.relations, system.view.low, system.view.high)
@@ -264,13 +259,13 @@ def _surely_failing(
 
 def _whole(parts: Sequence[Finding], empty: TogetherDetails) -> Finding:
     values = [one.value for one in parts]
-    summed = [sum(getattr(one.details, field) for one in parts) for field in ("unsafe", "too_tight", "undecided")]
+    counted_cells = [one.details for one in parts if isinstance(one.details, TogetherDetails)]
     details = replace(
         empty,
-        unsafe=summed[0],
-        too_tight=summed[1],
-        undecided=summed[2],
-        readers=max((one.details.readers for one in parts), default=0),
+        unsafe=sum(one.unsafe for one in counted_cells),
+        too_tight=sum(one.too_tight for one in counted_cells),
+        undecided=sum(one.undecided for one in counted_cells),
+        readers=max((one.readers for one in counted_cells), default=0),
     )
     failing = sum(int(value) for value in values if value is not None)
     note = next((one.note for one in parts if one.note), "")

@@ -60,7 +60,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Ge
@@ -68,9 +68,9 @@ from annotated_types import Ge
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.reports.counts.data import HIDDEN, CountTable, Rounding
-from sharewell.reports.counts.engine.primary_cells import Primary
+from sharewell.reports.counts.engine.primary_cells import Primary, rules_to_keep
 from sharewell.reports.counts.engine.protection.further_cells import least_cost, step_by_step, tidied
 from sharewell.reports.counts.engine.protection.secondary_suppression import Problem
 from sharewell.reports.counts.engine.protection_check import Failing, protection
@@ -104,7 +104,9 @@ class CellSuppression(Declared, Mechanism[CountTable]):
     engine: ClassVar[str] = "unsafe"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: CountTable, must: Sequence[Any], key: Key | None = None) -> Protected[CountTable]:
+    def protect(
+        self, data: CountTable, must: Sequence[Criterion[CountTable]], key: Key | None = None
+    ) -> Protected[CountTable]:
         """The table with cells hidden; its rows are its cells."""
         if data.truth is None:
             raise DataError("cell-suppression — needs the true cells")
@@ -140,25 +142,26 @@ class CellSuppression(Declared, Mechanism[CountTable]):
             return least
         return f"{least}, of those in which no cell need move by more than {problem.room} to prove another's doubt"
 
-    def problem(self, data: CountTable, must: Sequence[Any]) -> Problem:
+    def problem(self, data: CountTable, must: Sequence[Criterion[CountTable]]) -> Problem:
         """All criteria as one: every cell that some rule calls unsafe, with the most doubt that any asks for."""
         assert data.truth is not None
         values = data.truth.values
-        zeros_shown = all(getattr(one, "zeros", "show") == "show" for one in must)
+        rules = rules_to_keep(self.name, must)
+        zeros_shown = all(one.zeros == "show" for one in rules)
         table = CountTable(
             data.dimensions, values, data.truth, None, data.value, data.decimals, zeros_shown or not data.is_count
         )
         low, high = values.copy(), values.copy()
         unsafe, insiders, together = np.zeros(table.size, dtype=bool), False, 1
-        for one in must:
-            found: Primary = one.unsafe(table)
+        for one in rules:
+            found = one.unsafe(table)
             unsafe[found.cells] = True
             insiders, together = insiders | found.insiders, max(together, found.together)
             low[found.cells] = np.minimum(low[found.cells], found.low)
             high[found.cells] = np.maximum(high[found.cells], found.high)
         cells = np.flatnonzero(unsafe)
-        limits = [one.threshold for one in must if getattr(one, "threshold", None) is not None]
-        bases = [one.rounded for one in must if getattr(one, "rounded", None) is not None]
+        limits = [one.threshold for one in rules if one.threshold is not None]
+        bases = [one.rounded for one in rules if one.rounded is not None]
         marks = np.full(table.size, HIDDEN, np.int64)
         if self.style == "negative":
             if not limits or not table.is_count or not zeros_shown or bases:

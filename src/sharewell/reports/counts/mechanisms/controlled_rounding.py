@@ -58,7 +58,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval
@@ -67,8 +67,9 @@ from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.reports.counts.data import CountTable, Rounding
+from sharewell.reports.counts.engine.primary_cells import CellRule, rules_to_keep
 from sharewell.reports.counts.engine.protection_check import protection
 from sharewell.reports.counts.engine.relations import MOST, Ints
 from sharewell.reports.counts.engine.solvers.highs import Program
@@ -100,17 +101,20 @@ class ControlledRounding(Declared, Mechanism[CountTable]):
     engine: ClassVar[str] = "unsafe"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: CountTable, must: Sequence[Any], key: Key | None = None) -> Protected[CountTable]:
+    def protect(
+        self, data: CountTable, must: Sequence[Criterion[CountTable]], key: Key | None = None
+    ) -> Protected[CountTable]:
         if data.truth is None:
             raise DataError("controlled-rounding — needs the true cells")
         values = data.truth.values
         if not values.any():
             raise Infeasible("the table has nobody in it", blocking=["no row of the data falls into the table"])
-        base = self._base(must)
+        rules = rules_to_keep(self.name, must)
+        base = self._base(rules)
         rounding = Rounding(base, "either", reach=self.reach)
         draw = drawing_key(key or Key.fresh(), self, data.content).rng("cells", data.value)
         data = replace(data, zeros_shown=False)  # a shown 0 may be any number that is rounded to it
-        needs = [one.unsafe(data) for one in must]
+        needs = [one.unsafe(data) for one in rules]
         for attempt in range(self.tries):
             rounded = _rounded(data, values, base, self.reach, draw)
             if rounded is None:
@@ -126,9 +130,9 @@ class ControlledRounding(Declared, Mechanism[CountTable]):
             f"rounding to multiples of {base} does not protect the table", blocking=[why], relaxations=helps
         )
 
-    def _base(self, must: Sequence[Any]) -> int:
-        steps = [one.rounded for one in must if getattr(one, "rounded", None) is not None]
-        limits = [one.threshold for one in must if getattr(one, "threshold", None) is not None]
+    def _base(self, rules: Sequence[CellRule]) -> int:
+        steps = [one.rounded for one in rules if one.rounded is not None]
+        limits = [one.threshold for one in rules if one.threshold is not None]
         if self.base is None and not limits:
             raise PolicyError("controlled-rounding — say its base: the criteria name no threshold")
         base = self.base if self.base is not None else max(limits)
@@ -138,7 +142,7 @@ class ControlledRounding(Declared, Mechanism[CountTable]):
         return -(-base // step) * step
 
 
-def _rounded(data: CountTable, values: Ints, base: int, reach: int, draw: Any) -> Ints | None:
+def _rounded(data: CountTable, values: Ints, base: int, reach: int, draw: np.random.Generator) -> Ints | None:
     """Steps of the base for every cell, at the least sum of nearness and chance; None if nothing adds up."""
     down, rest = values // base, values % base
     low, high = np.maximum(down - (reach - 1) * (rest > 0), 0), down + reach * (rest > 0)

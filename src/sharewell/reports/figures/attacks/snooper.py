@@ -48,12 +48,12 @@ Boyens, Krishnan and Padman, 2004. Solvers: Clarabel (Goulart and Chen, 2024), S
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
-from sharewell.protocols import Attack
+from sharewell.protocols import Attack, Truth
 from sharewell.reports.figures.data import Publication
 from sharewell.reports.figures.engine.bounds import Inference, inference
 
@@ -104,14 +104,14 @@ class Snooper(Declared, Attack[Publication]):
                 found.settle(cell, sign)
         return found
 
-    def mount(self, released: Publication, truth: Any = None) -> Finding:
+    def mount(self, released: Publication, truth: Truth[Publication] | None = None) -> Finding:
         if not isinstance(released, Publication):
             raise PolicyError("snooper — infers from figures about owners, and this is a table of patients")
         found = self.infer(released)
         intervals = [found.bounds(cell) for cell in range(len(found.cells))]
         widths = [high - low for low, high in intervals]
         least = widths.index(min(widths))
-        known = released.truth if truth is None else getattr(truth, "original", released).truth
+        known = released.truth if truth is None else truth.original.truth
         errors = [
             abs((low + high) / 2 - float(known[cell]))
             for cell, (low, high) in zip(found.cells, intervals, strict=True)

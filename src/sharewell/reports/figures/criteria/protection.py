@@ -49,6 +49,7 @@ Upper and lower protection levels of cells, as in Zayatz, 1992; Boyens, Krishnan
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -86,6 +87,8 @@ class Protection(ByCell):
         usual = default if any(end is not None for end in default.values()) else None
         found = {}
         for cell, given in limits_of(publication, usual, self.cells):
+            if not isinstance(given, Mapping):
+                raise PolicyError(f"protect — row {cell[0]}, column {cell[1]} — must say below, above, or both")
             below, above = (limit(given.get(end) or 0, end) for end in ("below", "above"))
             if cell not in publication.truth:
                 place = f"protect — row {cell[0]}, column {cell[1]}"

@@ -19,20 +19,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise, product
-from typing import Literal
 
 from sharewell.errors import PolicyError
-from sharewell.reports.figures.data import NOTHING, Axis, Convention, Figure, Levels, Publication, Report
+from sharewell.reports.figures.data import NOTHING, Axis, Convention, Figure, Levels, Metric, Publication, Report
 from sharewell.reports.figures.engine.figure_intervals import coarser, figures
 from sharewell.roles import did_you_mean
 
-Metric = Literal["center", "dispersion", "order"]
 Place = tuple[Axis, Metric]
 AXES: tuple[Axis, ...] = ("rows", "columns")
 METRICS: tuple[Metric, ...] = ("center", "dispersion", "order")
 PLACES: tuple[Place, ...] = tuple((axis, metric) for axis in AXES for metric in METRICS)
 NAMES = {f"{axis}.{metric}": (axis, metric) for axis, metric in PLACES}
 """As weights and preferences name them: rows.center, columns.dispersion, …"""
+
+LEVELS: dict[str, dict[str, int]] = {
+    "center": {"mean": 3, "rounded": 2, "none": 1},
+    "dispersion": {"sigma": 3, "spread": 2, "rounded": 2, "none": 1},
+    "order": {"total": 3, "partial": 2, "none": 1},
+}
+"""The names of levels, by measure."""
 
 
 @dataclass(frozen=True, order=True)
@@ -52,8 +57,7 @@ class Utility:
 
     def level(self, place: Place) -> int:
         axis, metric = place
-        level: int = getattr(self.rows if axis == "rows" else self.columns, metric)
-        return level
+        return (self.rows if axis == "rows" else self.columns).level(metric)
 
     def at(self, place: Place, level: int) -> Utility:
         """The same with one level changed."""
@@ -127,7 +131,7 @@ class Menu:
         asked = (axis, more, less)
         if asked not in self._told:
             mine, theirs = (
-                [figure for metric in METRICS for figure in self.rungs[axis, metric].get(getattr(one, metric), ())]
+                [figure for metric in METRICS for figure in self.rungs[axis, metric].get(one.level(metric), ())]
                 for one in (more, less)
             )
             self._told[asked] = implied(theirs, mine)
@@ -233,3 +237,9 @@ def place_named(name: str, at: str) -> Place:
     if name not in NAMES:
         raise PolicyError(f"{at} — no measure '{name}' — {did_you_mean(name, NAMES) or ', '.join(NAMES)}")
     return NAMES[name]
+
+
+def levels_of(key: str, nested: bool) -> dict[str, int]:
+    """The names of the levels of a measure: a spread is no coarser form of a sigma, nor a rounded sigma a spread."""
+    other = {"spread"} if nested else {"rounded"}
+    return LEVELS[key] if key != "dispersion" else {n: v for n, v in LEVELS[key].items() if n not in other}

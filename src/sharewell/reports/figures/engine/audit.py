@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from sharewell.errors import PolicyError
 from sharewell.reports.figures.data import Cell, Knowledge, Publication
 from sharewell.reports.figures.engine.bounds import Inference, inference
-from sharewell.reports.figures.engine.needs import Need, Status, needs_by_name
+from sharewell.reports.figures.engine.needs import CellCriterion, Need, Status, needs_by_name
 from sharewell.reports.figures.engine.snoopers import Snoopers
 from sharewell.reports.figures.engine.solvers.scip import NODES
 
@@ -40,9 +39,9 @@ class Inferred:
     def width(self) -> float:
         return self.high - self.low
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         inner = None if self.inner is None else [float(end) for end in self.inner]
-        told: dict[str, Any] = {"snooper": self.snooper, "row": self.row, "column": self.column}
+        told: dict[str, object] = {"snooper": self.snooper, "row": self.row, "column": self.column}
         told |= {"low": round(self.low, 6), "high": round(self.high, 6), "inner": inner}
         return told | {"outer": [round(end, 6) for end in self.outer], "status": self.status, "failed": [*self.failed]}
 
@@ -88,13 +87,10 @@ class Audit:
         who = snooper or self.worst(row, column).snooper
         for found in self.publication.inferences.values():
             if found.knowledge.name == who and (row, column) in found.cells:
-                tables: tuple[dict[Cell, Fraction], dict[Cell, Fraction]] | None = found.tables(
-                    found.cells.index((row, column))
-                )
-                return tables
+                return found.tables(found.cells.index((row, column)))
         return None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         shown = self.publication
         worst = [self.worst(*cell) for cell in dict.fromkeys((c.row, c.column) for c in self.cells)]
         return {
@@ -114,7 +110,7 @@ class Audit:
 
 def audit(
     publication: Publication,
-    must: Sequence[Any],
+    must: Sequence[CellCriterion],
     snoopers: Snoopers | Sequence[Knowledge] = ANYONE,
     *,
     exact: bool = False,

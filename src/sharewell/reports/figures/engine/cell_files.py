@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.sources import Source
@@ -12,10 +11,10 @@ from sharewell.policy.mistakes import Reading
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.sources import source
 
-Values = dict[str, dict[str, Any]]
+Values = dict[str, dict[str, object]]
 
 
-def read_values(reading: Reading, table: Mapping[str, Any], at: Place) -> Values:
+def read_values(reading: Reading, table: Mapping[str, object], at: Place) -> Values:
     """`values`: a mapping of rows, a path, or a source such as {csv: rates.csv, separator: ";"}.
 
     Owners come in the order of their names, which is published: that of a file sorted by rates would be their ranking.
@@ -33,7 +32,7 @@ def _by_name(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 
-def _read(reading: Reading, table: Mapping[str, Any], at: Place) -> Values:
+def _read(reading: Reading, table: Mapping[str, object], at: Place) -> Values:
     given = table["values"]
     if isinstance(given, dict) and all(isinstance(row, dict) for row in given.values()) and given:
         return {str(row): dict(cells) for row, cells in given.items()}
@@ -45,7 +44,9 @@ def _read(reading: Reading, table: Mapping[str, Any], at: Place) -> Values:
     rows, columns = table.get("rows"), table.get("columns")
     if not isinstance(rows, str):
         raise PolicyError("table.rows must name the column of the file that tells owners apart")
-    return _long(found, rows, columns) if columns in found.names() else _wide(found, rows)
+    if isinstance(columns, str) and columns in found.names():
+        return _long(found, rows, columns)
+    return _wide(found, rows)
 
 
 def _wide(found: Source, rows: str) -> Values:
@@ -76,7 +77,7 @@ def _long(found: Source, rows: str, columns: str) -> Values:
     return {row: {column: cells[column] for column in measures if column in cells} for row, cells in values.items()}
 
 
-def _named(found: Source, names: list[Any]) -> list[str]:
+def _named(found: Source, names: list[object]) -> list[str]:
     if any(name is None for name in names):
         raise DataError(f"{found.label} — rows without a name — name every owner and measure")
     return [str(name) for name in names]

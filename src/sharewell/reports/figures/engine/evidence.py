@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import asdict
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
 from sharewell.reports.figures.data import Cell
 from sharewell.reports.figures.engine.audit import Audit
+from sharewell.reports.figures.engine.checks.cell_limits import ByCell
 from sharewell.reports.figures.engine.written_witnesses import Proof
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 COLUMNS = ["what", "content"]
 _OTHER = "the evidence about a report does not belong to this file"
 
 
-def evidence(found: Audit, must: Sequence[Any], salt: str) -> Any:
+def evidence(found: Audit, must: Sequence[ByCell], salt: str) -> pa.Table:
     """All that a steward needs to judge the written figures again, without any solver."""
     import pyarrow as pa
 
@@ -45,7 +49,7 @@ def evidence(found: Audit, must: Sequence[Any], salt: str) -> Any:
     return pa.table([pa.array(list(told)), pa.array(texts)], names=COLUMNS)
 
 
-def proof(found: Any) -> tuple[dict[Cell, Fraction], Proof]:
+def proof(found: pa.Table) -> tuple[dict[Cell, Fraction], Proof]:
     """The true cells and the witnesses of an evidence file."""
     try:
         if found.column_names != COLUMNS:
@@ -61,11 +65,11 @@ def proof(found: Any) -> tuple[dict[Cell, Fraction], Proof]:
     return true, Proof(limits, pairs)
 
 
-def _parameters(criterion: Any) -> dict[str, Any]:
-    return {one.name: _plain(getattr(criterion, one.name)) for one in fields(criterion)}
+def _parameters(criterion: ByCell) -> dict[str, object]:
+    return {name: _plain(value) for name, value in asdict(criterion).items()}
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Mapping):

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import isqrt
 
 from sharewell.errors import DataError
-from sharewell.reports.figures.data import Axis, Convention, Figure, Levels, Report
+from sharewell.reports.figures.engine.report_table import Axis, Convention, Figure, Levels, Report
 
 
 def figures(report: Report, axis: Axis, levels: Levels, convention: Convention) -> Iterator[Figure]:

@@ -13,9 +13,9 @@ protection None {'B': {'x': {'below': 3, 'above': 3}}}
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TypedDict, TypeVar
 
 from sharewell.errors import PolicyError
 from sharewell.policy.mistakes import Reading
@@ -24,38 +24,48 @@ from sharewell.reports.figures.criteria.entropy import Entropy
 from sharewell.reports.figures.criteria.protection import Protection
 from sharewell.reports.figures.criteria.width import Width
 from sharewell.reports.figures.data import Frame
-from sharewell.reports.figures.engine.checks.cell_limits import REST
+from sharewell.reports.figures.engine.checks.cell_limits import REST, ByCell
 from sharewell.reports.figures.engine.snoopers import Snoopers
 from sharewell.roles import did_you_mean
 
 LIMITS = ("width", "below", "above", "entropy", "grain")
 GRAIN = 0.1
-Given = dict[str, Any]
+Limits = dict[str, float]
+
+Limit = TypeVar("Limit")
+
+
+class Sides(TypedDict):
+    """How far below and above the true value a snooper must be left in doubt."""
+
+    below: float | None
+    above: float | None
 
 
 @dataclass(frozen=True)
 class _Row:
     """Limits of the rest of a row, and of its cells that have their own."""
 
-    rest: Given
-    cells: Mapping[str, Given]
+    rest: Limits
+    cells: Mapping[str, Limits]
 
 
-def criteria(reading: Reading, given: Any, at: Place, snoopers: Snoopers) -> tuple[Any, ...]:
+def criteria(reading: Reading, given: object, at: Place, snoopers: Snoopers) -> tuple[ByCell, ...]:
     """Width, protection and entropy, as far as limits were given. A cell's override its row's, those the default."""
     if not isinstance(given, dict) or not given:
         raise PolicyError("protect is missing — say what must stay open, such as protect: {default: {width: 5}}")
     before = len(reading.mistakes)
     usual = _limits(reading, given.get(REST, {}), (*at, REST))
     rows = {row: _row(reading, own, usual, (*at, row)) for row, own in given.items() if row != REST}
-    who: Given = {field.name: getattr(snoopers, field.name) for field in fields(snoopers)}
-    found: list[Any] = []
+    who = snoopers.who
+    found: list[ByCell] = []
     widest, own = _by_cell(usual, rows, lambda limits: limits.get("width"))
     if widest is not None or own:
         found.append(Width(least=widest, cells=own, **who))
-    sides, own = _by_cell(usual, rows, _sides)
-    if sides is not None or own:
-        found.append(Protection(**(sides or {}), cells=own, **who))
+    sides, around = _by_cell(usual, rows, _sides)
+    if sides is not None or around:
+        below, above = (None, None) if sides is None else (sides["below"], sides["above"])
+        found.append(Protection(below=below, above=above, cells=around, **who))
     every = [usual, *(one for row in rows.values() for one in (row.rest, *row.cells.values()))]
     for grain in sorted({limits.get("grain", GRAIN) for limits in every if "entropy" in limits}):
         bits, own = _by_cell(usual, rows, partial(_bits, grain))
@@ -65,7 +75,7 @@ def criteria(reading: Reading, given: Any, at: Place, snoopers: Snoopers) -> tup
     return tuple(found)
 
 
-def check_names(reading: Reading, given: Mapping[str, Any], frame: Frame, at: Place) -> None:
+def check_names(reading: Reading, given: Mapping[str, Mapping[str, object]], frame: Frame, at: Place) -> None:
     """Are all rows and columns of `protect` those of the table?"""
     for row, own in given.items():
         if row == REST:
@@ -78,7 +88,7 @@ def check_names(reading: Reading, given: Mapping[str, Any], frame: Frame, at: Pl
                 reading.mistake((*at, row, column), f"no column '{column}'", hint)
 
 
-def _row(reading: Reading, own: Any, usual: Given, at: Place) -> _Row:
+def _row(reading: Reading, own: object, usual: Limits, at: Place) -> _Row:
     """Limits of the whole row first, then those of its cells."""
     if not isinstance(own, dict):
         reading.mistake(at, "must be a mapping of columns or limits")
@@ -89,11 +99,11 @@ def _row(reading: Reading, own: Any, usual: Given, at: Place) -> _Row:
     return _Row(rest, {column: rest | _limits(reading, value, (*at, column)) for column, value in inner.items()})
 
 
-def _limits(reading: Reading, given: Any, at: Place) -> Given:
+def _limits(reading: Reading, given: object, at: Place) -> Limits:
     if not isinstance(given, dict):
         reading.mistake(at, "must be a mapping of limits", f"known: {', '.join(LIMITS)}")
         return {}
-    found = {}
+    found: Limits = {}
     for key, value in given.items():
         if key not in LIMITS:
             reading.mistake((*at, key), f"unknown limit '{key}'", did_you_mean(key, LIMITS) or ", ".join(LIMITS))
@@ -106,19 +116,21 @@ def _limits(reading: Reading, given: Any, at: Place) -> Given:
     return found
 
 
-def _sides(limits: Given) -> Given | None:
-    return {end: limits.get(end) for end in ("below", "above")} if {"below", "above"} & set(limits) else None
+def _sides(limits: Limits) -> Sides | None:
+    if not {"below", "above"} & set(limits):
+        return None
+    return {"below": limits.get("below"), "above": limits.get("above")}
 
 
-def _bits(grain: float, limits: Given) -> Any:
+def _bits(grain: float, limits: Limits) -> float | None:
     return limits.get("entropy") if limits.get("grain", GRAIN) == grain else None
 
 
 def _by_cell(
-    usual: Given, rows: Mapping[str, _Row], limit: Callable[[Given], Any]
-) -> tuple[Any, dict[str, dict[str, Any]]]:
+    usual: Limits, rows: Mapping[str, _Row], limit: Callable[[Limits], Limit]
+) -> tuple[Limit, dict[str, dict[str, Limit]]]:
     """One limit for all, and only where they differ those of rows (`default`) and of cells."""
-    cells: dict[str, dict[str, Any]] = {}
+    cells: dict[str, dict[str, Limit]] = {}
     for name, row in rows.items():
         own = {REST: limit(row.rest)} if limit(row.rest) != limit(usual) else {}
         own |= {column: limit(one) for column, one in row.cells.items() if limit(one) != limit(row.rest)}

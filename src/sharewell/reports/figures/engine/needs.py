@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal, Protocol, runtime_checkable
 
+from sharewell.errors import PolicyError
+from sharewell.protocols import Criterion
 from sharewell.reports.figures.data import Cell, Publication
+from sharewell.reports.figures.engine.snoopers import Snoopers
 
 Status = Literal["safe", "unsafe", "undecided"]
 
@@ -50,7 +53,29 @@ class Need:
         return high - low >= self.width and not late and not early
 
 
-def needs_by_name(must: Sequence[Any], publication: Publication) -> dict[str, dict[Cell, Need]]:
+@runtime_checkable
+class CellCriterion(Protocol):
+    """A criterion that says of each cell what must stay open."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def snoopers(self) -> Snoopers: ...
+
+    def needs(self, publication: Publication) -> dict[Cell, Need]: ...
+
+
+def cell_criteria(mechanism: str, must: Sequence[Criterion[Publication]]) -> tuple[CellCriterion, ...]:
+    """All of the criteria, each of which must say what it needs of cells for a mechanism to make it hold."""
+    found = tuple(one for one in must if isinstance(one, CellCriterion))
+    if len(found) < len(must):
+        other = [one.name for one in must if not isinstance(one, CellCriterion)]
+        raise PolicyError(f"{mechanism} — cannot make {', '.join(other)} hold — choose another mechanism")
+    return found
+
+
+def needs_by_name(must: Sequence[CellCriterion], publication: Publication) -> dict[str, dict[Cell, Need]]:
     """What each criterion asks of each cell. Of several with one name, such as entropy at two grains, all count."""
     found: dict[str, dict[Cell, Need]] = {}
     for criterion in must:

@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sharewell.reports.figures.data import Publication
 from sharewell.reports.figures.engine.alternatives import Menu, Utility
 from sharewell.reports.figures.engine.audit import Audit, audit
-from sharewell.reports.figures.engine.proposal import Proposal
+from sharewell.reports.figures.engine.needs import CellCriterion
 from sharewell.reports.figures.engine.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from sharewell.reports.figures.engine.proposal import Proposal
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,7 +23,7 @@ class Plan:
     """What `aggregate` found. The trace is confidential: it tells how closely cells could be inferred."""
 
     proposal: Proposal
-    must: Sequence[Any]
+    must: Sequence[CellCriterion]
     menu: Menu = field(repr=False)
     publication: Publication
     chosen: Verdict
@@ -55,7 +58,7 @@ class Plan:
 
         return release(self, Path(to))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             "safe": True,
             "vector": str(self.utility),

@@ -7,7 +7,7 @@ which a release is judged, and in the policy, whose hash is certified. Evidence 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from sharewell.policy.mistakes import Reading
 from sharewell.policy.positions import Document
 from sharewell.reports.figures.criteria.protection import Protection
 from sharewell.reports.figures.data import Publication, bounds_of, exact, is_exact
+from sharewell.reports.figures.engine.checks.cell_limits import ByCell
 from sharewell.reports.figures.engine.limits import criteria
 from sharewell.reports.figures.engine.snoopers import Snoopers
 
@@ -42,7 +43,7 @@ def departures(data: Publication, name: str, document: Document) -> Iterator[str
             yield "the limits in the evidence are not those of the policy in the internal folder"
 
 
-def _wanted(asked: Any) -> Iterator[Any]:
+def _wanted(asked: object) -> Iterator[ByCell]:
     """Criteria with limits that no certificate shows."""
     if (given := _inside(asked, "protect")) is not None:
         reading = Reading(Document(), Path())
@@ -54,15 +55,15 @@ def _wanted(asked: Any) -> Iterator[Any]:
             yield Protection(**sides)
 
 
-def _inside(plain: Any, key: str) -> Any:
+def _inside(plain: object, key: str) -> Any:
     return plain.get(key) if isinstance(plain, Mapping) else None
 
 
-def _plainly(value: Any) -> Any:
+def _plainly(value: object) -> object:
     """A criterion without who snoops, so that the same limits are the same, however they were written."""
     if isinstance(value, Mapping):
         return {str(key): _plainly(one) for key, one in value.items()}
-    if hasattr(value, "kept_inside"):
-        told = {one.name: _plainly(getattr(value, one.name)) for one in fields(value) if one.name not in _WHO}
+    if isinstance(value, ByCell):
+        told = {name: _plainly(one) for name, one in asdict(value).items() if name not in _WHO}
         return {"name": value.name, **told}
     return exact(value) if is_exact(value) else value

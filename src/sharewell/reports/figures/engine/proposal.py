@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Unpack
 
 from sharewell.reports.figures.data import Knowledge, Publication, Reading, Report
 from sharewell.reports.figures.engine.audit import Audit, audit
+from sharewell.reports.figures.engine.needs import CellCriterion
+from sharewell.reports.figures.engine.plan import Plan
+from sharewell.reports.figures.engine.plan_search import best_plan
+from sharewell.reports.figures.engine.search_settings import Effort, SearchSettings
 from sharewell.reports.figures.engine.snoopers import Snoopers, named
 from sharewell.reports.figures.engine.solvers.scip import NODES
-
-if TYPE_CHECKING:
-    from sharewell.reports.figures.engine.plan import Plan
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,10 +22,10 @@ class Proposal:
 
     name: str
     publication: Publication
-    must: tuple[Any, ...]
+    must: tuple[CellCriterion, ...]
     snoopers: Snoopers = field(default_factory=Snoopers)
     report: Report | None = None
-    search: Mapping[str, Any] = field(default_factory=dict)
+    search: Mapping[str, object] = field(default_factory=dict)
     text: str = field(default="", repr=False)
     """The file itself, which a release keeps in its internal folder."""
 
@@ -41,8 +42,6 @@ class Proposal:
         who: Snoopers | Sequence[Knowledge] = self.snoopers if snooper is None else [named(shown, snooper)]
         return audit(shown, self.must, who, exact=exact, nodes=nodes)
 
-    def aggregate(self, **more: Any) -> Plan:
-        """The safe report of least loss, as `search` says; see the mechanism for more settings."""
-        from sharewell.reports.figures.mechanisms.aggregate import Aggregate
-
-        return Aggregate.of(self.search, **more).plan(self, self.must)
+    def aggregate(self, **more: Unpack[Effort]) -> Plan:
+        """The safe report of least loss, as `search` says; see the mechanism `aggregate` for more settings."""
+        return best_plan(self, self.must, SearchSettings.of(self.search, **more))

@@ -6,24 +6,36 @@ same figures are records, one a line, from which a release is judged.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, cast
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.reports.figures.data import Axis, Figure, Publication, exact
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from sharewell.wing import ColumnFacts
 
 AXES: tuple[Axis, ...] = ("rows", "columns")
 HEADER = ("of", "name", "measure", "value", "low", "high")
 
 
-def content(name: str, publication: Publication) -> dict[str, Any]:
+class PublicReport(TypedDict):
+    """A report as it is published, in the form in which reports are read."""
+
+    report: str
+    table: dict[str, object]
+    published: dict[str, object]
+
+
+def content(name: str, publication: Publication) -> PublicReport:
     """The report as JSON, which is also YAML."""
     frame, how = publication.frame, publication.convention
     pairs = [[_number(end) for end in pair] for pair in frame.bounds]
     same = all(pair == pairs[0] for pair in pairs)
-    table: dict[str, Any] = {
+    table: dict[str, object] = {
         "rows": [*frame.rows],
         "columns": [*frame.columns],
         "domain": pairs[0] if same else dict(zip(frame.columns, pairs, strict=True)),
@@ -32,11 +44,11 @@ def content(name: str, publication: Publication) -> dict[str, Any]:
     absent = {row: [c for c in frame.columns if (row, c) in frame.absent] for row in frame.rows}
     if frame.absent:
         table["absent"] = {row: columns for row, columns in absent.items() if columns}
-    shown: dict[str, Any] = {}
+    shown: dict[str, object] = {}
     if any(figure.measure == "sigma" for figure in publication.figures):
         shown["sigma"] = how.sigma
     for axis in AXES:
-        lines: dict[str, dict[str, Any]] = {}
+        lines: dict[str, dict[str, int | float | list[int | float]]] = {}
         for figure in publication.figures:
             if figure.axis == axis and figure.measure != "order":
                 key, value = _written(figure, how.half)
@@ -79,7 +91,7 @@ def groups(publication: Publication, axis: Axis) -> list[list[str]]:
     return found
 
 
-def as_table(publication: Publication) -> Any:
+def as_table(publication: Publication) -> pa.Table:
     """The records as an Arrow table of text."""
     import pyarrow as pa
 
@@ -87,7 +99,7 @@ def as_table(publication: Publication) -> Any:
     return pa.table({key: pa.array([one[i] or None for one in found], pa.string()) for i, key in enumerate(HEADER)})
 
 
-def reread(table: Any, told: Mapping[str, Any], label: str = "the file of figures") -> Publication:
+def reread(table: pa.Table, told: ColumnFacts, label: str = "the file of figures") -> Publication:
     """The publication that records denote, with what is told about the table beside them (see `content`)."""
     from sharewell.reports.figures.engine.report_file import convention, frame_of
 
@@ -136,7 +148,7 @@ def decimal(number: Fraction, digits: int = 0) -> str:
     return ("-" if number < 0 else "") + (f"{text[:-digits]}.{text[-digits:]}" if digits else text)
 
 
-def _written(figure: Figure, half: Fraction) -> tuple[str, Any]:
+def _written(figure: Figure, half: Fraction) -> tuple[str, int | float | list[int | float]]:
     """A number that denotes its interval, or the interval."""
     if figure.measure == "mean" and (figure.low is None or figure.high is None):
         end = figure.high if figure.low is None else figure.low
@@ -156,6 +168,6 @@ def _number(value: Fraction | None) -> int | float:
     return number.numerator if number.denominator == 1 else float(number)
 
 
-def _key(figure: Figure) -> tuple[Any, ...]:
+def _key(figure: Figure) -> tuple[object, ...]:
     ddof = figure.ddof if figure.measure == "sigma" else None
     return figure.measure, figure.axis, figure.lines, figure.low, figure.high, ddof

@@ -14,7 +14,18 @@ from typing import Any
 from sharewell.errors import DataError, PolicyError
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.positions import Path as Place
-from sharewell.reports.figures.data import Convention, Frame, Levels, Publication, Report, bounds_of, exact, is_exact
+from sharewell.reports.figures.data import (
+    Convention,
+    Domain,
+    Frame,
+    Levels,
+    Publication,
+    Report,
+    bounds_of,
+    exact,
+    is_exact,
+)
+from sharewell.reports.figures.engine.alternatives import LEVELS, levels_of
 from sharewell.reports.figures.engine.cell_files import read_values
 from sharewell.reports.figures.engine.limits import check_names, criteria
 from sharewell.reports.figures.engine.proposal import Proposal
@@ -22,35 +33,40 @@ from sharewell.reports.figures.engine.snoopers import Snoopers
 from sharewell.reports.figures.engine.written_figures import given_figures
 from sharewell.roles import did_you_mean
 
+Unread = Any
+"""What a file says under a key, as YAML reads it; it is checked where it is used."""
+Fields = Mapping[str, Unread]
+"""What a file says, by key."""
+
 
 @dataclass(frozen=True)
 class Written:
     """The keys of a report file; in a policy they stand in a dataset of kind reports."""
 
-    table: Any
+    table: Unread
     report: str = "report"
-    publish: Any = None
-    published: Any = None
-    known: Any = None
-    snoopers: Any = None
-    protect: Any = None
-    search: Any = None
+    publish: Unread = None
+    published: Unread = None
+    known: Unread = None
+    snoopers: Unread = None
+    protect: Unread = None
+    search: Unread = None
 
 
 @dataclass(frozen=True)
 class WrittenTable:
     """What the table is."""
 
-    domain: Any
-    rows: Any = None
-    columns: Any = None
-    values: Any = None
+    domain: Unread
+    rows: Unread = None
+    columns: Unread = None
+    values: Unread = None
     decimals: int | None = None
     sigma: str | None = None
     bin: float | int | None = None
     sigma_bin: float | int | None = None
     cut: float | int | None = None
-    absent: Any = None
+    absent: Unread = None
     """Cells that do not exist, as columns by row; for published figures, where no table shows it."""
 
 
@@ -59,7 +75,7 @@ class WrittenSnoopers:
     """Who is simulated."""
 
     outsider: bool = True
-    owners: Any = "known"
+    owners: Unread = "known"
     coalitions: int = 1
 
 
@@ -67,9 +83,9 @@ class WrittenSnoopers:
 class WrittenLevels:
     """What is published about rows or about columns."""
 
-    center: Any = None
-    dispersion: Any = None
-    order: Any = None
+    center: Unread = None
+    dispersion: Unread = None
+    order: Unread = None
     sigma: str | None = None
 
 
@@ -77,17 +93,10 @@ class WrittenLevels:
 class WrittenSearch:
     """How a safe report is sought."""
 
-    weights: Any = None
-    keep: Any = None
+    weights: Unread = None
+    keep: Unread = None
     levels: str = "classic"
     undecided: str = "unsafe"
-
-
-LEVELS: dict[str, dict[Any, int]] = {
-    "center": {"mean": 3, "rounded": 2, "none": 1},
-    "dispersion": {"sigma": 3, "spread": 2, "rounded": 2, "none": 1},
-    "order": {"total": 3, "partial": 2, "none": 1},
-}
 
 
 def load(path: Path | str) -> Proposal:
@@ -101,7 +110,7 @@ def load(path: Path | str) -> Proposal:
     raise PolicyError(reading.mistakes, path.name)
 
 
-def proposal(reading: Reading, given: Any, at: Place) -> Proposal | None:
+def proposal(reading: Reading, given: object, at: Place) -> Proposal | None:
     """What stands at a place of a document; None if there are mistakes, which the reading then lists."""
     before = len(reading.mistakes)
     fields = reading.fields(Written, given, at)
@@ -133,7 +142,7 @@ def proposal(reading: Reading, given: Any, at: Place) -> Proposal | None:
     return Proposal(fields.get("report", "report"), shown, must, snoopers, report, search)
 
 
-def snoopers_of(reading: Reading, given: Any, at: Place) -> Snoopers:
+def snoopers_of(reading: Reading, given: object, at: Place) -> Snoopers:
     if given is None:
         return Snoopers()
     found = reading.fields(WrittenSnoopers, given, at)
@@ -157,7 +166,7 @@ def _check_owners(reading: Reading, snoopers: Snoopers, frame: Frame, at: Place)
             reading.mistake((*at, i), f"no row '{owner}'", hint)
 
 
-def convention(table: Mapping[str, Any], sigma: str | None, nested: bool) -> Convention:
+def convention(table: Fields, sigma: str | None, nested: bool) -> Convention:
     """How figures are written; sigma must be said where there is one."""
     given = {key: table[key] for key in ("bin", "sigma_bin", "cut") if key in table}
     for key, value in given.items():
@@ -175,16 +184,14 @@ def convention(table: Mapping[str, Any], sigma: str | None, nested: bool) -> Con
     return Convention(decimals, "sample" if sigma != "population" else "population", nested, **named)
 
 
-def _report(reading: Reading, table: Mapping[str, Any], at: Place) -> Report:
+def _report(reading: Reading, table: Fields, at: Place) -> Report:
     if "values" not in table:
         raise PolicyError("table.values is missing — name the file of the cells, or give published figures instead")
     values = read_values(reading, table, at)
     return Report.of(values, domain=_domain(table["domain"]))
 
 
-def _shown(
-    reading: Reading, report: Report, table: Mapping[str, Any], given: Any, search: Mapping[str, Any], at: Place
-) -> Publication:
+def _shown(reading: Reading, report: Report, table: Fields, given: object, search: Fields, at: Place) -> Publication:
     if not isinstance(given, dict) or not set(given) <= {"rows", "columns"}:
         raise PolicyError("publish must hold rows and columns, such as rows: {center: mean}")
     sigmas = {table.get("sigma")} - {None}
@@ -202,7 +209,7 @@ def _shown(
     return Publication.of(report, levels["rows"], levels["columns"], how)
 
 
-def level(reading: Reading, key: str, value: Any, at: Place, nested: bool) -> int:
+def level(reading: Reading, key: str, value: object, at: Place, nested: bool) -> int:
     """A level by its name or number. What level 2 of dispersion is called depends on which levels are used."""
     known = levels_of(key, nested)
     if type(value) is int and value in (1, 2, 3):
@@ -216,13 +223,7 @@ def level(reading: Reading, key: str, value: Any, at: Place, nested: bool) -> in
     return known[value]
 
 
-def levels_of(key: str, nested: bool) -> dict[Any, int]:
-    """The names of the levels of a measure: a spread is no coarser form of a sigma, nor a rounded sigma a spread."""
-    other = {"spread"} if nested else {"rounded"}
-    return LEVELS[key] if key != "dispersion" else {n: v for n, v in LEVELS[key].items() if n not in other}
-
-
-def _given(reading: Reading, table: Mapping[str, Any], fields: Mapping[str, Any], at: Place) -> Publication:
+def _given(reading: Reading, table: Fields, fields: Fields, at: Place) -> Publication:
     """Figures as they were published, and the cells of some owners."""
     shown = fields["published"]
     known = fields.get("known") or {}
@@ -252,7 +253,12 @@ def _given(reading: Reading, table: Mapping[str, Any], fields: Mapping[str, Any]
 
 
 def _names(
-    reading: Reading, axis: str, table: Mapping[str, Any], lines: Mapping[str, Any], known: Mapping[str, Any], at: Place
+    reading: Reading,
+    axis: str,
+    table: Fields,
+    lines: Mapping[str, object],
+    known: Mapping[str, Mapping[str, object]],
+    at: Place,
 ) -> tuple[str, ...]:
     """Rows or columns: those listed, else those with figures, else those known.
 
@@ -275,14 +281,14 @@ def _names(
     return tuple(names)
 
 
-def frame_of(table: Mapping[str, Any]) -> Frame:
+def frame_of(table: Fields) -> Frame:
     """The frame of a table that lists its rows and columns, as published reports do."""
     names = {axis: tuple(map(str, table[axis])) for axis in ("rows", "columns")}
     absent = _absent(table.get("absent") or {}, names)
     return Frame(names["rows"], names["columns"], bounds_of(_domain(table["domain"]), names["columns"]), absent)
 
 
-def _absent(given: Any, names: Mapping[str, tuple[str, ...]]) -> frozenset[tuple[str, str]]:
+def _absent(given: object, names: Mapping[str, tuple[str, ...]]) -> frozenset[tuple[str, str]]:
     """Cells that do not exist."""
     if not isinstance(given, dict) or not all(isinstance(columns, list) for columns in given.values()):
         raise PolicyError("table.absent must be lists of columns by row, such as {HMO2: [Eye exam]}")
@@ -292,11 +298,15 @@ def _absent(given: Any, names: Mapping[str, tuple[str, ...]]) -> frozenset[tuple
     return cells
 
 
-def _domain(given: Any) -> Any:
+def _domain(given: Domain) -> Domain:
     """A pair, or a pair for each column."""
-    pairs = list(given.values()) if isinstance(given, dict) else [given]
-    for pair in pairs:
-        numbers = isinstance(pair, list) and all(type(end) in (int, float) for end in pair)
-        if not numbers or len(pair) != 2 or not all(map(is_exact, pair)):
-            raise PolicyError("table.domain must be the lowest and the highest value, such as [0, 100]")
+    pairs: list[object] = list(given.values()) if isinstance(given, dict) else [given]
+    if not all(map(_is_pair, pairs)):
+        raise PolicyError("table.domain must be the lowest and the highest value, such as [0, 100]")
     return given
+
+
+def _is_pair(given: object) -> bool:
+    if not isinstance(given, list) or len(given) != 2:
+        return False
+    return all(type(end) in (int, float) and is_exact(end) for end in given)

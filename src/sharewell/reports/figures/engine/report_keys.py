@@ -6,19 +6,22 @@ is checked when the policy is loaded; names of rows and columns when its data is
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sharewell.errors import PolicyError, SharewellError
 from sharewell.io.sources import Source
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.positions import Document
 from sharewell.policy.positions import Path as Place
+from sharewell.reports.figures.attacks.snooper import Snooper
+from sharewell.reports.figures.engine.checks.cell_limits import ByCell
 from sharewell.reports.figures.engine.limits import criteria
 from sharewell.reports.figures.engine.proposal import Proposal
 from sharewell.reports.figures.engine.report_file import (
+    Fields,
     WrittenLevels,
     WrittenSearch,
     WrittenTable,
@@ -27,6 +30,9 @@ from sharewell.reports.figures.engine.report_file import (
     snoopers_of,
 )
 from sharewell.reports.figures.engine.snoopers import Snoopers
+
+if TYPE_CHECKING:
+    from sharewell.policy.model import Named
 
 KEYS = ("table", "publish", "snoopers", "protect", "search")
 _WHERE = ("values", "absent")
@@ -37,10 +43,10 @@ class Asked:
     """One report of a policy. `must` are the limits of `protect`."""
 
     name: str
-    given: Mapping[str, Any] = field(repr=False)
-    must: tuple[Any, ...]
+    given: Fields = field(repr=False)
+    must: tuple[ByCell, ...]
     snoopers: Snoopers
-    search: Mapping[str, Any]
+    search: Fields
 
     def proposal(self, read: Source, noted: Reading | None = None, at: Place = ()) -> Proposal:
         """With its cells; PolicyError lists every name that is not in the table."""
@@ -54,7 +60,7 @@ class Asked:
         return found
 
 
-def asked(reading: Reading, name: str, fields: Mapping[str, Any], path: Place) -> Asked:
+def asked(reading: Reading, name: str, fields: Fields, path: Place) -> Asked:
     """The keys as far as they can be understood without the data; mistakes are in the reading."""
     given = {key: fields[key] for key in KEYS if key in fields}
     table = reading.fields(WrittenTable, fields["table"], (*path, "table"))
@@ -76,7 +82,7 @@ def asked(reading: Reading, name: str, fields: Mapping[str, Any], path: Place) -
             for key in [key for key in told if key != "sigma"]:
                 level(reading, key, told[key], (*path, "publish", axis, key), nested)
     snoopers = snoopers_of(reading, fields.get("snoopers"), (*path, "snoopers"))
-    must: tuple[Any, ...] = ()
+    must: tuple[ByCell, ...] = ()
     if "protect" in fields:
         try:
             must = criteria(reading, fields["protect"], (*path, "protect"), snoopers)
@@ -96,14 +102,16 @@ class Noting(Reading):
         self.found.append((path, what, hint, False))
 
 
-def disagreements(asked: Asked, read: Source, attacks: Any, path: Place) -> list[tuple[Place, str, str, bool]]:
+def disagreements(
+    asked: Asked, read: Source, attacks: Sequence[Named], path: Place
+) -> list[tuple[Place, str, str, bool]]:
     """(place, what, hint, is the data at fault?) of all in which a report and its cells disagree."""
     noted = Noting(Document(), Path())
     try:
         found = asked.proposal(read, noted, path)
         for one in attacks:
             try:
-                found.publication.knowledge(*getattr(one.built, "rows", ()))
+                found.publication.knowledge(*(one.built.rows if isinstance(one.built, Snooper) else ()))
             except PolicyError as error:
                 noted.borrow(error, one.at)
     except PolicyError as error:

@@ -8,27 +8,55 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ClassVar
 
 from sharewell.errors import PolicyError
 from sharewell.io.sources import Source
 from sharewell.io.writing import temporary_file
+from sharewell.keys import Key
 from sharewell.policy.model import Dataset, Named, Policy, Release, Write
-from sharewell.reports.figures.data import Publication
-from sharewell.reports.figures.engine.alternatives import PLACES, Utility
+from sharewell.protocols import Criterion, Mechanism
+from sharewell.reports.figures.data import Cell, Publication
+from sharewell.reports.figures.engine.alternatives import PLACES, Place, Utility
 from sharewell.reports.figures.engine.audit import Audit, Inferred, audit
-from sharewell.reports.figures.engine.proposal import Proposal
+from sharewell.reports.figures.engine.checks.cell_limits import ByCell
+from sharewell.reports.figures.engine.lowered_report import Lowered, lowered
+from sharewell.reports.figures.engine.search_settings import SearchSettings
 from sharewell.reports.figures.engine.verdicts import tightest
 from sharewell.reports.policy import ReportSources
 
 if TYPE_CHECKING:
     from sharewell.reports.figures.engine.plan import Plan
+    from sharewell.reports.figures.engine.proposal import Proposal
 
 NAME = "report"
 """What the one dataset of such a release is called."""
 _NAME = re.compile(r"\w[\w .-]{0,99}")
+
+
+@dataclass(frozen=True)
+class Ready(SearchSettings, Mechanism[Publication]):
+    """A plan that was made already: it stands in a release where `aggregate` would make it."""
+
+    made: Lowered | None = field(default=None, init=False, repr=False)
+
+    name: ClassVar[str] = "aggregate"
+    packages: ClassVar[tuple[str, ...]] = ("clarabel", "scipy")
+    engine: ClassVar[str] = "needs"
+    measured_by: ClassVar[str] = "report-loss"
+
+    @classmethod
+    def by(cls, plan: Plan) -> Ready:
+        ready = cls()
+        object.__setattr__(ready, "made", lowered(plan))
+        return ready
+
+    def protect(self, data: Publication, must: Sequence[Criterion[Publication]], key: Key | None = None) -> Lowered:
+        assert self.made is not None
+        return self.made
 
 
 @dataclass(frozen=True)
@@ -54,10 +82,8 @@ def release(plan: Plan, to: Path) -> Path:
 
 
 def _policy(plan: Plan, path: Path, text: str, to: Path) -> Policy:
-    from sharewell.reports.figures.mechanisms.aggregate import Ready
-
-    who = {one.name: getattr(plan.proposal.snoopers, one.name) for one in fields(plan.proposal.snoopers)}
-    must = tuple(Named(one.name, {}, replace(one, **who)) for one in plan.must)
+    who = plan.proposal.snoopers.who
+    must = tuple(Named(one.name, {}, replace(one, **who)) for one in plan.must if isinstance(one, ByCell))
     using = Named("aggregate", {}, Ready.by(plan))
     asked = ReportSources(figures=_Ready(plan.proposal.name, plan.proposal))
     dataset = Dataset(NAME, "reports", Source(path), {}, must, using, own=asked)
@@ -65,7 +91,7 @@ def _policy(plan: Plan, path: Path, text: str, to: Path) -> Policy:
     return Policy(path, digest, Release(plan.proposal.name), {NAME: dataset}, Write("csv", to))
 
 
-def internal_content(plan: Plan, found: Audit) -> dict[str, Any]:
+def internal_content(plan: Plan, found: Audit) -> dict[str, object]:
     """All that the officer's page shows, and more."""
     proposed = audit(plan.proposal.publication, plan.must, plan.proposal.snoopers, thorough=False)
     how, frame = plan.publication.convention, plan.publication.frame
@@ -96,29 +122,34 @@ def internal_content(plan: Plan, found: Audit) -> dict[str, Any]:
     }
 
 
-def _measure(plan: Plan, name: str, place: Any) -> dict[str, Any]:
+def _measure(plan: Plan, name: str, place: Place) -> dict[str, object]:
     top: Utility = plan.menu.top
     return {"measure": name, "proposed": top.level(place), "released": plan.utility.level(place)}
 
 
-def _cells(found: Audit) -> list[dict[str, Any]]:
+def _cells(found: Audit) -> list[dict[str, object]]:
     """Every verdict, with the limits that it was judged by."""
     return [_told(found.publication, cell) for cell in found.cells]
 
 
-def _worst(found: Audit) -> list[dict[str, Any]]:
+def _worst(found: Audit) -> list[dict[str, object]]:
     """For each cell the snooper to whom it is most exposed."""
     rank = {"unsafe": 0, "undecided": 1, "safe": 2}
-    told = [_told(found.publication, cell) for cell in found.cells]
-    worst: dict[tuple[str, str], dict[str, Any]] = {}
-    for one in sorted(told, key=lambda one: (rank[one["status"]], -one["closeness"], one["snooper"])):
-        worst.setdefault((one["row"], one["column"]), one)
-    return [worst[cell] for cell in found.publication.frame.cells if cell in worst]
+    shown = found.publication
+    worst: dict[Cell, Inferred] = {}
+    for one in sorted(found.cells, key=lambda one: (rank[one.status], -_closeness(shown, one), one.snooper)):
+        worst.setdefault((one.row, one.column), one)
+    return [_told(shown, worst[cell]) for cell in shown.frame.cells if cell in worst]
 
 
-def _told(publication: Publication, cell: Inferred) -> dict[str, Any]:
+def _closeness(publication: Publication, cell: Inferred) -> float:
+    """How many times what stays open was asked for."""
+    true = publication.truth.get((cell.row, cell.column))
+    return min(tightest(cell.need, cell.low, cell.high, true).closeness, 1e9)
+
+
+def _told(publication: Publication, cell: Inferred) -> dict[str, object]:
     need = cell.need
     ends = {"low_at_most": need.low_at_most, "high_at_least": need.high_at_least}
     limits = {"width": float(need.width)} | {k: float(end) for k, end in ends.items() if end is not None}
-    tight = tightest(need, cell.low, cell.high, publication.truth.get((cell.row, cell.column)))
-    return cell.to_json() | {"limits": limits, "closeness": min(tight.closeness, 1e9)}
+    return cell.to_json() | {"limits": limits, "closeness": _closeness(publication, cell)}

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal
+from typing import Literal, Protocol, TypedDict, runtime_checkable
 
 from sharewell.errors import PolicyError
 from sharewell.reports.figures.data import Knowledge, Publication
+
+
+class Who(TypedDict):
+    """The fields of `Snoopers`, which criteria have too."""
+
+    outsider: bool
+    owners: tuple[str, ...] | Literal["all", "known"]
+    coalitions: int
 
 
 @dataclass(frozen=True)
@@ -25,6 +33,10 @@ class Snoopers:
     def __post_init__(self) -> None:
         if self.coalitions < 1:
             raise PolicyError("snoopers — coalitions must be 1 or more — 1 is every owner alone")
+
+    @property
+    def who(self) -> Who:
+        return {"outsider": self.outsider, "owners": self.owners, "coalitions": self.coalitions}
 
     def mounted(self, publication: Publication) -> tuple[Knowledge, ...]:
         """What each of them knows; a coalition of all owners has nothing to learn and is left out."""
@@ -50,9 +62,17 @@ class Snoopers:
         return publication.frame.rows if self.owners == "all" else tuple(dict.fromkeys(self.owners))
 
 
-def common(must: Sequence[Any]) -> Snoopers:
+@runtime_checkable
+class Snooped(Protocol):
+    """A criterion that names its snoopers."""
+
+    @property
+    def snoopers(self) -> Snoopers: ...
+
+
+def common(must: Iterable[object]) -> Snoopers:
     """The snoopers of criteria, which must be the same for all: a report is judged for them together."""
-    found = list(dict.fromkeys(one.snoopers for one in must if hasattr(one, "snoopers")))
+    found = list(dict.fromkeys(one.snoopers for one in must if isinstance(one, Snooped)))
     if len(found) > 1:
         raise PolicyError("snoopers — differ from criterion to criterion — say them once, for all")
     return found[0] if found else Snoopers()

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -32,7 +31,7 @@ Pieces = list[tuple[float, float]]
 
 
 def estimate(
-    publication: Publication, knowledge: Knowledge, *, grain: Any = Fraction(1, 10), steps: int = STEPS
+    publication: Publication, knowledge: Knowledge, *, grain: Fraction | float = Fraction(1, 10), steps: int = STEPS
 ) -> dict[Cell, float]:
     """Bits by cell: the entropy of its value, in parts of the grain, over tables that chains came by."""
     here = inference(publication, knowledge)

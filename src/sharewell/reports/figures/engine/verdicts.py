@@ -6,13 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from sharewell.errors import PolicyError
 from sharewell.reports.figures.data import Cell, Knowledge, Publication
 from sharewell.reports.figures.engine.alternatives import PLACES, Menu, Utility
 from sharewell.reports.figures.engine.bounds import Inference, inference
-from sharewell.reports.figures.engine.needs import Need, Status, needs_by_name
+from sharewell.reports.figures.engine.needs import CellCriterion, Need, Status, needs_by_name
 from sharewell.reports.figures.engine.snoopers import Snoopers
 from sharewell.reports.figures.engine.solvers.scip import NODES
 
@@ -52,8 +51,8 @@ class Reason:
         found = f"{self.snooper} about {self.row}, {self.column}"
         return f"{found}: {tight.side} {tight.left:.3g} or less stays open, {tight.asked:g} was asked for"
 
-    def to_json(self) -> dict[str, Any]:
-        told: dict[str, Any] = {"snooper": self.snooper, "row": self.row, "column": self.column}
+    def to_json(self) -> dict[str, object]:
+        told: dict[str, object] = {"snooper": self.snooper, "row": self.row, "column": self.column}
         told |= {"limits": [*self.limits], "side": self.tightest.side, "open": round(self.tightest.left, 6)}
         return told | {"asked": self.tightest.asked}
 
@@ -75,7 +74,7 @@ class Verdict:
     risk: float | None = None
     """Of the worst cell, how many times what stays open was asked for; at least, for it is by proven bounds."""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             "vector": str(self.utility),
             "levels": self.utility.to_json(),
@@ -94,7 +93,7 @@ class Judge:
     """One proposal's limits and snoopers. Witnesses found for one vector serve every vector that tells less."""
 
     menu: Menu
-    must: Sequence[Any]
+    must: Sequence[CellCriterion]
     snoopers: Snoopers
     nodes: int = NODES
     _heard: list[tuple[Utility, Publication]] = field(default_factory=list)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 from sharewell.errors import PolicyError
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.positions import Path as Place
-from sharewell.reports.figures.data import Axis, Convention, Figure, Frame, exact, is_exact
+from sharewell.reports.figures.data import Axis, Convention, Figure, Frame, Measure, exact, is_exact
 from sharewell.roles import did_you_mean
 
 MEASURES = ("mean", "sigma", "spread", "at_least", "at_most")
@@ -27,7 +26,7 @@ class _Pen:
     convention: Convention
     stated: bool
 
-    def interval(self, given: Any, at: Place) -> tuple[Fraction, Fraction, Fraction | None]:
+    def interval(self, given: object, at: Place) -> tuple[Fraction, Fraction, Fraction | None]:
         if isinstance(given, list) and len(given) == 2 and all(_is_number(end) for end in given):
             low, high = exact(given[0]), exact(given[1])
             if low > high:
@@ -44,7 +43,13 @@ class _Pen:
 
 
 def given_figures(
-    reading: Reading, shown: Any, convention: Convention, stated: bool, sigma: bool, at: Place, frame: Frame
+    reading: Reading,
+    shown: Mapping[str, object],
+    convention: Convention,
+    stated: bool,
+    sigma: bool,
+    at: Place,
+    frame: Frame,
 ) -> tuple[Figure, ...]:
     """All figures of `published`: rows, columns, and orders of names, or of groups, from the lowest to the highest."""
     known = {*AXES, "sigma", "order"}
@@ -54,7 +59,8 @@ def given_figures(
     pen = _Pen(reading, convention, stated)
     found: list[Figure] = []
     for axis in AXES:
-        for name, given in (shown.get(axis) or {}).items():
+        lines = shown.get(axis)
+        for name, given in lines.items() if isinstance(lines, dict) else ():
             if not isinstance(given, dict):
                 reading.mistake((*at, axis, name), "must be a mapping such as {mean: 58.0}")
                 continue
@@ -68,7 +74,7 @@ def given_figures(
     return tuple(found)
 
 
-def _figure(pen: _Pen, axis: Axis, name: str, measure: str, given: Any, at: Place) -> Figure:
+def _figure(pen: _Pen, axis: Axis, name: str, measure: str, given: object, at: Place) -> Figure:
     place = (*at, axis, name, measure)
     if measure not in MEASURES:
         pen.reading.mistake(place, f"unknown measure '{measure}'", did_you_mean(measure, MEASURES))
@@ -84,11 +90,11 @@ def _figure(pen: _Pen, axis: Axis, name: str, measure: str, given: Any, at: Plac
         return Figure("mean", axis, (name,), *((end, None) if measure == "at_least" else (None, end)))
     if high < 0:
         pen.reading.mistake(place, f"a {measure} cannot be negative")
-    kind: Any = measure
+    kind: Measure = "sigma" if measure == "sigma" else "spread"
     return Figure(kind, axis, (name,), max(low, Fraction(0)), high, value, pen.convention.ddof)
 
 
-def _orders(reading: Reading, shown: Any, axis: Axis, at: Place, frame: Frame) -> Iterator[Figure]:
+def _orders(reading: Reading, shown: Mapping[str, object], axis: Axis, at: Place, frame: Frame) -> Iterator[Figure]:
     order = shown.get("order") or {}
     if not isinstance(order, dict) or not set(order) <= set(AXES):
         raise PolicyError("published.order must hold rows or columns: names from the lowest mean to the highest")
@@ -119,5 +125,5 @@ def _decimals(text: str) -> int:
     return max(-exponent, 0) if isinstance(exponent, int) else 0
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and is_exact(value)

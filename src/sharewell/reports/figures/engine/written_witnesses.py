@@ -7,15 +7,18 @@ and for every snooper and cell two whole tables. Each table is checked by the fe
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sharewell.reports.figures.data import Cell, Knowledge, Publication
 from sharewell.reports.figures.engine.audit import Audit, Inferred, whole_need
-from sharewell.reports.figures.engine.needs import Need, Status, needs_by_name
+from sharewell.reports.figures.engine.needs import CellCriterion, Need, Status, needs_by_name
 from sharewell.reports.figures.engine.snoopers import Snoopers
 from sharewell.reports.figures.engine.table_check import is_possible
+
+if TYPE_CHECKING:
+    from sharewell.reports.figures.engine.checks.cell_limits import ByCell
 
 Table = Mapping[Cell, Fraction]
 Place = tuple[str, str, str]
@@ -30,15 +33,15 @@ class Proof:
     """Criteria by name and parameters."""
     pairs: Mapping[Place, tuple[Table, Table]]
 
-    def asked(self, criterion: Any) -> tuple[Any, ...]:
+    def asked(self, criterion: ByCell) -> tuple[ByCell, ...]:
         """The criteria whose limits a certificate leaves out: of this name, alike in all that it shows."""
         kind, hidden = type(criterion), {*criterion.kept_inside, "inside"}
         whole = [kind(**one["parameters"]) for one in self.limits if one["name"] == criterion.name]
-        shown = [name for name in kind.__dataclass_fields__ if name not in hidden]
-        return tuple(one for one in whole if all(getattr(one, name) == getattr(criterion, name) for name in shown))
+        shown = {name: value for name, value in asdict(criterion).items() if name not in hidden}
+        return tuple(one for one in whole if shown == {name: asdict(one)[name] for name in shown})
 
 
-def witnessed(publication: Publication, must: Sequence[Any], snoopers: Snoopers) -> Audit:
+def witnessed(publication: Publication, must: Sequence[CellCriterion], snoopers: Snoopers) -> Audit:
     """The verdicts that written witnesses allow: safe, or undecided, which is not safe."""
     needs = needs_by_name(must, publication)
     cells = [
@@ -52,6 +55,7 @@ def witnessed(publication: Publication, must: Sequence[Any], snoopers: Snoopers)
 
 def _judged(publication: Publication, knowledge: Knowledge, cell: Cell, need: Need) -> Inferred:
     """Both tables must be possible for this snooper, and differ in the cell by as much as is asked for."""
+    assert publication.proof is not None
     pair = publication.proof.pairs.get((knowledge.name, *cell))
     good = pair is not None and all(
         set(table) == set(publication.frame.cells) and is_possible(publication, knowledge.cells, table)

@@ -47,7 +47,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
@@ -68,7 +68,7 @@ class Lowered:
 class ReportLoss(Declared, Measure[Publication]):
     """Levels lost, weighted."""
 
-    weights: Mapping[str, Any] = field(default_factory=dict)
+    weights: Mapping[str, object] = field(default_factory=dict)
 
     name: ClassVar[str] = "report-loss"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.sources import Source
@@ -15,7 +14,7 @@ from sharewell.reports.gathering.mechanisms.randomised_response import Estimate,
 
 def randomise_file(
     path: Path, *, subject: str, columns: Sequence[str], values: tuple[str, ...], epsilon: float, key: Key, out: Path
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Write the answers, and beside them what is needed to estimate. `epsilon` is for all answers of one patient."""
     import pyarrow as pa
 
@@ -31,7 +30,7 @@ def randomise_file(
     people = table[subject]
     answers = []
     for column in columns:
-        truth = dict(zip(people, table[column], strict=True))
+        truth = {who: value for who, value in zip(people, table[column], strict=True) if who is not None}
         answers.append(asked.answers(truth, key, column).values())
     rows = sorted(zip(*answers, strict=True))
     told = {
@@ -59,12 +58,12 @@ def estimate_file(path: Path) -> dict[str, Estimate]:
     return {name: asked.estimate(table[name]) for name in columns}
 
 
-def _table(source: Source, subject: str, columns: Sequence[str]) -> dict[str, list[Any]]:
+def _table(source: Source, subject: str, columns: Sequence[str]) -> dict[str, list[str | None]]:
     names = source.names()
     missing = [name for name in (subject, *columns) if name not in names]
     if missing or len({subject, *columns}) < len(columns) + 1:
         raise DataError(f"{source.label} — no column {', '.join(missing) or '(one is named twice)'} — check the names")
-    table: dict[str, list[Any]] = source.read([subject, *columns]).to_pydict()
+    table: dict[str, list[object]] = source.read([subject, *columns]).to_pydict()
     people = table[subject]
     if None in people or len(set(people)) < len(people):
         raise DataError(f"{source.label} — patients without a name or in several rows — one row a patient is needed")

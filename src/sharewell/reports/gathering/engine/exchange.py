@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sharewell.errors import DataError, Infeasible, SharewellError
 from sharewell.reports.gathering.engine.gathered_sums import Gathered
@@ -24,6 +24,9 @@ from sharewell.reports.gathering.engine.messages import REPORT, STAGES, passed_o
 from sharewell.reports.gathering.engine.owner import Taking, taking_part
 from sharewell.reports.gathering.engine.plan import Plan
 from sharewell.reports.gathering.engine.proposed_report import Proposed
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
 class Post(Protocol):
@@ -92,8 +95,8 @@ def join(
 
 def rehearsed(
     plan: Plan,
-    rows: Mapping[str, Mapping[str, Any]],
-    keys: Mapping[str, Any],
+    rows: Mapping[str, Mapping[str, object]],
+    keys: Mapping[str, Ed25519PrivateKey],
     *,
     leaving: Mapping[str, str] | None = None,
     draw: Callable[[int], bytes] = secrets.token_bytes,

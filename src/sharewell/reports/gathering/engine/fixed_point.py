@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.reports.figures.data import exact
@@ -25,7 +24,7 @@ class Row:
     """As they were before rounding: what the ledger knows them by, whatever a plan rounds to."""
 
     @classmethod
-    def of(cls, plan: Plan, values: Mapping[str, Any]) -> Row:
+    def of(cls, plan: Plan, values: Mapping[str, object]) -> Row:
         """Rounded to the decimals of the plan. What lies outside the bounds is refused, not cut off."""
         unknown = [name for name in values if name not in plan.measures]
         if unknown:
@@ -113,7 +112,7 @@ def _top(plan: Plan, measure: str) -> Fraction:
     return max(low**2, high**2)
 
 
-def _number(given: Any, measure: str) -> Fraction:
+def _number(given: object, measure: str) -> Fraction:
     try:
         return exact(given)
     except (ValueError, ZeroDivisionError, OverflowError):

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isqrt
-from typing import Any
 
 from sharewell.errors import PolicyError
 from sharewell.reports.figures.data import Cell
@@ -60,7 +59,7 @@ class Gathered:
             frozenset(cell for cell in self.absent if cell[0] in rows),
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Everything, exactly: for the mediator alone."""
         return {
             "report": self.plan.name,

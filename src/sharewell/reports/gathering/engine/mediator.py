@@ -50,7 +50,7 @@ class Mediator:
         """End the stage: the messages for those who are still there. Refused if they are too few."""
         there = self._there(self.stage)
         enough(self.plan, len(there), f"statements at the stage '{self.stage}'")
-        messages: dict[str, bytes] = getattr(self, f"_after_{self.stage}")(there)
+        messages = self._after(there)
         self.expected = tuple(messages)
         later = STAGES.index(self.stage) + 1
         self.stage = STAGES[later] if later < len(STAGES) else "over"
@@ -84,6 +84,17 @@ class Mediator:
         else:
             self._points(letter)
             self._mean(letter)
+
+    def _after(self, there: Owners) -> dict[str, bytes]:
+        """What is passed on at the end of the stage."""
+        steps = {
+            "keys": self._after_keys,
+            "shares": self._after_shares,
+            "numbers": self._after_numbers,
+            "survivors": self._after_survivors,
+            "unmasking": self._after_unmasking,
+        }
+        return steps[self.stage](there)
 
     def _after_keys(self, there: Owners) -> dict[str, bytes]:
         self.session = Session.of(self.plan, {name: self.statements["keys"][name] for name in there})

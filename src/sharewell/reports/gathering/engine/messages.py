@@ -12,7 +12,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -28,13 +27,13 @@ _PURPOSE = b"sharewell gathering 1\0"
 _MOST = 32_000_000
 
 
-def statement(key: Ed25519PrivateKey, about: bytes, stage: str, sender: str, **body: Any) -> bytes:
+def statement(key: Ed25519PrivateKey, about: bytes, stage: str, sender: str, **body: object) -> bytes:
     """What an owner says, signed; `about` is the plan's digest, or the session."""
     text = json.dumps({"stage": stage, "from": sender, **body}, sort_keys=True).encode()
     return key.sign(_PURPOSE + about + text) + text
 
 
-def told(stage: str, **body: Any) -> bytes:
+def told(stage: str, **body: object) -> bytes:
     """What the mediator passes on. It is not signed: nothing is believed because the mediator says so."""
     return json.dumps({"stage": stage, **body}, sort_keys=True).encode()
 
@@ -74,7 +73,7 @@ def passed_on(stage: str, raw: bytes) -> Letter:
 class Letter:
     """JSON of somebody else, taken apart with care."""
 
-    content: Mapping[str, Any]
+    content: Mapping[str, object]
     said: str
 
     @property
@@ -128,14 +127,14 @@ def sent(raw: bytes) -> str:
     return base64.b64encode(raw).decode()
 
 
-def number(text: Any) -> Fraction:
+def number(text: object) -> Fraction:
     """A fraction of somebody else: few digits, no exponents. What is none is a ValueError."""
     if not isinstance(text, str) or not re.fullmatch(r"-?[0-9]{1,60}(/[1-9][0-9]{0,60})?", text):
         raise ValueError("not a fraction as the protocol writes it")
     return Fraction(text)
 
 
-def _plain(raw: bytes, said: str) -> dict[str, Any]:
+def _plain(raw: bytes, said: str) -> dict[str, object]:
     try:
         found = json.loads(raw) if len(raw) <= _MOST else None
     except (ValueError, RecursionError):
@@ -145,7 +144,7 @@ def _plain(raw: bytes, said: str) -> dict[str, Any]:
     return found
 
 
-def _known(plan: Plan, name: Any) -> str:
+def _known(plan: Plan, name: object) -> str:
     if not isinstance(name, str) or name not in plan.owners:
         raise VerificationFailed("a statement — of somebody who is no owner in the plan — it is refused")
     return name

@@ -9,7 +9,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -28,7 +27,7 @@ Taking = Generator[bytes, bytes, None]
 def taking_part(
     plan: Plan,
     name: str,
-    values: Mapping[str, Any],
+    values: Mapping[str, object],
     key: Ed25519PrivateKey,
     draw: Callable[[int], bytes] = secrets.token_bytes,
 ) -> Taking:
@@ -70,7 +69,7 @@ class _Owner:
         self._confirmed(session, shared, survivors, (yield confirming))
         yield self._unmasking(session, shared, survivors, held)
 
-    def _say(self, session: Session, stage: str, **body: Any) -> bytes:
+    def _say(self, session: Session, stage: str, **body: object) -> bytes:
         return statement(self.key, session.digest, stage, self.name, **body)
 
     def _session(self, message: bytes, mine: bytes) -> Session:

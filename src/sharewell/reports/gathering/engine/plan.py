@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 from sharewell.errors import PolicyError
 
@@ -49,7 +48,7 @@ class Plan:
     show_owners: bool = False
     """Do owners see the report before it is published? To audit it with their own rows; and to snoop with them."""
     sigma: str = "sample"
-    protect: Mapping[str, Any] = field(default_factory=dict)
+    protect: Mapping[str, object] = field(default_factory=dict)
     """Limits for the audit of the report, passed on as they are."""
 
     def __post_init__(self) -> None:
@@ -134,7 +133,7 @@ class Plan:
     def fingerprint(self) -> str:
         return self.digest.hex()[:32]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             "protocol": "sharewell gathering 1",
             "name": self.name,

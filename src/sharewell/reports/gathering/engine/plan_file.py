@@ -33,7 +33,7 @@ class WrittenPlan:
     row_means: bool = False
     show_owners: bool = False
     sigma: str = "sample"
-    protect: dict[str, Any] | None = None
+    protect: dict[str, object] | None = None
 
 
 def load_plan(path: Path | str) -> Plan:
@@ -55,7 +55,7 @@ def load_plan(path: Path | str) -> Plan:
     raise PolicyError(reading.mistakes, path.name)
 
 
-def read_row(path: Path | str) -> dict[str, Any]:
+def read_row(path: Path | str) -> dict[str, object]:
     """One owner's row: a table with a measure in each column, and one line of values."""
     found = Source.of(path)
     table = found.read().to_pydict()
@@ -65,7 +65,7 @@ def read_row(path: Path | str) -> dict[str, Any]:
     return {name: values[0] for name, values in table.items()}
 
 
-def _measures(reading: Reading, given: Any) -> dict[str, Bounds]:
+def _measures(reading: Reading, given: object) -> dict[str, Bounds]:
     if not isinstance(given, dict):
         reading.mistake(("measures",), "must be a mapping of measures to their ranges", "such as HbA1c: [0, 100]")
         return {}
@@ -78,7 +78,7 @@ def _measures(reading: Reading, given: Any) -> dict[str, Bounds]:
     return found
 
 
-def _owners(reading: Reading, given: Any) -> dict[str, bytes]:
+def _owners(reading: Reading, given: object) -> dict[str, bytes]:
     if not isinstance(given, dict):
         reading.mistake(("owners",), "must be a mapping of owners to their public keys", "such as HMO1: HMO1.pub")
         return {}

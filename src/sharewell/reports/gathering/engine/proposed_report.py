@@ -55,9 +55,9 @@ class Proposed:
         frame = Frame(self.rows, self.measures, bounds, self.absent)
         return Publication(frame, tuple(self.figures()), known or {}, convention=self.convention)
 
-    def to_yaml(self, known: Mapping[str, Mapping[str, Any]] | None = None) -> str:
+    def to_yaml(self, known: Mapping[str, Mapping[str, object]] | None = None) -> str:
         """A file for `sharewell reports audit`. With `known` it is the owner's alone."""
-        table: dict[str, Any] = {
+        table: dict[str, object] = {
             "rows": list(self.rows),
             "columns": list(self.measures),
             "domain": {name: [float(end) for end in self.plan.measures[name]] for name in self.measures},
@@ -70,7 +70,7 @@ class Proposed:
         for figure in self.figures():
             if figure.value is not None:
                 lines[figure.axis].setdefault(figure.lines[0], {})[figure.measure] = float(figure.value)
-        content: dict[str, Any] = {"report": self.plan.name, "table": table}
+        content: dict[str, object] = {"report": self.plan.name, "table": table}
         content["published"] = {"sigma": self.convention.sigma, **lines}
         content |= {"known": known} if known else {}
         content["snoopers"] = {"outsider": True, "owners": list(known or ())}
@@ -78,10 +78,10 @@ class Proposed:
         head = f"# Gathered from {len(self.rows)} owners; cells are rounded to {self.plan.decimals} decimal(s).\n"
         return head + _yaml(content)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """What owners are told, if the plan says so."""
         named = {"means": self.means, "sigmas": self.sigmas, "row_means": self.row_means}
-        found: dict[str, Any] = {
+        found: dict[str, object] = {
             key: {name: str(value) for name, value in figures.items()} for key, figures in named.items()
         }
         return found | {"rows": list(self.rows), "absent": sorted(map(list, self.absent))}
@@ -104,7 +104,7 @@ class Proposed:
         return cls(plan, plan.decimals, rows, means, sigmas, row_means, absent)
 
 
-def _yaml(content: Mapping[str, Any], level: int = 0) -> str:
+def _yaml(content: Mapping[str, object], level: int = 0) -> str:
     """Mappings line by line, what is inside the third in one line; JSON is YAML, so that names need no other care."""
     lines = ""
     for key, value in content.items():

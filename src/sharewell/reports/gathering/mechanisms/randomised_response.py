@@ -72,7 +72,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from annotated_types import Interval, MinLen
@@ -81,7 +81,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.dimensions import Dimension
 from sharewell.reports.gathering.engine.randomised_answers import DRAWS, Randomised
@@ -110,6 +110,13 @@ class AnswersDrawn:
     """Of the estimates, in persons."""
     standard_error: float
     """The largest that is told."""
+
+
+@runtime_checkable
+class Budgeted(Protocol):
+    """A criterion that says how much ε mechanisms may use up."""
+
+    def budget(self) -> float: ...
 
 
 @dataclass(frozen=True)
@@ -148,13 +155,15 @@ class RandomisedResponse(Declared, Mechanism[CountTable]):
         """The probability of each false answer."""
         return (1 - self.stay) / (len(self.values) - 1)
 
-    def protect(self, data: CountTable, must: Sequence[Any], key: Key | None = None) -> Protected[CountTable]:
+    def protect(
+        self, data: CountTable, must: Sequence[Criterion[CountTable]], key: Key | None = None
+    ) -> Protected[CountTable]:
         """The table of answers, with estimates; of counts of persons by one dimension."""
         if data.truth is None or not data.is_count or len(data.dimensions) != 1 or not data.dimensions[0].is_flat:
             raise PolicyError(
                 "randomised-response — asks one question — it needs counts by one dimension, no hierarchy"
             )
-        budgets = [one.budget() for one in must if hasattr(one, "budget")]
+        budgets = [one.budget() for one in must if isinstance(one, Budgeted)]
         if budgets and self.epsilon > min(budgets):
             raise PolicyError(f"randomised-response — epsilon is more than the {min(budgets):g} that is asked for")
         (dimension,) = data.dimensions
@@ -180,7 +189,7 @@ class RandomisedResponse(Declared, Mechanism[CountTable]):
         details = AnswersDrawn(len(people), drawn.epsilon, float(np.abs(told).mean()), max(errors))
         return Protected(released, details, np.arange(released.size), key is not None)
 
-    def answers(self, truth: Mapping[str, str], key: Key, measure: str) -> dict[str, str]:
+    def answers(self, truth: Mapping[str, str | None], key: Key, measure: str) -> dict[str, str]:
         """Patient → answer. Every patient has exactly one value; a missing one must be a value of its own."""
         odd = sum(value not in self.values for value in truth.values())
         if odd:
@@ -188,7 +197,8 @@ class RandomisedResponse(Declared, Mechanism[CountTable]):
                 f"measure {measure} — {odd} patient(s) without a value, or with one that was not declared"
                 " — declare it, or leave those patients out"
             )
-        return {person: self._answer(key, measure, person, value) for person, value in truth.items()}
+        given = {person: value for person, value in truth.items() if value is not None}
+        return {person: self._answer(key, measure, person, value) for person, value in given.items()}
 
     def _answer(self, key: Key, measure: str, person: str, value: str) -> str:
         drawn = key.digest("randomised response", measure, person, value, str(self._kept), *self.values)
@@ -197,7 +207,7 @@ class RandomisedResponse(Declared, Mechanism[CountTable]):
         others = [one for one in self.values if one != value]
         return others[int.from_bytes(drawn[8:], "big") % len(others)]
 
-    def estimate(self, answers: Iterable[Any]) -> Estimate:
+    def estimate(self, answers: Iterable[object]) -> Estimate:
         """True shares from randomised answers, unbiased."""
         counts = Counter(answers)
         people, odd = counts.total(), sum(count for value, count in counts.items() if value not in self.values)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +36,7 @@ class Problem:
     marks: Ints = field(repr=False)
     """What a hidden cell shows: HIDDEN, or −k."""
     rounding: Rounding | None = None
-    _last: list[Any] = field(default_factory=list, repr=False)
+    _last: list[tuple[Knowledge, Ints, Ints]] = field(default_factory=list, repr=False)
 
     @property
     def values(self) -> Ints:
@@ -96,9 +95,10 @@ class Problem:
 
     def _asked(self, knowledge: Knowledge) -> tuple[Ints, Ints]:
         """How low and high a reader must be left in doubt, kept for the next question."""
-        if not self._last or self._last[0] is not knowledge:
-            self._last[:] = [knowledge, *knowledge.asked(View.of(self.published(self.must)), self.needs)]
-        return self._last[1], self._last[2]
+        if not self._last or self._last[0][0] is not knowledge:
+            self._last[:] = [(knowledge, *knowledge.asked(View.of(self.published(self.must)), self.needs))]
+        _, low, high = self._last[0]
+        return low, high
 
     @property
     def sides(self) -> list[tuple[int, int]]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from types import ModuleType
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sharewell.extras import package
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Floats, Ints, Open
 
 Outcome = Literal["solved", "empty", "unbounded", "unclear"]
+Vector = Ints | Floats | Sequence[float]
 
 
 @dataclass(frozen=True)
@@ -29,9 +32,9 @@ class Program:
     def __init__(
         self,
         equations: tuple[Ints, Ints, Floats],
-        right: tuple[Any, Any],
-        low: Any,
-        high: Any,
+        right: tuple[Vector, Vector],
+        low: Vector,
+        high: Vector,
         *,
         whole: bool = False,
         presolve: bool = False,
@@ -63,13 +66,15 @@ class Program:
         self.solves = self.nodes = 0
 
     @classmethod
-    def of(cls, system: Open, low: Ints, high: Ints, jumps: Ints | None = None, **options: Any) -> Program:
+    def of(
+        cls, system: Open, low: Ints, high: Ints, jumps: Ints | None = None, *, whole: bool = False, nodes: int = 10_000
+    ) -> Program:
         """jumps: of columns that are 0 or at least so much, how much; 0 of all others. Only the whole-number form knows
         them: one more column for each says which of both it is."""
         apart = np.zeros(0, np.int64) if jumps is None else np.flatnonzero(jumps)
         nothing, one = np.zeros(len(apart), np.int64), np.ones(len(apart), np.int64)
         ends = np.concatenate([low, nothing]), np.concatenate([high, one])
-        program = cls(system.matrix(), (system.right, system.right), *ends, **options)
+        program = cls(system.matrix(), (system.right, system.right), *ends, whole=whole, nodes=nodes)
         program.asked_for = system.count
         for number, column in enumerate(apart.tolist(), system.count):
             assert jumps is not None
@@ -77,27 +82,27 @@ class Program:
             program.add([column, number], [1.0, -float(system.high[column])], -float(NO_LIMIT), 0.0)
         return program
 
-    def _limits(self, bounds: Any) -> Floats:
+    def _limits(self, bounds: ArrayLike) -> Floats:
         found = np.asarray(bounds, dtype=np.float64).copy()
         found[found >= NO_LIMIT], found[found <= -NO_LIMIT] = self.endless, -self.endless
         return found
 
-    def bounds(self, columns: Any, low: Any, high: Any) -> None:
+    def bounds(self, columns: ArrayLike, low: ArrayLike, high: ArrayLike) -> None:
         """Other bounds for some columns."""
         where = np.asarray(columns, dtype=np.int32)
         self.solver.changeColsBounds(len(where), where, self._limits(low), self._limits(high))
 
-    def add(self, columns: Any, weights: Any, low: float, high: float = float(NO_LIMIT)) -> None:
+    def add(self, columns: ArrayLike, weights: ArrayLike, low: float, high: float = float(NO_LIMIT)) -> None:
         """One more row."""
         where = np.asarray(columns, dtype=np.int32)
         ends = self._limits([low, high])
         self.solver.addRow(ends[0], ends[1], len(where), where, np.asarray(weights, dtype=np.float64))
 
-    def costs(self, columns: Any, weights: Any) -> None:
+    def costs(self, columns: ArrayLike, weights: ArrayLike) -> None:
         where = np.asarray(columns, dtype=np.int32)
         self.solver.changeColsCost(len(where), where, np.asarray(weights, dtype=np.float64))
 
-    def least(self, columns: Any, weights: Any) -> Solved:
+    def least(self, columns: ArrayLike, weights: ArrayLike) -> Solved:
         """The smallest value of Σ weight · column; every other cost is 0."""
         asked = np.asarray(columns, dtype=np.int64)
         if len(self._asked):
@@ -116,7 +121,7 @@ class Program:
             status = self.solver.getModelStatus()
         self.nodes += max(0, int(self.solver.getInfo().mip_node_count))
         nothing: NDArray[np.float64] = np.zeros(0)
-        known: dict[Any, Outcome] = {
+        known: dict[object, Outcome] = {
             self._status.kOptimal: "solved",
             self._status.kInfeasible: "empty",
             self._status.kUnbounded: "unbounded",
@@ -132,5 +137,6 @@ class Program:
         )
 
 
-def _highspy() -> Any:
-    return package("highspy", "the linear solver")
+def _highspy() -> ModuleType:
+    found: ModuleType = package("highspy", "the linear solver")
+    return found

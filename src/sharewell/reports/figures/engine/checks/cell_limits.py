@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from importlib.util import find_spec
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding, Number, Sense
@@ -41,7 +41,7 @@ class Verdicts:
 class ByCell(Declared, Criterion[Publication]):
     """A criterion that asks something of the interval inferred for each cell."""
 
-    cells: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    cells: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """Limits by row and column; `default` of a row holds for the rest of it."""
     outsider: bool = True
     owners: tuple[str, ...] | Literal["all", "known"] = "known"
@@ -111,7 +111,9 @@ class ByCell(Declared, Criterion[Publication]):
             return ()
         return (replace(self.__class__.check(replace(self, owners=()), data), name=f"{self.name}, of outsiders"),)
 
-    def _finding(self, value: Number | None, ok: bool | None, details: Any = None, note: str = "") -> Finding:
+    def _finding(
+        self, value: Number | None, ok: bool | None, details: Verdicts | None = None, note: str = ""
+    ) -> Finding:
         unit = self.unit_name if self.is_uniform else f"{self.unit_name} to spare"
         return Finding(self.name, value, None, self.bound, self.sense, ok, unit=unit, details=details, note=note)
 
@@ -132,8 +134,8 @@ class ByCell(Declared, Criterion[Publication]):
 
 
 def limits_of(
-    publication: Publication, default: Any, cells: Mapping[str, Mapping[str, Any]]
-) -> Iterator[tuple[Cell, Any]]:
+    publication: Publication, default: object, cells: Mapping[str, Mapping[str, object]]
+) -> Iterator[tuple[Cell, object]]:
     """The limit of every cell that has one: its own, its row's, or the default."""
     frame = publication.frame
     for row, by_column in cells.items():
@@ -152,7 +154,7 @@ def _known(name: str, names: tuple[str, ...], what: str) -> None:
         raise PolicyError(f"protect — no {what} '{name}' — {did_you_mean(name, names) or ', '.join(names)}")
 
 
-def limit(given: Any, what: str) -> Fraction:
+def limit(given: object, what: str) -> Fraction:
     """A limit as a fraction."""
     try:
         number = exact(given)

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from types import ModuleType
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,10 @@ from numpy.typing import NDArray
 from sharewell.extras import package
 from sharewell.reports.figures.engine.constraints import Constraints, Deviation
 from sharewell.reports.figures.engine.equalities import Equalities
+
+if TYPE_CHECKING:
+    import clarabel
+    from scipy.sparse import csc_matrix
 
 Floats = NDArray[np.float64]
 Tangent = tuple[Floats, float]
@@ -141,7 +146,7 @@ class Relaxation:
         found = clarabel.DefaultSolver(nothing, cost, _sparse(matrix), right, cones, settings).solve()
         return self._told(found, direction, slack)
 
-    def _told(self, found: Any, direction: Floats, slack: bool) -> Solved:
+    def _told(self, found: clarabel.DefaultSolution, direction: Floats, slack: bool) -> Solved:
         status = str(found.status)
         scaled = np.array(found.x)
         point = self.middle + self.scale * scaled[: self.count]
@@ -175,7 +180,7 @@ class _Rows:
             self.add({cell: -w for cell, w in weights.items()}, -float(low), 1.0)
 
 
-def _sparse(matrix: Floats) -> Any:
+def _sparse(matrix: Floats) -> csc_matrix:
     """By columns, as the solver reads it."""
     sparse = package("scipy.sparse", "reports")
     columns, rows = np.nonzero(matrix.T)
@@ -183,5 +188,6 @@ def _sparse(matrix: Floats) -> Any:
     return sparse.csc_matrix((matrix[rows, columns], rows, starts), shape=matrix.shape)
 
 
-def _clarabel() -> Any:
-    return package("clarabel", "reports")
+def _clarabel() -> ModuleType:
+    found: ModuleType = package("clarabel", "reports")
+    return found

@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sharewell.extras import is_installed, package
 from sharewell.reports.figures.engine.constraints import Constraints, Deviation, Spread
 from sharewell.reports.figures.engine.solvers.clarabel import Floats
+
+if TYPE_CHECKING:
+    import pyscipopt
 
 GAP = 1e-4
 """Points between the bound and the best table at which a question is settled."""
@@ -73,7 +78,7 @@ class Program:
         bound = max(float(model.getDualbound()), floor)
         return Proven(bound, found, status in ("optimal", "gaplimit"), False, spent)
 
-    def _between(self, expression: Any, low: Any, high: Any) -> None:
+    def _between(self, expression: pyscipopt.Expr, low: Fraction | None, high: Fraction | None) -> None:
         if low is not None and low == high:
             self.model.addCons(expression == float(low))
             return
@@ -82,7 +87,7 @@ class Program:
         if high is not None:
             self.model.addCons(expression <= float(high))
 
-    def _values(self, one: Deviation | Spread) -> list[Any]:
+    def _values(self, one: Deviation | Spread) -> list[pyscipopt.Expr | float]:
         return [*(self.cells[c] for c in one.cells), *(float(v) for v in one.known)]
 
     def _deviation(self, one: Deviation) -> None:
@@ -121,5 +126,6 @@ def available() -> bool:
     return is_installed("pyscipopt")
 
 
-def _pyscipopt() -> Any:
-    return package("pyscipopt", "exact bounds")
+def _pyscipopt() -> ModuleType:
+    found: ModuleType = package("pyscipopt", "exact bounds")
+    return found
