@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Self, TypeAlias, TypeVar
 
 from sharewell.findings import Finding
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from sharewell.roles import Role
 
 Sense = Literal["≥", "≤"]
+Frame: TypeAlias = Any
+"""A dataframe of any library: pandas, polars, Arrow, DuckDB and others have no type in common."""
 Data = TypeVar("Data")
 Judged = TypeVar("Judged", contravariant=True)
 

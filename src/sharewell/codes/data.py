@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -17,10 +17,11 @@ from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.visits import Rows, Visits
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.frames import to_arrow
+from sharewell.protocols import Frame
 from sharewell.row_digest import RowDigest, words_of
 
 if TYPE_CHECKING:
-    from sharewell.codes.engine.code_tree import CodesTree
+    from sharewell.codes.engine.code_tree import CodeHierarchy, CodesTree
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +50,7 @@ class CodeSets:
     persons: tuple[str, ...] | None = field(default=None, repr=False)
     """Whose set each one is; None where nobody was named."""
     visits: Visits | None = field(default=None, repr=False)
-    hierarchy: Any = field(default=None, repr=False)
+    hierarchy: CodeHierarchy | None = field(default=None, repr=False)
     published: bool = False
     column: str = "codes"
     """The name of the column that holds them, before and after."""
@@ -61,7 +62,7 @@ class CodeSets:
         cls,
         rows: Sequence[Iterable[str]],
         *,
-        hierarchy: Any = None,
+        hierarchy: CodeHierarchy | None = None,
         published: bool = False,
         members: Mapping[str, Collection[str]] | None = None,
         persons: Sequence[str] | None = None,
@@ -75,7 +76,16 @@ class CodeSets:
         return cls._built(owner, texts, len(listed), hierarchy, published, members, persons)
 
     @classmethod
-    def of_visits(cls, rows: Rows, *, ordered: bool = False, **options: Any) -> CodeSets:
+    def of_visits(
+        cls,
+        rows: Rows,
+        *,
+        ordered: bool = False,
+        hierarchy: CodeHierarchy | None = None,
+        published: bool = False,
+        members: Mapping[str, Collection[str]] | None = None,
+        persons: Sequence[str] | None = None,
+    ) -> CodeSets:
         """From the visits of each person in time order, each a list of codes; other options as for `of`.
 
         ordered: do the codes of a visit follow each other as listed, or is a visit just a set?
@@ -85,20 +95,21 @@ class CodeSets:
         [[['401.2'], ['295', '303']], [['295']]]
         """
         tidy = [[[_text(code) for code in visit] for visit in visits] for visits in rows]
-        built = cls.of([[code for visit in visits for code in visit] for visits in tidy], **options)
+        listed = [[code for visit in visits for code in visit] for visits in tidy]
+        built = cls.of(listed, hierarchy=hierarchy, published=published, members=members, persons=persons)
         return replace(built, visits=Visits.of_rows(built.names, tidy, ordered=ordered))
 
     @classmethod
     def from_long(
         cls,
-        frame: Any,
+        frame: Frame,
         *,
         subject: str,
         code: str,
         visit: str | None = None,
         date: str | None = None,
         sequence: str | None = None,
-        hierarchy: Any = None,
+        hierarchy: CodeHierarchy | None = None,
     ) -> CodeSets:
         """One code a row, in any dataframe. A row without a code adds none; its person still has a record.
 
@@ -129,9 +140,9 @@ class CodeSets:
     def _built(
         cls,
         owner: Ints,
-        texts: Any,
+        texts: pa.Array,
         count: int,
-        hierarchy: Any,
+        hierarchy: CodeHierarchy | None,
         published: bool,
         members: Mapping[str, Collection[str]] | None,
         persons: Sequence[str] | None,
@@ -220,7 +231,7 @@ class CodeSets:
         return len(self.atoms.holding(codes))
 
 
-def _text(code: Any) -> str:
+def _text(code: object) -> str:
     """A code as text; what is missing is no code."""
     return "" if code is None or code != code else str(code).strip()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 import numpy as np
 import pyarrow as pa
@@ -16,22 +16,23 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine import labels as written
 from sharewell.codes.engine.chunks import Chunks
 from sharewell.codes.engine.code_files import CODE, DATE, SEQUENCE, SUBJECT, VISIT, Columns, long_rows, refuse_mixed
-from sharewell.codes.engine.code_tree import chains_of
+from sharewell.codes.engine.code_tree import CodeHierarchy, CodesTree, chains_of
 from sharewell.codes.engine.mechanism_choice import preferences
 from sharewell.codes.engine.published_forms import FORMS, form_of
 from sharewell.codes.policy import code_columns
 from sharewell.content_order import content_order
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.hierarchy import ROOT, Hierarchy, from_spec
+from sharewell.hierarchy import ICD9CM, ICD10CM, ROOT, Hierarchy, from_spec
 from sharewell.hierarchy.certified_names import shipped, told
+from sharewell.hierarchy.specs import ListingHierarchy
 from sharewell.hierarchy.systems import Systems
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.policy.model import Dataset
-from sharewell.protocols import Protected
+from sharewell.protocols import Criterion, Protected
 from sharewell.roles import Role
-from sharewell.wing import Published, Wing
+from sharewell.wing import ColumnFacts, Published, Wing
 
 PERSON = "person"
 """The one column of the evidence that tells whose record each one is."""
@@ -71,15 +72,16 @@ class CodesWing(Wing[CodeData]):
         persons = data.persons if columns.subject is not None else None
         return replace(data, column=published_name(columns), persons=persons)
 
-    def describe(self, data: Any) -> dict[str, Any]:
+    def describe(self, data: CodeData) -> dict[str, dict[str, object]]:
         """Counts only."""
-        facts: dict[str, Any] = {"role": str(Role.QUASI), "kind": "codes"}
+        facts: dict[str, object] = {"role": str(Role.QUASI), "kind": "codes"}
         if not isinstance(data, CodeSets):
             return {data.column: facts | {"distinct": len(data.codes)}}
         hierarchy, names = data.hierarchy, data.names
+        known = None if isinstance(hierarchy, CodesTree) else hierarchy
         unknown = 0 if hierarchy is None or data.published else sum(not hierarchy.lists(name) for name in names)
         facts |= {"distinct": len(names), "missing": int((data.sets.lengths == 0).sum()), "style": "labels"}
-        return {data.column: facts | {"hierarchy": getattr(hierarchy, "name", None), "unknown": unknown}}
+        return {data.column: facts | {"hierarchy": None if known is None else known.name, "unknown": unknown}}
 
     def lookalikes(self, data: CodeData) -> dict[str, int]:
         """How many codes are another one but for case or the dot: `401.1`, `4011`."""
@@ -88,7 +90,7 @@ class CodesWing(Wing[CodeData]):
         alike = len(data.names) - len(plain)
         return {data.column: alike} if alike else {}
 
-    def risks(self, data: Any) -> list[Finding]:
+    def risks(self, data: CodeData) -> list[Finding]:
         """The rarest pair of codes, and what knowing two of a person's codes is worth."""
         if not isinstance(data, CodeSets):
             return []
@@ -96,7 +98,7 @@ class CodesWing(Wing[CodeData]):
         plain = Finding("km-anonymity", reached.value, unit=reached.unit, details=None, note="combinations of up to 2")
         return [plain, CodeLinkage().mount(data)]
 
-    def size(self, data: Any) -> dict[str, int]:
+    def size(self, data: CodeData) -> dict[str, int]:
         if not isinstance(data, CodeSets):
             return {"rows": data.records, "persons": data.records}
         persons = data.records if data.persons is None else len(set(data.persons))
@@ -112,14 +114,14 @@ class CodesWing(Wing[CodeData]):
         kept = order[np.cumsum(lengths[order] ** 2) <= 2 * SAMPLED_PAIRS]
         return data if len(kept) == data.records else data.take(np.sort(kept))
 
-    def preferences(self, data: CodeData, must: Sequence[Any]) -> list[tuple[str, str]]:
+    def preferences(self, data: CodeData, must: Sequence[Criterion[CodeData]]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         assert isinstance(data, CodeSets)
         return list(preferences(data, must))
 
     def protect(self, data: CodeData, dataset: Dataset, key: Key) -> Protected[CodeData]:
         assert isinstance(data, CodeSets)
-        protected: Protected[Any] = dataset.protect(data, key)
+        protected: Protected[CodeData] = dataset.protect(data, key)
         released = protected.data
         whose = None if data.persons is None else tuple(data.persons[row] for row in protected.rows)
         if isinstance(released, CodeSets):
@@ -150,27 +152,31 @@ class CodesWing(Wing[CodeData]):
         facts = self._dictionary(original, released, dataset, form.name, table)
         return Published(table, facts, evidence, unit=unit)
 
-    def _dictionary(self, original: CodeSets, released: Any, dataset: Dataset, form: str, table: Any) -> dict[str, Any]:
+    def _dictionary(
+        self, original: CodeSets, released: CodeData, dataset: Dataset, form: str, table: pa.Table
+    ) -> dict[str, dict[str, object]]:
         columns = columns_of(dataset)
-        facts: dict[str, Any] = {"role": str(Role.QUASI), "kind": "codes", "style": "labels", "form": form}
+        facts: dict[str, object] = {"role": str(Role.QUASI), "kind": "codes", "style": "labels", "form": form}
         facts |= {"unit": dataset.own.unit, "codes_before": len(original.names)}
-        if original.hierarchy is not None:
+        hierarchy = original.hierarchy
+        if hierarchy is not None and not isinstance(hierarchy, CodesTree):
             spec = dataset.columns[columns.codes[0]].hierarchy
-            own = isinstance(original.hierarchy, Systems)
-            facts |= {"hierarchy": Systems.name} if own else told(original.hierarchy, spec)
+            facts |= {"hierarchy": Systems.name} if isinstance(hierarchy, Systems) else told(hierarchy, spec)
         if len(columns.codes) > 1:
             facts["of"] = list(columns.codes)
-        facts["labels"] = explained(released, original.hierarchy)
-        beside = {name: {"role": str(Role.QUASI), "kind": "chunks", "of": []} for name in table.column_names}
+        facts["labels"] = explained(released, hierarchy)
+        beside: dict[str, dict[str, object]] = {
+            name: {"role": str(Role.QUASI), "kind": "chunks", "of": []} for name in table.column_names
+        }
         return {name: facts if name == original.column else beside[name] for name in table.column_names}
 
     def reopen(
         self,
         source: Source,
-        columns: Mapping[str, Mapping[str, Any]],
-        evidence: Any = None,
+        columns: Mapping[str, ColumnFacts],
+        evidence: pa.Table | None = None,
         trees: Mapping[str, Hierarchy] | None = None,
-    ) -> Any:
+    ) -> CodeData:
         """The release as its file shows it. What its labels stand for is in the dictionary."""
         if source.names() != list(columns):
             raise DataError(f"{source.label} — its columns are not those of the certificate")
@@ -180,9 +186,10 @@ class CodesWing(Wing[CodeData]):
         facts = columns[column]
         if facts.get("form") not in FORMS:
             raise DataError(f"column {column} — the certificate names no known form of codes")
-        hierarchy = (trees or {}).get(column) or shipped(facts)
+        # All hierarchies that a policy can name, or a release names, say what they list.
+        hierarchy = cast("ListingHierarchy | None", (trees or {}).get(column) or shipped(facts))
         members = members_of(facts.get("labels", {}), hierarchy, bare="hierarchy" not in facts)
-        data = FORMS[facts["form"]].read(source.read(), column, members)
+        data: CodeData = FORMS[facts["form"]].read(source.read(), column, members)
         if evidence is not None:
             data = _with_persons(data, evidence, facts.get("unit", "person"))
         if isinstance(data, CodeSets):
@@ -209,7 +216,7 @@ def published_name(columns: Columns) -> str:
     return columns.codes[0] if len(columns.codes) == 1 else SEVERAL
 
 
-def _hierarchy(dataset: Dataset, columns: Columns, base: Path) -> Any:
+def _hierarchy(dataset: Dataset, columns: Columns, base: Path) -> ListingHierarchy | None:
     spec = dataset.columns[columns.codes[0]].hierarchy
     hierarchy = None if spec is None else from_spec(spec, base)
     if hierarchy is not None and (columns.system is not None) != isinstance(hierarchy, Systems):
@@ -219,19 +226,19 @@ def _hierarchy(dataset: Dataset, columns: Columns, base: Path) -> Any:
     return hierarchy
 
 
-def by_person(rows: Any) -> Any:
+def by_person(rows: pa.Table) -> pa.Table:
     """Persons by name, each one's rows as they stand: of equal records it must not be the file that chooses one."""
     return rows.take(content_order(rows.select([SUBJECT])))
 
 
-def by_visit(rows: Any, hierarchy: Any) -> CodeSets:
+def by_visit(rows: pa.Table, hierarchy: ListingHierarchy | None) -> CodeSets:
     """One record for each visit of each person."""
     people, visits = rows[SUBJECT].to_pylist(), rows[VISIT if VISIT in rows.column_names else DATE].to_pylist()
     if nobody := sum(person is None for person in people):
         raise DataError(f"{nobody} row(s) belong to nobody — name the person, or drop the rows")
     if nowhere := sum(visit is None for visit in visits):
         raise DataError(f"{nowhere} row(s) name no visit — name it, or publish by person")
-    number: dict[tuple[str, Any], str] = {}
+    number: dict[tuple[str, object], str] = {}
     keys = [number.setdefault((who, visit), str(len(number))) for who, visit in zip(people, visits, strict=True)]
     data = CodeSets.from_long(
         pa.table({SUBJECT: keys, CODE: rows[CODE]}), subject=SUBJECT, code=CODE, hierarchy=hierarchy
@@ -240,13 +247,13 @@ def by_visit(rows: Any, hierarchy: Any) -> CodeSets:
     return replace(data, persons=tuple(owner[visit] for visit in data.persons or ()))
 
 
-def explained(released: Any, hierarchy: Any) -> dict[str, dict[str, Any]]:
+def explained(released: CodeData, hierarchy: CodeHierarchy | None) -> dict[str, dict[str, object]]:
     """What each label stands for: its codes, where it does not say them itself, and its title in the classification."""
-    title = getattr(hierarchy, "title", None)
+    title = hierarchy.title if isinstance(hierarchy, ICD9CM | ICD10CM | Systems) else None
     shown = zip(released.names, released.members, strict=True) if isinstance(released, CodeSets) else ()
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, dict[str, object]] = {}
     for name, members in sorted(shown):
-        facts: dict[str, Any] = {} if tuple(written.read(name)) == tuple(members) else {"codes": list(members)}
+        facts: dict[str, object] = {} if tuple(written.read(name)) == tuple(members) else {"codes": list(members)}
         words = title(_plain(name)) if title is not None and (name == members[0] or "codes" in facts) else None
         if words:
             facts["title"] = words
@@ -255,7 +262,9 @@ def explained(released: Any, hierarchy: Any) -> dict[str, dict[str, Any]]:
     return found
 
 
-def members_of(told: Mapping[str, Any], hierarchy: Any, *, bare: bool = False) -> dict[str, tuple[str, ...]]:
+def members_of(
+    told: Mapping[str, ColumnFacts], hierarchy: ListingHierarchy | None, *, bare: bool = False
+) -> dict[str, tuple[str, ...]]:
     """The codes of labels that do not say them. Where the classification is at hand, they must lie below the label.
 
     bare: there is no classification, so that but one label can stand for codes that it does not say: that of them all.
@@ -285,7 +294,7 @@ def _plain(label: str) -> str:
     return label
 
 
-def _with_persons(data: Any, evidence: Any, unit: str) -> Any:
+def _with_persons(data: CodeData, evidence: pa.Table, unit: str) -> CodeData:
     if evidence.column_names != [PERSON] or evidence.num_rows != data.records:
         raise DataError("the evidence about persons does not belong to this file")
     persons = tuple(evidence[PERSON].to_pylist())

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
+from sharewell.genomes.attacks.genotype_phenotype import GenotypePhenotype
 from sharewell.genomes.attacks.kinship import Kinship
 from sharewell.genomes.attacks.selection_membership import SelectionMembership
+from sharewell.genomes.criteria.beacon_power import BeaconPower
 from sharewell.genomes.criteria.k_identical import KIdentical
+from sharewell.genomes.criteria.membership_power import MembershipPower
 from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine.membership_statistics import bound
-from sharewell.genomes.engine.published_forms import FORMS, form_of
+from sharewell.genomes.engine.published_forms import FORMS, Explained, form_of
 from sharewell.genomes.engine.sample_persons import read_key
 from sharewell.genomes.engine.sources import opened_people
 from sharewell.genomes.policy import genome_files
@@ -27,9 +30,9 @@ from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.policy.model import Auto, Dataset
-from sharewell.protocols import Protected, Truth
+from sharewell.protocols import Attack, Criterion, Frame, Protected, Truth
 from sharewell.roles import Role
-from sharewell.wing import Published, Wing
+from sharewell.wing import ColumnFacts, Published, Wing
 
 PERSON = "person"
 """The one column of the evidence: whose each sequence is, or who was counted."""
@@ -61,23 +64,24 @@ class GenomesWing(Wing[GenomeData]):
             data = data.aligned(to=Sequences.from_fasta(_path(reference)))
         return data
 
-    def describe(self, data: Any) -> dict[str, Any]:
+    def describe(self, data: GenomeData) -> dict[str, dict[str, object]]:
         """Counts only."""
         if isinstance(data, Genotypes):
             missing = int(data.rows * data.count - data.counts()[1].sum())
-            facts = {"role": str(Role.QUASI), "kind": "genotypes", "distinct": data.count, "missing": missing}
-            return {"genotypes": facts}
+            told = {"role": str(Role.QUASI), "kind": "genotypes", "distinct": data.count, "missing": missing}
+            return {"genotypes": told}
         if isinstance(data, Sequences):
             distinct = len(np.unique(data.groups))
-            found = {data.column: {"role": str(Role.QUASI), "kind": "sequence", "distinct": distinct, "missing": 0}}
+            found: dict[str, dict[str, object]] = {}
+            found[data.column] = {"role": str(Role.QUASI), "kind": "sequence", "distinct": distinct, "missing": 0}
             if data.labels is not None:
                 labels = {one for one in data.labels if one is not None}
-                facts = {"role": str(Role.SENSITIVE), "kind": "label", "distinct": len(labels)}
+                facts: dict[str, object] = {"role": str(Role.SENSITIVE), "kind": "label", "distinct": len(labels)}
                 found[data.label_column] = facts | {"missing": data.labels.count(None)}
             return found
         return {"genotypes": {"role": str(Role.QUASI), "kind": data.form, "distinct": data.rows}}
 
-    def risks(self, data: Any) -> list[Finding]:
+    def risks(self, data: GenomeData) -> list[Finding]:
         """Relatives, and what frequencies of all SNPs would tell of members; of sequences, how many show the same."""
         if isinstance(data, Genotypes):
             return [Kinship(**LOOKED_AT).mount(data), _membership(data.count, data.rows, "if all were published, ")]
@@ -88,56 +92,64 @@ class GenomesWing(Wing[GenomeData]):
             return [Finding("k-identical", reached.value, unit=reached.unit)]
         return []
 
-    def size(self, data: Any) -> dict[str, int]:
+    def size(self, data: GenomeData) -> dict[str, int]:
         if isinstance(data, Sequences):
             return {"rows": data.rows, "persons": data.rows, "classes": len(np.unique(data.groups))}
         if isinstance(data, Genotypes):
             return {"rows": data.rows, "persons": data.rows, "snps": data.count}
         return {"rows": data.rows, "persons": data.people, "snps": data.rows}
 
-    def sample(self, data: Any, most: int) -> Any:
+    def sample(self, data: GenomeData, most: int) -> GenomeData:
         """All of it: what frequencies tell depends on how many people there are."""
         return data
 
-    def preferences(self, data: Any, must: Sequence[Any]) -> list[tuple[str, str]]:
+    def preferences(self, data: GenomeData, must: Sequence[Criterion[GenomeData]]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         if isinstance(data, Sequences):
             return [("dnala", "it makes near sequences the same and loses least"), ("binning", "it bins SNPs")]
         return [("safe-snps", "it chooses useful SNPs"), ("frequency-floor", "it leaves rare alleles out")]
 
-    def unprotected_form(self, original: Any, released: Any, attack: Any) -> tuple[Any, Truth[Any]]:
+    def unprotected_form(
+        self, original: GenomeData, released: GenomeData, attack: Attack[GenomeData]
+    ) -> tuple[GenomeData, Truth[GenomeData]]:
         """What would be published without protection; for an attack that reads DNA of persons, the original."""
         truth = Truth(original, np.arange(original.rows))
-        of_persons = getattr(attack, "of_persons", False)
-        return (original if of_persons else form_of(released).plain(original, released)), truth
+        if _reads_persons(attack):
+            return original, truth
+        assert not isinstance(released, Genotypes)  # they are never published
+        return form_of(released).plain(original, released), truth
 
-    def attack_unprotected(self, attack: Any, data: Any) -> Finding:
+    def attack_unprotected(self, attack: Attack[GenomeData], data: GenomeData) -> Finding:
         """An attack before anything is chosen: on all frequencies, on all answers of a beacon, or on persons."""
-        if not getattr(attack, "of_persons", False) and isinstance(data, Genotypes):
+        if not _reads_persons(attack) and isinstance(data, Genotypes):
             data = FORMS["beacon" if attack.name == "beacon" else "frequencies"].plain(data, None)
-        found: Finding = attack.mount(data)
-        return found
+        return attack.mount(data)
 
-    def default_attacks(self, dataset: Dataset, released: Any) -> Sequence[Any]:
+    def default_attacks(self, dataset: Dataset, released: GenomeData) -> Sequence[Attack[Any]]:
         """On frequencies, what the choice of the SNPs gives away."""
         if not isinstance(released, Frequencies):
             return ()
         named = [dataset.using.built, *(one.built for one in (*dataset.require, *dataset.attacks))]
-        return (
-            SelectionMembership(
-                _first(named, "reference"), _first(named, "phenotype"), persons=genome_files(dataset).persons
-            ),
-        )
+        reference = _first(one.reference for one in named if isinstance(one, _ByReference))
+        phenotype = _first(one.phenotype for one in named if isinstance(one, _ByPhenotype))
+        return (SelectionMembership(reference, phenotype, persons=genome_files(dataset).persons),)
 
-    def protect(self, data: Any, dataset: Dataset, key: Key) -> Protected[Any]:
+    def protect(self, data: GenomeData, dataset: Dataset, key: Key) -> Protected[GenomeData]:
         _refuse_other_pools(data, dataset)
         return dataset.protect(data, key)
 
     def publish(
-        self, original: Any, protected: Protected[Any], dataset: Dataset, key: Key, scratch: Path | None = None
+        self,
+        original: GenomeData,
+        protected: Protected[GenomeData],
+        dataset: Dataset,
+        key: Key,
+        scratch: Path | None = None,
     ) -> Published:
         """Rows sorted by what they show: the order of the source is not published."""
+        assert isinstance(original, Genotypes | Sequences)
         released = protected.data
+        assert not isinstance(released, Genotypes)  # they are never published
         form = form_of(released)
         people: list[str] = []
         if original.persons is not None:
@@ -148,15 +160,16 @@ class GenomesWing(Wing[GenomeData]):
         evidence = pa.table({PERSON: pa.array(order, pa.string())}) if people else None
         of = [name for name, rule in dataset.columns.items() if rule.role in (Role.QUASI, Role.SENSITIVE)]
         facts = form.facts(released, of)
-        for name, told in getattr(protected.details, "dictionary", {}).items():
+        dictionary = protected.details.dictionary if isinstance(protected.details, Explained) else {}
+        for name, told in dictionary.items():
             facts[name] |= told | ({"style": "falsified"} if "falsified" in told else {})  # a recipient must know it
         return Published(table, facts, evidence, unit="persons" if people else "sequences")
 
     def reopen(
         self,
         source: Source,
-        columns: Mapping[str, Mapping[str, Any]],
-        evidence: Any = None,
+        columns: Mapping[str, ColumnFacts],
+        evidence: pa.Table | None = None,
         trees: Mapping[str, Hierarchy] | None = None,
     ) -> Frequencies | BeaconAnswers | Sequences:
         """The release as its file shows it."""
@@ -174,26 +187,46 @@ class GenomesWing(Wing[GenomeData]):
         return found
 
 
-def _refuse_other_pools(data: Any, dataset: Dataset) -> None:
+def _refuse_other_pools(data: GenomeData, dataset: Dataset) -> None:
     """A criterion that attacks a pool proves nothing if it is another one, or if its people have other names."""
+    assert isinstance(data, Genotypes | Sequences)
     inside, key = frozenset(data.persons or ()), genome_files(dataset).persons
     for one in dataset.require:
-        pool, own = getattr(one.built, "pool", None), getattr(one.built, "persons", None)
-        if pool is None:
+        if not isinstance(one.built, MembershipPower | BeaconPower):
             continue
+        own = one.built.persons
         place = f"datasets.{dataset.name} — {one.name}"
         if (key is None) != (own is None) or (key is not None and dict(read_key(key)) != dict(read_key(own))):
             what = "its people would be called otherwise than those of the data"
             raise PolicyError(f"{place} — {what} — give the same key of persons to the dataset and to the criterion")
-        people = opened_people(pool, f"{one.name} — pool", getattr(one.built, "subject", None), own).persons
+        people = opened_people(one.built.pool, f"{one.name} — pool", one.built.subject, own).persons
         if strange := sum(person not in inside for person in people):
             what = f"{strange} of {len(people)} person(s) of its pool are not in the data"
             raise DataError(f"{place} — {what} — name the file that is released")
 
 
-def _first(algorithms: Sequence[Any], field: str) -> Any:
-    """What one of them names as its reference, or its phenotype; of a number of people nothing can be read."""
-    given = (getattr(one, field, None) for one in algorithms)
+@runtime_checkable
+class _ByReference(Protocol):
+    """Compares people with a reference."""
+
+    @property
+    def reference(self) -> Frame: ...
+
+
+@runtime_checkable
+class _ByPhenotype(Protocol):
+    """Tells cases from controls."""
+
+    @property
+    def phenotype(self) -> Frame: ...
+
+
+def _reads_persons(attack: Attack[GenomeData]) -> bool:
+    return attack.of_persons if isinstance(attack, Kinship | GenotypePhenotype) else False
+
+
+def _first(given: Iterable[Frame]) -> Frame:
+    """What is named first; of a number of people nothing can be read."""
     return next((one for one in given if one is not None and not isinstance(one, int)), None)
 
 
@@ -230,7 +263,7 @@ def _from_table(dataset: Dataset) -> Genotypes | Sequences:
     return Genotypes.from_frame(table, subject=subject, snps=quasi)
 
 
-def _counts(column: Any) -> bool:
+def _counts(column: pa.ChunkedArray) -> bool:
     """Does a column hold numbers of alleles?"""
     return {str(cell).strip() for cell in column.to_pylist() if cell is not None} <= {"0", "1", "2", "-1", ""}
 

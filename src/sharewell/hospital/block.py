@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -178,12 +177,12 @@ class Block:
         return list(writer.notes())
 
     @property
-    def notes(self) -> list[dict[str, Any]]:
+    def notes(self) -> list[dict[str, str]]:
         """notes.jsonl"""
         return [note.row for note in self._written]
 
     @property
-    def note_spans(self) -> list[dict[str, Any]]:
+    def note_spans(self) -> list[dict[str, object]]:
         """truth/note_spans.jsonl"""
         return [note.truth for note in self._written]
 
@@ -194,6 +193,25 @@ class Block:
         people = person_ids(self.people, self.settings.seed).take(pa.array(self.chosen.place))
         return table({"patient_id": ids, "person_id": people})
 
-    def rows(self, name: str) -> Any:
+    def rows(self, name: str) -> pa.Table:
         """A table by its name."""
-        return getattr(self, name)
+        return _TABLES[name](self)
+
+    def lines(self, name: str) -> Sequence[dict[str, str] | dict[str, object]]:
+        """Notes, or the truth about them."""
+        return self.notes if name == "notes" else self.note_spans
+
+
+_TABLES: Mapping[str, Callable[[Block], pa.Table]] = {
+    "register": lambda block: block.register,
+    "voters": lambda block: block.voters,
+    "voters_truth": lambda block: block.voters_truth,
+    "patients": lambda block: block.patients,
+    "visits": lambda block: block.visits,
+    "diagnoses": lambda block: block.diagnoses,
+    "medications": lambda block: block.medications,
+    "genotypes": lambda block: block.genotypes,
+    "genotype_disease": lambda block: block.genotype_disease,
+    "compliance": lambda block: block.compliance,
+    "link": lambda block: block.link,
+}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import ArrayLike
 
 from sharewell.hospital.draws import Bools, Ints
 
@@ -15,12 +15,12 @@ _DIGITS = np.frombuffer(b"0123456789ABCDEF", dtype=np.uint8)
 _LOW = np.uint64(0xFFFFFFFF)
 
 
-def words(vocabulary: pa.Array, index: Any) -> pa.Array:
+def words(vocabulary: pa.Array, index: Ints) -> pa.Array:
     """The entries of a vocabulary at the given places."""
     return vocabulary.take(pa.array(index))
 
 
-def fixed(prefix: str, values: Any, digits: int, base: int = 10) -> pa.Array:
+def fixed(prefix: str, values: ArrayLike, digits: int, base: int = 10) -> pa.Array:
     """Numbers of a fixed width behind a prefix: R0001E240."""
     rest = np.asarray(values).astype(np.int64)
     head = np.frombuffer(prefix.encode("ascii"), dtype=np.uint8)
@@ -35,7 +35,7 @@ def fixed(prefix: str, values: Any, digits: int, base: int = 10) -> pa.Array:
     return pa.Array.from_buffers(pa.string(), len(letters), buffers)
 
 
-def scrambled(prefix: str, numbers: Any, key: int) -> pa.Array:
+def scrambled(prefix: str, numbers: ArrayLike, key: int) -> pa.Array:
     """Identifiers that say nothing about the order of the numbers behind them; one to one below 2**32."""
     word = (np.asarray(numbers).astype(np.uint64) + np.uint64(key & 0xFFFFFFFF)) & _LOW
     for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35), (16, 0x9E3779B1)):
@@ -66,7 +66,7 @@ def where(mask: Bools, yes: pa.Array | str, no: pa.Array) -> pa.Array:
     return pc.if_else(pa.array(mask), yes, no) if mask.any() else no
 
 
-def numbers(values: Any) -> pa.Array:
+def numbers(values: ArrayLike) -> pa.Array:
     """Whole numbers as text."""
     return pa.array(np.asarray(values).astype(np.int64)).cast(pa.string())
 

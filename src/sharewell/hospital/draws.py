@@ -8,13 +8,14 @@ people are drawn at once with numpy. The mixer is the finaliser of splitmix64; t
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Words = NDArray[np.uint64]
 Floats = NDArray[np.float64]
@@ -38,6 +39,9 @@ def _mix(words: Words) -> Words:
     words *= np.uint64(0x94D049BB133111EB)
     words ^= words >> np.uint64(31)
     return words
+
+
+Option = TypeVar("Option")
 
 
 @dataclass(frozen=True)
@@ -75,11 +79,11 @@ class Lane:
         """Exponential with mean 1."""
         return np.asarray(-np.log1p(-self.unit(draw)))
 
-    def at(self, index: Any) -> Lane:
+    def at(self, index: slice | NDArray[np.integer] | NDArray[np.bool_]) -> Lane:
         """The lanes of some elements."""
         return Lane(self.states[index])
 
-    def deeper(self, keys: Any) -> Lane:
+    def deeper(self, keys: ArrayLike) -> Lane:
         """A lane for each (element, key), e.g. (person, visit)."""
         return Lane(_mix(self.states + (np.asarray(keys).astype(np.uint64) + np.uint64(1)) * _GOLDEN))
 
@@ -91,7 +95,7 @@ class Stream:
     seed: int
     table: str
 
-    def of(self, numbers: Any) -> Lane:
+    def of(self, numbers: ArrayLike) -> Lane:
         """The lanes of numbered people (or households, zips, plans ...)."""
         base = _word(f"{self.seed}/{self.table}")
         return Lane(_mix((np.asarray(numbers).astype(np.uint64) + np.uint64(1)) * _GOLDEN + base))
@@ -113,12 +117,12 @@ class Dice:
         """A whole number in [0, bound)."""
         return int(self.unit() * bound)
 
-    def of(self, options: Any) -> Any:
+    def of(self, options: Sequence[Option]) -> Option:
         """One of a sequence."""
         return options[int(self.unit() * len(options))]
 
 
-def cumulative(weights: Any) -> Floats:
+def cumulative(weights: ArrayLike) -> Floats:
     """Running sums of weights, scaled to end at 1."""
     sums = np.cumsum(np.asarray(weights, dtype=np.float64))
     return np.asarray(sums / sums[-1])

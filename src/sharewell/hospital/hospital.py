@@ -7,7 +7,6 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
@@ -87,7 +86,7 @@ class Hospital:
         for first in range(0, self.size, BLOCK):
             yield Block(settings, first // QUARTER, min(BLOCK, self.size - first))
 
-    def _stream(self, name: str) -> Iterator[Any]:
+    def _stream(self, name: str) -> Iterator[pa.Table]:
         return (block.rows(name) for block in self.blocks())
 
     def register(self) -> Iterator[pa.Table]:
@@ -118,13 +117,13 @@ class Hospital:
         """One row a course of a drug at a dose."""
         return self._stream("medications")
 
-    def notes(self) -> Iterator[list[dict[str, Any]]]:
+    def notes(self) -> Iterator[list[dict[str, str]]]:
         """Clinical notes, as lists of objects."""
-        return self._stream("notes")
+        return (block.notes for block in self.blocks())
 
-    def note_spans(self) -> Iterator[list[dict[str, Any]]]:
+    def note_spans(self) -> Iterator[list[dict[str, object]]]:
         """Truth: what is where in the notes."""
-        return self._stream("note_spans")
+        return (block.note_spans for block in self.blocks())
 
     def genotypes(self) -> Iterator[pa.Table]:
         """One row a genotyped patient."""
@@ -145,7 +144,7 @@ class Hospital:
     def frame(self, name: str) -> pa.Table:
         """A whole table in memory, for small hospitals; `name` is one of the tables, or notes, note_spans."""
         if name in LINES:
-            return pa.Table.from_pylist([row for rows in self._stream(name) for row in rows])
+            return pa.Table.from_pylist([row for block in self.blocks() for row in block.lines(name)])
         if name not in TABLES:
             raise DataError(f"hospital: no table of that name — there are {', '.join([*TABLES, *LINES])}")
         return pa.concat_tables(self._stream(name)).combine_chunks()
@@ -168,7 +167,7 @@ class Hospital:
                 for name, path in lines.items():
                     if name not in files:
                         files[name] = open_files.enter_context(closing(LineFile(directory / path)))
-                    files[name].write(block.rows(name))
+                    files[name].write(block.lines(name))
                 done += block.size
                 if progress:
                     progress(done, self.size)

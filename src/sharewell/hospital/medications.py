@@ -130,7 +130,14 @@ def prescribe(chosen: Chosen, seed: int, window: Window, holds: Bools, visits: V
         stop=np.concatenate((np.where(changes, change, ends), ends[again])),
     )
     order = np.lexsort((taken.row, taken.start, taken.who))
-    return Taken(*(getattr(taken, name)[order] for name in ("who", "row", "dose", "visit", "start", "stop")))
+    return Taken(
+        who=taken.who[order],
+        row=taken.row[order],
+        dose=taken.dose[order],
+        visit=taken.visit[order],
+        start=taken.start[order],
+        stop=taken.stop[order],
+    )
 
 
 def medications_table(chosen: Chosen, seed: int, visits: Visits, taken: Taken) -> pa.Table:

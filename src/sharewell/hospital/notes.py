@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -67,8 +66,8 @@ _KIN = {
 class Note:
     """A finished note and the spans in it."""
 
-    row: dict[str, Any]
-    truth: dict[str, Any]
+    row: dict[str, str]
+    truth: dict[str, object]
 
 
 @lru_cache(maxsize=4096)
@@ -113,7 +112,7 @@ class NoteWriter:
         self._columns = self._patient_columns()
         self._drugs = self._drug_lists()
 
-    def _patient_columns(self) -> dict[str, list[Any]]:
+    def _patient_columns(self) -> dict[str, list[str]]:
         chosen, people, place = self._chosen, self._chosen.people, self._chosen.place
         names, places = load_names(), load_places(self._home)
         lane, prefix, ending = (

@@ -14,18 +14,21 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
+from sharewell.io.lazy_columns import Waiting
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.notes.engine.known_identifiers import Known
+from sharewell.protocols import Frame
 from sharewell.roles import Time
 from sharewell.row_digest import RowDigest
+from sharewell.wing import ColumnFacts
 
 _PIECE = 4096
 """Notes that are held at a time when all are read."""
@@ -78,12 +81,12 @@ class Notes:
     people: Knowing | None = field(default=None, repr=False)
     """What is known of them."""
     column: str = "text"
-    beside: Any = field(default=None, repr=False)
+    beside: pa.Table | Waiting | None = field(default=None, repr=False)
     """Columns that are published beside the text (an Arrow table of as many rows), or None."""
     published: bool = False
     withheld: Mapping[str, int] = field(default_factory=dict)
     """Of published notes: how many were kept back, by reason."""
-    origin: Any = field(default=None, repr=False)
+    origin: NDArray[np.intp] | None = field(default=None, repr=False)
     """Of published notes in a steward's hands: which note of the original each one was (row numbers)."""
     name: str = "notes"
     """The dataset's name: a person's secret key is one for each dataset."""
@@ -91,7 +94,7 @@ class Notes:
     """Columns beside the text whose dates move by the person's own number of days; dates in the text move with them."""
     shift_key: Key | None = field(default=None, repr=False)
     """The key of these shifts, where columns that are published elsewhere move by them too; else the notes' own."""
-    facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, repr=False)
+    facts: Mapping[str, ColumnFacts] = field(default_factory=dict, repr=False)
     """What was seen of each column of the source when it was read; counts only."""
     work: Work = field(default_factory=lambda: Work(), repr=False)
     """How long work on these notes is done."""
@@ -114,16 +117,28 @@ class Notes:
         return cls(tuple(text or "" for text in texts), whose, people, column)
 
     @classmethod
-    def from_frame(cls, frame: Any, text: str = "text", subject: str | None = None, **given: Any) -> Notes:
+    def from_frame(
+        cls,
+        frame: Source | Path | str | Frame,
+        text: str = "text",
+        subject: str | None = None,
+        known: Mapping[str, Known] | Knowing | None = None,
+    ) -> Notes:
         """From any dataframe, a path (JSON Lines, CSV, Parquet) or a Source; all of it is read."""
         table = Source.of(frame).read([text, *([subject] if subject is not None else [])])
         texts, persons = (None if name is None else table[name].cast("string").to_pylist() for name in (text, subject))
-        return cls.of(texts or [], persons, column=text, **given)
+        return cls.of(texts or [], persons, known, text)
 
     @classmethod
-    def from_jsonl(cls, path: Path | str, text: str = "text", subject: str | None = None, **given: Any) -> Notes:
+    def from_jsonl(
+        cls,
+        path: Path | str,
+        text: str = "text",
+        subject: str | None = None,
+        known: Mapping[str, Known] | Knowing | None = None,
+    ) -> Notes:
         """From a file of JSON Lines, one note a line."""
-        return cls.from_frame(Source(Path(path), "jsonl"), text, subject, **given)
+        return cls.from_frame(Source(Path(path), "jsonl"), text, subject, known)
 
     def __post_init__(self) -> None:
         if self.persons is not None and len(self.persons) != len(self.texts):
@@ -137,13 +152,17 @@ class Notes:
     def rows(self) -> int:
         return len(self.texts)
 
+    def columns_beside(self) -> dict[str, pa.ChunkedArray]:
+        """What is published beside the text, by its name."""
+        return {} if self.beside is None else {name: self.beside[name] for name in self.beside.column_names}
+
     @cached_property
     def content(self) -> str:
         """A digest of all notes, of whose they are and of what stands beside them, in any order. Confidential."""
         digest, first = RowDigest(), 0
-        beside = {} if self.beside is None else {f"+{name}": self.beside[name] for name in self.beside.column_names}
+        beside = {f"+{name}": column for name, column in self.columns_beside().items()}
         for texts in _pieces(self.texts):
-            columns: dict[str, Any] = {"text": pa.array(texts, pa.string())}
+            columns: dict[str, pa.Array] = {"text": pa.array(texts, pa.string())}
             if self.persons is not None:
                 columns["person"] = pa.array(list(self.persons[first : first + len(texts)]), pa.string())
             digest.add(columns | {name: column.slice(first, len(texts)) for name, column in beside.items()})

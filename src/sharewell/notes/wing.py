@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
@@ -21,13 +22,17 @@ from sharewell.notes.criteria.no_known_identifiers import NoKnownIdentifiers
 from sharewell.notes.data import Notes, Shift
 from sharewell.notes.engine.examples import examples
 from sharewell.notes.engine.note_files import Columns, key_columns, read_notes
-from sharewell.notes.engine.people_tables import SORTS, People
+from sharewell.notes.engine.note_mechanism import NoteMechanism
+from sharewell.notes.engine.people_tables import People
 from sharewell.notes.engine.rewritten_text import Change
 from sharewell.notes.engine.texts_on_disk import Pages, Whom, people_in
 from sharewell.policy.model import ColumnRule, Dataset
-from sharewell.protocols import Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import Role, Schema
-from sharewell.wing import Capabilities, Published, Wing
+from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
+
+if TYPE_CHECKING:  # a verifier loads no mechanism
+    from sharewell.notes.engine.protection.person_by_person import Details
 
 PERSON = "person"
 """The one column of the evidence: whose each published note is, by the name that the table of people has for them."""
@@ -67,9 +72,9 @@ class NotesWing(Wing[Notes]):
         """The same notes, to be protected by several processes that report progress."""
         return replace(data, work=replace(data.work, processes=processes, tell=report_progress))
 
-    def describe(self, data: Notes) -> dict[str, Any]:
+    def describe(self, data: Notes) -> dict[str, dict[str, object]]:
         """Counts only."""
-        told: dict[str, Any] = {}
+        told: dict[str, dict[str, object]] = {}
         for name, facts in (data.facts or {data.column: {"role": str(Role.TEXT)}}).items():
             told[name] = {key: value for key, value in facts.items() if key not in ("twice", "blank")}
         told[data.column]["kind"] = "text"
@@ -123,11 +128,11 @@ class NotesWing(Wing[Notes]):
         words = f"looked at {len(rows)} of {released.rows} notes, all of some people"
         return before, replace(protected, data=after, rows=np.arange(len(rows))), words
 
-    def examples(self, dataset: Dataset) -> list[dict[str, Any]]:
+    def examples(self, dataset: Dataset) -> list[dict[str, object]]:
         """Invented notes, before and after, for the dossier."""
         return examples(dataset.using.built)
 
-    def preferences(self, data: Notes, must: Sequence[Any]) -> list[tuple[str, str]]:
+    def preferences(self, data: Notes, must: Sequence[Criterion[Notes]]) -> list[tuple[str, str]]:
         return [("replace", "it replaces what identifies, kind by kind")]
 
     def publish(
@@ -150,8 +155,8 @@ class NotesWing(Wing[Notes]):
             offsets=unfolded(made, "\0changes", ROW, place),
         )
 
-    def _dictionary(self, dataset: Dataset, columns: Columns) -> dict[str, Any]:
-        told: dict[str, Any] = {columns.text: {"role": str(Role.TEXT), "kind": "text"}}
+    def _dictionary(self, dataset: Dataset, columns: Columns) -> dict[str, dict[str, object]]:
+        told: dict[str, dict[str, object]] = {columns.text: {"role": str(Role.TEXT), "kind": "text"}}
         for name in columns.beside:
             rule = dataset.columns.get(name) or ColumnRule(dataset.rest or Role.KEEP)
             told[name] = {"role": str(rule.role), **({"time": rule.time} if rule.role is Role.SHIFT else {})}
@@ -160,8 +165,8 @@ class NotesWing(Wing[Notes]):
     def reopen(
         self,
         source: Source,
-        columns: Mapping[str, Mapping[str, Any]],
-        evidence: Any = None,
+        columns: Mapping[str, ColumnFacts],
+        evidence: pa.Table | None = None,
         trees: Mapping[str, Hierarchy] | None = None,
     ) -> Notes:
         """The release as its file shows it; texts are read from it whenever they are asked for."""
@@ -179,23 +184,26 @@ class NotesWing(Wing[Notes]):
             persons = Whom.of([evidence[PERSON]])
         return Notes(Pages.of(source, texts[0], rows), persons, column=texts[0], published=True)
 
-    def extract(self, data: Notes, wanted: tuple[str, ...]) -> Any:
+    def extract(self, data: Notes, wanted: tuple[str, ...]) -> pa.Table:
         """A table of what the notes say of their people, one row a person."""
         from sharewell.notes.annotation.extraction import extracted
 
         return extracted(data, wanted)
 
-    def writing_back(self, mechanism: Any, columns: tuple[str, ...], cells: Mapping[str, Mapping[str, Any]]) -> Any:
+    def writing_back(
+        self, mechanism: Mechanism[Notes], columns: tuple[str, ...], cells: Mapping[str, Mapping[str, str | None]]
+    ) -> Mechanism[Notes]:
         """A mechanism that writes what was published of such a table back into the notes."""
         from sharewell.notes.annotation.written_back import WrittenBack
 
-        return WrittenBack(mechanism, columns, cells)
+        # Every mechanism for notes rewrites them person by person; this one has the name of the one it works with.
+        return cast("Mechanism[Notes]", WrittenBack(cast("NoteMechanism", mechanism), columns, cells))
 
     def of_column(
         self,
         texts: Sequence[str],
         persons: Sequence[str],
-        judge: Any,
+        judge: Criterion[Notes] | None,
         column: str,
         name: str,
         shifted: Mapping[str, tuple[int, str | None]] | None = None,
@@ -205,7 +213,7 @@ class NotesWing(Wing[Notes]):
 
         Dates in it move as those of the columns `shifted`, which move by `shift_key`.
         """
-        people = None if judge is None else people_by(judge)
+        people = people_by(judge) if isinstance(judge, NoKnownIdentifiers) else None
         moved = {beside: Shift(*shift) for beside, shift in (shifted or {}).items()}
         return Notes(tuple(texts), tuple(persons), people, column, name=name, shifted=moved, shift_key=shift_key)
 
@@ -236,24 +244,23 @@ def people_of(dataset: Dataset) -> People | None:
 
 def people_by(judge: NoKnownIdentifiers) -> People:
     """The table of people that a criterion holds notes against."""
-    return People.of(judge.people, judge.subject, **{sort: getattr(judge, sort) for sort in SORTS})
+    return People.of(judge.people, judge.subject, **judge.identifiers)
 
 
-def published_rows(released: Notes, details: Any) -> Any:
+def published_rows(released: Notes, details: Details) -> pa.Table | Journal:
     """What is published, as a table or as the blocks of a journal."""
     if isinstance(released.texts, Pages):
         journal = released.texts.journal
         assert isinstance(journal, Journal)
         return journal
     persons = released.persons
-    columns: dict[str, Any] = {
+    columns: dict[str, pa.Array] = {
         "text": pa.array(list(released.texts), pa.string()),
         "person": pa.nulls(released.rows, pa.string()) if persons is None else pa.array(list(persons), pa.string()),
         "changes": pa.array([[change._asdict() for change in one] for one in _changes(released, details)], _CHANGES),
     }
-    beside = released.beside
-    names = [] if beside is None else beside.column_names
-    return pa.table(columns | {f"+{name}": beside[name] for name in names})
+    beside = {f"+{name}": column for name, column in released.columns_beside().items()}
+    return pa.table(columns | beside)
 
 
 def _kept(name: str, data: Notes) -> list[str]:
@@ -269,12 +276,12 @@ def _kept(name: str, data: Notes) -> list[str]:
     return []
 
 
-def _changes(released: Notes, details: Any) -> Sequence[Sequence[Change]]:
-    told = getattr(details, "changes", ())
+def _changes(released: Notes, details: Details) -> Sequence[Sequence[Change]]:
+    told = details.changes
     return told if len(told) == released.rows else [()] * released.rows
 
 
-def _of_some_people(released: Notes, most: int) -> Any:
+def _of_some_people(released: Notes, most: int) -> NDArray[np.intp]:
     """Places of all notes of people taken in turn until there are so many notes."""
     if not isinstance(released.persons, Whom):
         return np.arange(min(most, released.rows))

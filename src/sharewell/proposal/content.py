@@ -12,11 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pyarrow.compute as pc
 
 from sharewell.hierarchy import gaps, named
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @dataclass(frozen=True)
@@ -86,11 +89,11 @@ _ICD10 = r"^\s*[A-TV-Za-tv-z]\d[0-9A-Za-z](\.?[0-9A-Za-z]{1,4})?\s*$"
 _ICD9 = r"^\s*(\d{3}(\.?\d{1,2})?|[Vv]\d{2}(\.?\d{1,2})?|[Ee]\d{3}(\.?\d)?)\s*$"
 
 
-def _hits(sample: Any, pattern: str) -> Any:
+def _hits(sample: pa.Array, pattern: str) -> pa.Array:
     return sample.filter(pc.match_substring_regex(sample, pattern))
 
 
-def shape(sample: Any) -> Likeness | None:
+def shape(sample: pa.Array) -> Likeness | None:
     """The shape of identifiers that most values have, or else a strong one that some have."""
     some = None
     for one in SHAPES:
@@ -103,12 +106,12 @@ def shape(sample: Any) -> Likeness | None:
     return some
 
 
-def long_numbers(sample: Any) -> bool:
+def long_numbers(sample: pa.Array) -> bool:
     """Whether values are numbers of nine digits or more, as identifiers are."""
     return len(sample) > 1 and len(_hits(sample, _LONG_NUMBER)) >= 0.9 * len(sample)
 
 
-def is_free_text(sample: Any, distinctness: float, least_words: int = 6) -> bool:
+def is_free_text(sample: pa.Array, distinctness: float, least_words: int = 6) -> bool:
     """Long strings of many words that seldom repeat, or very long ones."""
     if not len(sample):
         return False
@@ -118,7 +121,7 @@ def is_free_text(sample: Any, distinctness: float, least_words: int = 6) -> bool
     return distinctness >= 0.3 and wordy >= 0.5 * len(sample)
 
 
-def icd(sample: Any, *, named_so: bool) -> str | None:
+def icd(sample: pa.Array, *, named_so: bool) -> str | None:
     """The classification that lists 95 % of the values. ICD-9 needs the name's word: its codes look like numbers."""
     for name, pattern in (("icd10cm", _ICD10), ("icd9cm", _ICD9)):
         if (name == "icd9cm" and not named_so) or (len(sample) < _LEAST_CODES and not named_so) or not len(sample):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pyarrow as pa
@@ -37,8 +37,8 @@ class Facts:
     separation: float
     codes: NDArray[np.int64]
     """A number for each row's value; missing values have a number of their own."""
-    values: Any
-    sample: Any
+    values: pa.Array
+    sample: pa.Array
     date_form: str | None = None
     unclear_dates: bool = False
     """Looks like dates, but not all in one form, or day and month cannot be told apart."""
@@ -59,7 +59,7 @@ class Facts:
         return self.kind == "number" and not pc.any(pc.match_substring(self.sample, ".")).as_py()
 
 
-def measure(name: str, array: Any) -> Facts:
+def measure(name: str, array: pa.Array | pa.ChunkedArray) -> Facts:
     """One pass over a column; what needs more than counting is done on distinct values."""
     array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
     rows = len(array)
@@ -82,11 +82,11 @@ def measure(name: str, array: Any) -> Facts:
     return Facts(name, kind, rows, len(values), missing, _separation(counts), codes, values, sample, form, unclear)
 
 
-def _none() -> Any:
+def _none() -> pa.Array:
     return pa.array([], pa.string())
 
 
-def _texts(array: Any) -> tuple[Any, Kind | None]:
+def _texts(array: pa.Array) -> tuple[pa.Array | None, Kind | None]:
     """The column as something that can be numbered, and the kind that its type declares; None if it cannot be read."""
     kind = array.type
     if pa.types.is_dictionary(kind):
@@ -111,11 +111,11 @@ def _separation(counts: NDArray[np.int64]) -> float:
     return 1 - same / (rows * (rows - 1)) if rows > 1 else 0.0
 
 
-def _all_fit(values: Any, pattern: str) -> bool:
+def _all_fit(values: pa.Array, pattern: str) -> bool:
     return bool(pc.all(pc.match_substring_regex(values, pattern)).as_py())
 
 
-def _kind(values: Any, sample: Any, declared: Kind | None) -> tuple[Kind, str | None, bool]:
+def _kind(values: pa.Array, sample: pa.Array, declared: Kind | None) -> tuple[Kind, str | None, bool]:
     """(kind, form of dates, unclear dates). The sample says what is worth asking of all values."""
     if not len(values):
         return "none", None, False
@@ -136,7 +136,7 @@ def _kind(values: Any, sample: Any, declared: Kind | None) -> tuple[Kind, str | 
     return "text", None, False
 
 
-def _are_days(values: Any, form: str) -> bool:
+def _are_days(values: pa.Array, form: str) -> bool:
     """Whether all are days of the calendar, written in this form."""
     try:
         for text in values.to_pylist():

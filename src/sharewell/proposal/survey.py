@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
@@ -68,7 +67,7 @@ class Survey:
         found = self.having(Role.SUBJECT)
         return found[0].name if found else None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Plain data for `--json`."""
         return {
             "rows": self.rows,

@@ -56,7 +56,7 @@ Loukides, Denny and Malin, JAMIA 2010 (uniqueness of patients by their diagnosis
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -67,7 +67,7 @@ from sharewell.codes.engine.packed_sets import Ints
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Truth
+from sharewell.protocols import Attack, Frame, Truth
 
 BINS = (0, 1, 2, 5, 10, 20, 100, 1000)
 """Where bins of support begin; the last has no end."""
@@ -113,7 +113,7 @@ class CodeLinkage(Declared, Attack[CodeSets]):
     m: Count = 2
     draws: Count = 20
     k: Count = 5
-    population: Any = None
+    population: CodeSets | Source | Frame | None = None
     subject: str = "subject"
     code: str = "code"
 

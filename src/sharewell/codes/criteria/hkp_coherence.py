@@ -64,7 +64,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval
@@ -122,7 +122,7 @@ class Coherence(Declared, Criterion[CodeSets]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        given: Any = self.private if self.file is None else self.file
+        given: Sequence[str] | Source = self.private if self.file is None else self.file
         if not given:
             raise ValueError("private must list the private codes")
         object.__setattr__(self, "private", flat(given, "private"))

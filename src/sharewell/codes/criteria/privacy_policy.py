@@ -54,7 +54,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
@@ -91,8 +91,7 @@ class PrivacyPolicy(Declared, Criterion[CodeSets]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        given: Any = self.itemsets if self.file is None else self.file
-        object.__setattr__(self, "itemsets", listed(given, "itemsets"))
+        object.__setattr__(self, "itemsets", listed(self.itemsets if self.file is None else self.file, "itemsets"))
         if not self.itemsets:
             raise ValueError("itemsets must hold a combination of codes")
 
@@ -106,7 +105,7 @@ class PrivacyPolicy(Declared, Criterion[CodeSets]):
         largest combinations are listed; with `strict` their parts are protected with them. A population in which
         nobody can be found gives nothing to protect, and so an error.
         """
-        from sharewell.codes.engine.policy_extraction import identifying
+        from sharewell.codes.engine.policy_lists import identifying
 
         known = {"all": "all codes", "visit": "the codes of one visit", "m": f"any {m} codes"}.get(mode, mode)
         found = identifying(population, k, mode, m)

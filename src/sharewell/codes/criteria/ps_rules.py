@@ -115,10 +115,9 @@ class PSRules(Declared, Criterion[CodeSets]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        given: Any = self.rules if self.file is None else self.file
-        if not given:
+        if self.file is None and not self.rules:
             raise ValueError("rules must list pairs of what is known and what must not be inferred")
-        rows = [(*_pair(rule), None, None) for rule in given] if self.file is None else _lines(self.file)
+        rows = [(*_pair(rule), None, None) for rule in self.rules] if self.file is None else _lines(self.file)
         k = [own or one for one, (_, _, own, _) in zip(_spread(self.k, len(rows), "k"), rows, strict=True)]
         c = [
             share("c", one) if own is None else own
@@ -167,7 +166,7 @@ class PSRules(Declared, Criterion[CodeSets]):
         return Finding.judge(self.name, len(failing), "≤", 0, unit="rules", details=details)
 
 
-def _pair(rule: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _pair(rule: str | Sequence[Sequence[str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Both sides of a rule, as they are given."""
     if isinstance(rule, str) or len(rule) != 2:
         raise ValueError("rules must be pairs of what is known and what must not be inferred")
@@ -177,7 +176,7 @@ def _pair(rule: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return known, inferred
 
 
-def _spread(given: Any, number: int, what: str) -> Sequence[Any]:
+def _spread(given: object, number: int, what: str) -> Sequence[Any]:
     """One limit for each rule."""
     limits = given if isinstance(given, list | tuple) else (given,) * number
     if len(limits) != number:

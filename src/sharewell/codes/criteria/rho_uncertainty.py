@@ -66,7 +66,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval
@@ -126,7 +126,7 @@ class RhoUncertainty(Declared, Criterion[CodeSets]):
             raise ValueError("rho must be above 0 if strict: no confidence is below 0")
         if self.file is None and not self.sensitive:
             raise ValueError("sensitive must list the sensitive codes")
-        given: Any = [[code] for code in self.sensitive] if self.file is None else self.file
+        given: list[list[str]] | Source = [[code] for code in self.sensitive] if self.file is None else self.file
         object.__setattr__(self, "sensitive", tuple(sorted(flat(given, "sensitive"))))
 
     @property

@@ -63,7 +63,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.combinations import from_named_file, listed
@@ -71,6 +71,9 @@ from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.parameters import As, Declared, Share
 from sharewell.protocols import Criterion
+
+if TYPE_CHECKING:
+    from sharewell.codes.engine.code_tree import CodeHierarchy
 
 
 @dataclass(frozen=True)
@@ -99,8 +102,7 @@ class UtilityPolicy(Declared, Criterion[CodeSets]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        given: Any = self.sets if self.file is None else self.file
-        object.__setattr__(self, "sets", listed(given, "sets"))
+        object.__setattr__(self, "sets", listed(self.sets if self.file is None else self.file, "sets"))
         if self.codes is not None:
             object.__setattr__(self, "codes", tuple(dict.fromkeys(str(code).strip() for code in self.codes)))
         if len(self.set_of) < sum(len(one) for one in self.sets):
@@ -112,7 +114,7 @@ class UtilityPolicy(Declared, Criterion[CodeSets]):
         codes: CodeSets | Iterable[str],
         level: int | str = "category",
         diseases: Mapping[str, Iterable[str]] | None = None,
-        hierarchy: Any = None,
+        hierarchy: CodeHierarchy | None = None,
         max_suppressed: float = 1.0,
     ) -> UtilityPolicy:
         """One set for each disease, or for each node of a level.
@@ -122,7 +124,7 @@ class UtilityPolicy(Declared, Criterion[CodeSets]):
         level: without diseases, "category", "block" or "chapter" of the tree, or how many steps to climb from a code.
         Without a tree the category is what stands before the dot, or the first three characters.
         """
-        from sharewell.codes.engine.policy_extraction import utility_sets
+        from sharewell.codes.engine.policy_lists import utility_sets
 
         return cls(utility_sets(codes, level, diseases, hierarchy), max_suppressed)
 

@@ -27,10 +27,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, NoReturn
+from typing import ClassVar, NoReturn
 
 import pyarrow as pa
 
+from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.record_text import read_record, write_record
 from sharewell.errors import DataError, PolicyError
 
@@ -121,7 +122,7 @@ class Chunks:
         bags += [one for cluster in self.clusters for one in cluster.chunks]
         return tuple(sorted(listed.union(held(bags))))
 
-    def to_arrow(self, column: str) -> Any:
+    def to_arrow(self, column: str) -> pa.Table:
         """One row a sub-record or item chunk: which cluster, how many records it has, which chunk, the codes."""
         if column in (CLUSTER, RECORDS, CHUNK):
             raise PolicyError(f"column {column} — chunks have a column of that name — rename it")
@@ -131,7 +132,7 @@ class Chunks:
         return pa.table(dict(zip((CLUSTER, RECORDS, CHUNK, column), arrays, strict=True)))
 
     @classmethod
-    def from_arrow(cls, table: Any, column: str) -> Chunks:
+    def from_arrow(cls, table: pa.Table, column: str) -> Chunks:
         """As published. A file that is damaged, or whose order could tell more than its content, is refused."""
         rows = _cells(table, column)
         found = cls.of(_joints(rows), column)
@@ -160,7 +161,7 @@ class Chunks:
     members = atoms = labels = sets
 
 
-def chunks_in(data: Any, name: str) -> Chunks:
+def chunks_in(data: CodeSets | Chunks, name: str) -> Chunks:
     """The chunks, for an algorithm that reads nothing else."""
     if not isinstance(data, Chunks):
         raise PolicyError(f"{name} — judges chunks, and the codes are published as sets — use disassociation")
@@ -216,7 +217,7 @@ def _codes_apart(bags: Sequence[Bag], items: Codes, size: int) -> set[str]:
     return found
 
 
-def _cells(table: Any, column: str) -> list[tuple[str, int, str, str]]:
+def _cells(table: pa.Table, column: str) -> list[tuple[str, int, str, str]]:
     """The cells, each of its kind."""
     if table.column_names != [CLUSTER, RECORDS, CHUNK, column]:
         raise _damaged(f"the columns must be {CLUSTER}, {RECORDS}, {CHUNK}, {column}")

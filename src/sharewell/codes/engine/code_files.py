@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +20,7 @@ import pyarrow.compute as pc
 
 from sharewell.errors import DataError
 from sharewell.hierarchy import ICD9CM, ICD10CM
+from sharewell.hierarchy.specs import ListingHierarchy
 from sharewell.hierarchy.systems import Systems, joined
 
 SUBJECT, CODE, VISIT, DATE, SEQUENCE = "subject", "code", "visit", "date", "sequence"
@@ -44,9 +44,9 @@ class Columns:
         return list(dict.fromkeys([*(name for name in beside if name is not None), *self.codes]))
 
 
-def long_rows(table: Any, columns: Columns) -> Any:
+def long_rows(table: pa.Table, columns: Columns) -> pa.Table:
     """One code a row, under the names subject, code, visit, date, sequence. Without a subject each row is a record."""
-    beside: dict[str, Any] = {SUBJECT: _subjects(table, columns.subject)}
+    beside: dict[str, pa.Array] = {SUBJECT: _subjects(table, columns.subject)}
     for name, column in ((VISIT, columns.visit), (DATE, columns.date), (SEQUENCE, columns.sequence)):
         if column is not None:
             beside[name] = _alone(table[column].combine_chunks(), column)
@@ -58,14 +58,16 @@ def long_rows(table: Any, columns: Columns) -> Any:
     return pa.concat_tables(parts)
 
 
-def _alone(cells: Any, column: str) -> Any:
+def _alone(cells: pa.Array, column: str) -> pa.Array:
     """A column that says one thing of a row."""
     if pa.types.is_nested(cells.type):
         raise DataError(f"column {column} — of type {cells.type}, where one value a row is wanted")
     return cells
 
 
-def _part(cells: Any, beside: dict[str, Any], systems: Any, columns: Columns, place: int | None) -> Any:
+def _part(
+    cells: pa.Array, beside: Mapping[str, pa.Array], systems: pa.Array | None, columns: Columns, place: int | None
+) -> pa.Table:
     """The rows of one code column."""
     row, codes, inside = _apart(cells, columns.separator)
     made = {name: values.take(row) for name, values in beside.items()}
@@ -78,7 +80,7 @@ def _part(cells: Any, beside: dict[str, Any], systems: Any, columns: Columns, pl
     return pa.table({name: made[name] for name in (SUBJECT, CODE, VISIT, DATE, SEQUENCE) if name in made})
 
 
-def _apart(cells: Any, separator: str | None) -> tuple[Any, Any, Any]:
+def _apart(cells: pa.Array, separator: str | None) -> tuple[pa.Array, pa.Array, pa.Array]:
     """(row of each code, the codes, their place in the cell). A cell without a code keeps its row, with none."""
     if separator is not None and not pa.types.is_nested(cells.type):
         cells = pc.split_pattern(texts_of(cells), separator)
@@ -97,7 +99,7 @@ def _apart(cells: Any, separator: str | None) -> tuple[Any, Any, Any]:
     return pa.array(row), codes, inside + 1
 
 
-def texts_of(column: Any) -> Any:
+def texts_of(column: pa.Array | pa.ChunkedArray) -> pa.Array:
     """Trimmed text; a blank is no code. Of numbers only whole ones can be codes: 250.00 and 250.0 would be one."""
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if pa.types.is_nested(column.type):
@@ -107,7 +109,7 @@ def texts_of(column: Any) -> Any:
     return _trimmed(column, "of codes")
 
 
-def _trimmed(column: Any, what: str) -> Any:
+def _trimmed(column: pa.Array, what: str) -> pa.Array:
     """Text without blanks around it, None where nothing is left."""
     try:
         text = pc.utf8_trim_whitespace(column.cast(pa.string()))
@@ -116,13 +118,13 @@ def _trimmed(column: Any, what: str) -> Any:
     return pc.if_else(pc.equal(text, ""), pa.scalar(None, pa.string()), text)
 
 
-def _subjects(table: Any, subject: str | None) -> Any:
+def _subjects(table: pa.Table, subject: str | None) -> pa.Array:
     if subject is None:
         return pa.array(np.arange(table.num_rows)).cast(pa.string())
     return named_persons(table[subject])
 
 
-def named_persons(column: Any) -> Any:
+def named_persons(column: pa.Array | pa.ChunkedArray) -> pa.Array:
     """Who the rows are about, as trimmed text; a blank names nobody, nor does a number that is missing."""
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if pa.types.is_floating(column.type):  # numbers with gaps: what is missing is nobody, not a person called nan
@@ -130,14 +132,14 @@ def named_persons(column: Any) -> Any:
     return _trimmed(column, "of persons")
 
 
-def _with_system(systems: Any, codes: Any) -> Any:
+def _with_system(systems: pa.Array, codes: pa.Array) -> pa.Array:
     nameless = pc.sum(pc.and_(pc.is_null(systems), pc.is_valid(codes))).as_py() or 0
     if nameless:
         raise DataError(f"{nameless} code(s) name no system — fill in the system column")
     return pc.binary_join_element_wise(systems, codes, joined("", ""))
 
 
-def refuse_mixed(names: tuple[str, ...], hierarchy: Any, label: str) -> None:
+def refuse_mixed(names: tuple[str, ...], hierarchy: ListingHierarchy | None, label: str) -> None:
     """Codes of two classifications in one column mean different things under one text, and are not guessed apart."""
     if isinstance(hierarchy, Systems):
         strange = sum(name.partition(":")[0] not in hierarchy.systems for name in names)
@@ -145,9 +147,9 @@ def refuse_mixed(names: tuple[str, ...], hierarchy: Any, label: str) -> None:
             what = f"{strange} of {len(names)} codes are of a system that the hierarchy does not name"
             raise DataError(f"{label} — {what} — systems: {', '.join(hierarchy.systems)}")
         return
-    others: Mapping[type, Any] = {ICD9CM: ICD10CM(), ICD10CM: ICD9CM()}
+    others: Mapping[type, ListingHierarchy] = {ICD9CM: ICD10CM(), ICD10CM: ICD9CM()}
     other = others.get(type(hierarchy))
-    if other is None:
+    if hierarchy is None or other is None:
         return
     mixed = sum(not hierarchy.lists(name) and other.lists(name) for name in names)
     if mixed:

@@ -16,16 +16,19 @@ A code that the hierarchy does not list hangs from its category, else from the r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.hierarchy import ROOT, HierarchyGap
+
+if TYPE_CHECKING:
+    from sharewell.codes.data import CodeSets
+    from sharewell.hierarchy.specs import ListingHierarchy
 
 Path = tuple[str, ...]
 
@@ -141,10 +144,15 @@ class CodesTree:
         members = tuple(tuple(sorted(self.members(node))) for node in order)
         whose = None if data.persons is None else tuple(data.persons[row] for row in rows)
         sets = nodes.renumbered(rank)
-        return CodeSets(sets, names, members, None, whose, None, data.hierarchy, published=True)
+        shown = replace(data, sets=sets, names=names, members=members, labels=None, persons=whose, visits=None)
+        return replace(shown, published=True, column="codes", codes_before=None)
 
 
-def chains_of(codes: Sequence[str], hierarchy: Any) -> tuple[list[Path], int]:
+CodeHierarchy: TypeAlias = "ListingHierarchy | CodesTree"
+"""What codes are generalised by: a classification, or the tree that was made of it for some data."""
+
+
+def chains_of(codes: Sequence[str], hierarchy: CodeHierarchy | None) -> tuple[list[Path], int]:
     """The labels above each code, the code's own first, each once; and how many codes the hierarchy does not list."""
     if hierarchy is None:
         return [(code, ROOT) for code in codes], 0
@@ -157,7 +165,7 @@ def chains_of(codes: Sequence[str], hierarchy: Any) -> tuple[list[Path], int]:
     return found, unknown
 
 
-def _nearest(code: str, hierarchy: Any) -> Path:
+def _nearest(code: str, hierarchy: CodeHierarchy) -> Path:
     """Where the hierarchy itself hangs an unlisted code, else below the category that the code names before its dot."""
     category = code.partition(".")[0]
     try:

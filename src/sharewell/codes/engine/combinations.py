@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from sharewell.errors import DataError
 from sharewell.io.delimited import read_text_rows
@@ -17,30 +17,33 @@ from sharewell.io.sources import Source
 _APART = re.compile(r"[\s;,]+")
 
 
-def from_named_file(given: Any) -> Any:
+Given = TypeVar("Given")
+
+
+def from_named_file(given: Given) -> Given | tuple[tuple[str, ...], ...]:
     """Combinations from a file that is named in their place; whatever else is given stays as it is."""
     return listed(given, "the file") if isinstance(given, str | Path | Source) else given
 
 
-def listed(given: Any, what: str) -> tuple[tuple[str, ...], ...]:
+def listed(given: str | Path | Source | Iterable[str | Iterable[str]], what: str) -> tuple[tuple[str, ...], ...]:
     """Distinct combinations, each sorted, in the order given.
 
     >>> listed([["b", "a"], "c", ["a", "b", "a"]], "itemsets")
     (('a', 'b'), ('c',))
     """
-    rows: Iterable[Any] = from_file(given) if isinstance(given, str | Path | Source) else given
+    rows: Iterable[str | Iterable[str]] = from_file(given) if isinstance(given, str | Path | Source) else given
     return tuple(dict.fromkeys(_combination(row, what) for row in rows))
 
 
-def _combination(given: Any, what: str) -> tuple[str, ...]:
-    codes: Iterable[Any] = [given] if isinstance(given, str) else given
+def _combination(given: str | Iterable[str], what: str) -> tuple[str, ...]:
+    codes: Iterable[object] = [given] if isinstance(given, str) else given
     found = tuple(sorted({str(code).strip() for code in codes} - {""}))
     if not found:
         raise ValueError(f"{what} must not hold an empty combination")
     return found
 
 
-def flat(given: Any, what: str) -> tuple[str, ...]:
+def flat(given: str | Path | Source | Iterable[str | Iterable[str]], what: str) -> tuple[str, ...]:
     """Distinct codes, however they are grouped, in the order given.
 
     >>> flat(["295", "303", "295"], "private")
@@ -49,7 +52,7 @@ def flat(given: Any, what: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(code for one in listed(given, what) for code in one))
 
 
-def beginnings(given: Any) -> tuple[str, ...]:
+def beginnings(given: str | Iterable[object]) -> tuple[str, ...]:
     """How codes of a disease may begin: a list, or one alone. A blank would be the beginning of every code.
 
     >>> beginnings(["250 ", 401]), beginnings("250")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from sharewell.codes.engine.packed_sets import Ints
 
 
-def share(name: str, value: Any) -> Fraction:
+def share(name: str, value: object) -> Fraction:
     """A share as a fraction: 0.2 is 1/5, and "1/11" is itself.
 
     >>> share("c", 0.2), share("c", "1/11")

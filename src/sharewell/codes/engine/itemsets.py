@@ -15,7 +15,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +22,8 @@ from numpy.typing import NDArray
 from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.compiled import large_or_twin
 
+Keys = NDArray[np.generic]
+"""Of combinations: numbers where they fit, else bytes."""
 MOST_OCCURRENCES = 4_000_000_000
 """Beyond this a question is left undecided rather than worked on for hours."""
 _PART = 20_000_000
@@ -277,16 +278,16 @@ def stretches(sets: Sets, universe: int, size: int, high: int | None = None) -> 
             yield low, min(stop, high)
 
 
-def keyed(sets: Sets, universe: int, size: int, low: int, high: int, large: bool = False) -> NDArray[Any]:
+def keyed(sets: Sets, universe: int, size: int, low: int, high: int, large: bool = False) -> Keys:
     """One key for every occurrence of a combination whose first item lies in [low, high), in no particular order."""
     if not _fits(universe, size):
         return key_of(_listed(sets, size, low, high), universe)
     fill = large_or_twin(large or len(sets.items) > _SMALL, f"{_KERNEL}:combinations", numbers)
-    keys: NDArray[Any] = fill(sets.starts, sets.items, size, low, high, _bits(universe))
+    keys: Ints = fill(sets.starts, sets.items, size, low, high, _bits(universe))
     return keys
 
 
-def key_of(combinations: NDArray[np.integer], universe: int) -> NDArray[Any]:
+def key_of(combinations: NDArray[np.integer], universe: int) -> Keys:
     """The key of each combination, one a row: equal for equal ones. A number if it fits, else bytes."""
     size, bits = combinations.shape[1], _bits(universe)
     if _fits(universe, size):
@@ -295,10 +296,10 @@ def key_of(combinations: NDArray[np.integer], universe: int) -> NDArray[Any]:
     return np.ascontiguousarray(combinations, dtype=">i4").view(f"S{4 * size}").reshape(-1)
 
 
-def items_of(keys: NDArray[Any], universe: int, size: int) -> Ints:
+def items_of(keys: Keys, universe: int, size: int) -> Ints:
     """The combinations that keys stand for, one a row."""
     bits = _bits(universe)
     if _fits(universe, size):
-        found: Ints = keys[:, None] >> np.arange(size)[::-1] * bits & ((1 << bits) - 1)
+        found: Ints = keys.astype(np.int64, copy=False)[:, None] >> np.arange(size)[::-1] * bits & ((1 << bits) - 1)
         return found
     return np.ascontiguousarray(keys).view(">i4").reshape(-1, size).astype(np.int64)

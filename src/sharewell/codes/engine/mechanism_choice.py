@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from sharewell.codes.data import CodeSets
+from sharewell.codes.engine.chunks import Chunks
+from sharewell.protocols import Criterion
 
 BY_CRITERION = {
     "utility-policy": ("cba", "it keeps to the utility policy and generalises least among those that do"),
@@ -19,9 +20,9 @@ BY_CRITERION = {
 }
 
 
-def preferences(data: CodeSets, must: Sequence[Any]) -> Iterator[tuple[str, str]]:
+def preferences(data: CodeSets, must: Sequence[Criterion[CodeSets | Chunks]]) -> Iterator[tuple[str, str]]:
     """(mechanism, reason), the best first."""
-    asked = [getattr(one, "name", "") for one in must]
+    asked = [one.name for one in must]
     for name, chosen in BY_CRITERION.items():
         if name in asked:
             yield chosen

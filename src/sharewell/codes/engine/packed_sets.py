@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
+Key = TypeVar("Key", bound=np.generic)
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +114,7 @@ class Sets:
         return number, np.bincount(number, minlength=len(keys)).astype(np.int64)
 
 
-def among(some: NDArray[Any], rising: NDArray[Any]) -> NDArray[np.bool_]:
+def among(some: NDArray[np.generic], rising: NDArray[np.generic]) -> NDArray[np.bool_]:
     """Which of some numbers occur in a rising list. O(some · log rising)"""
     if not len(rising):
         return np.zeros(len(some), dtype=bool)
@@ -121,7 +122,7 @@ def among(some: NDArray[Any], rising: NDArray[Any]) -> NDArray[np.bool_]:
     return np.asarray(rising[places] == some)
 
 
-def counted(keys: NDArray[Any]) -> tuple[NDArray[Any], Ints]:
+def counted(keys: NDArray[Key]) -> tuple[NDArray[Key], Ints]:
     """Each key once, rising, and how often it came. Sorts in place."""
     keys.sort()
     ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)[: len(keys)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -17,19 +17,20 @@ from sharewell.content_order import content_order
 from sharewell.errors import DataError
 
 Members = Mapping[str, Collection[str]]
+Released = TypeVar("Released", CodeSets, Chunks)
 
 
-class Form(Protocol):
+class Form(Protocol[Released]):
     """One form of publication."""
 
     @property
     def name(self) -> str: ...
 
-    def write(self, released: Any, people: Sequence[str]) -> tuple[Any, list[int]]:
+    def write(self, released: Released, people: Sequence[str]) -> tuple[pa.Table, list[int]]:
         """(the table, sorted by what it shows; which record each row of the evidence is, equal ones by person)."""
         ...
 
-    def read(self, table: Any, column: str, members: Members) -> Any:
+    def read(self, table: pa.Table, column: str, members: Members) -> Released:
         """The release again; `members` tells what labels stand for that do not say."""
         ...
 
@@ -40,7 +41,7 @@ class AsSets:
 
     name: str = "sets"
 
-    def write(self, released: CodeSets, people: Sequence[str]) -> tuple[Any, list[int]]:
+    def write(self, released: CodeSets, people: Sequence[str]) -> tuple[pa.Table, list[int]]:
         rank = np.empty(len(released.names), dtype=np.int64)
         rank[sorted(range(len(released.names)), key=released.names.__getitem__)] = np.arange(len(released.names))
         texts = []
@@ -49,7 +50,7 @@ class AsSets:
             texts.append(write_record(released.names[i] for i in items[np.argsort(rank[items])]))
         return _by_content(released.column, texts, people)
 
-    def read(self, table: Any, column: str, members: Members) -> CodeSets:
+    def read(self, table: pa.Table, column: str, members: Members) -> CodeSets:
         rows = [read_record(text) for text in _texts(table, column)]
         _refuse_unsorted(rows, column)
         return replace(CodeSets.of(rows, published=True, members=members), column=column)
@@ -61,11 +62,11 @@ class AsChunks:
 
     name: str = "chunks"
 
-    def write(self, released: Chunks, people: Sequence[str]) -> tuple[Any, list[int]]:
+    def write(self, released: Chunks, people: Sequence[str]) -> tuple[pa.Table, list[int]]:
         """A row is no record, so that whose record it is has no place; the evidence only counts the persons."""
         return released.to_arrow(released.column), sorted(range(len(people)), key=people.__getitem__)
 
-    def read(self, table: Any, column: str, members: Members) -> Chunks:
+    def read(self, table: pa.Table, column: str, members: Members) -> Chunks:
         return Chunks.from_arrow(table, column)
 
 
@@ -76,35 +77,35 @@ class AsSequences:
     name: str = "sequences"
     ordered: bool = False
 
-    def write(self, released: CodeSets, people: Sequence[str]) -> tuple[Any, list[int]]:
+    def write(self, released: CodeSets, people: Sequence[str]) -> tuple[pa.Table, list[int]]:
         assert released.visits is not None
         texts = [write_sequence(visits) for visits in released.visits.listed(released.names, released.records)]
         return _by_content(released.column, texts, people)
 
-    def read(self, table: Any, column: str, members: Members) -> CodeSets:
+    def read(self, table: pa.Table, column: str, members: Members) -> CodeSets:
         rows = [read_sequence(text) for text in _texts(table, column)]
         if not self.ordered:
             _refuse_unsorted((visit for visits in rows for visit in visits), column)
         return replace(CodeSets.of_visits(rows, ordered=self.ordered, published=True, members=members), column=column)
 
 
-def _by_content(column: str, texts: Sequence[str], people: Sequence[str]) -> tuple[Any, list[int]]:
+def _by_content(column: str, texts: Sequence[str], people: Sequence[str]) -> tuple[pa.Table, list[int]]:
     """Records by their text, equal ones by whose they are."""
     shown = pa.table({column: pa.array(texts, pa.string())})
     order = content_order(shown.append_column("\0person", pa.array(people, pa.string())) if people else shown)
     return shown.take(order), order.tolist()
 
 
-FORMS: Mapping[str, Form] = {
+FORMS: Mapping[str, Form[Any]] = {
     one.name: one for one in (AsSets(), AsSequences(), AsSequences("ordered-sequences", ordered=True), AsChunks())
 }
 
 
-def form_of(released: Any) -> Form:
+def form_of(released: CodeSets | Chunks) -> Form[Any]:
     """By what was made of the codes."""
     if isinstance(released, CodeSets) and released.visits is not None:
         return FORMS["ordered-sequences" if released.visits.ordered else "sequences"]
-    return FORMS[getattr(released, "form", "sets")]
+    return FORMS["sets" if isinstance(released, CodeSets) else released.form]
 
 
 def _refuse_unsorted(records: Iterable[list[str]], column: str) -> None:
@@ -113,7 +114,7 @@ def _refuse_unsorted(records: Iterable[list[str]], column: str) -> None:
         raise DataError(f"column {column} — the labels of a record are not in order of text — damaged or edited")
 
 
-def _texts(table: Any, column: str) -> list[str]:
+def _texts(table: pa.Table, column: str) -> list[str]:
     texts: list[str | None] = table[column].to_pylist()
     if any(text is None for text in texts):
         raise DataError(f"column {column} — a record is empty, and an empty one is written () — damaged or edited")

@@ -14,12 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.codes.engine.itemsets import items_of, keyed, occurrences, stretches
+from sharewell.codes.engine.itemsets import Keys, items_of, keyed, occurrences, stretches
 from sharewell.codes.engine.packed_sets import Ints, Sets, counted
 
 _MANY = 2_000_000
@@ -67,7 +66,7 @@ def rules(
     beside = [(item, _beside(sets, held.row(item), item)) for item in occurring]
     large = occurrences(sets, size) > _MANY
     for low, stop in stretches(sets, universe, size, high):
-        known: NDArray[Any] | None = None
+        known: Keys | None = None
         for item, others in beside:
             keys, together = counted(keyed(others, universe, size, low, stop, large))
             if not len(keys):

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -30,7 +29,7 @@ _FORMS = ("%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y"
 _PLACE = r"^[+-]?[0-9]{1,15}([.]0*)?$"
 
 
-def moments(name: str, column: Any) -> tuple[Ints, NDArray[np.bool_], int]:
+def moments(name: str, column: pa.Array | pa.ChunkedArray) -> tuple[Ints, NDArray[np.bool_], int]:
     """(microseconds, or the whole numbers themselves; which of them are known; how much of them is a day)."""
     kind = column.type
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
@@ -42,7 +41,7 @@ def moments(name: str, column: Any) -> tuple[Ints, NDArray[np.bool_], int]:
     return *_scaled(texts, distinct, _read(name, distinct.to_pylist())), DAY
 
 
-def places(name: str, column: Any) -> tuple[Ints, NDArray[np.bool_]]:
+def places(name: str, column: pa.Array | pa.ChunkedArray) -> tuple[Ints, NDArray[np.bool_]]:
     """Whole numbers that say where in its visit a code stands."""
     texts, distinct = _texts(name, column)
     wrong = pc.invert(pc.match_substring_regex(distinct, _PLACE))
@@ -52,12 +51,14 @@ def places(name: str, column: Any) -> tuple[Ints, NDArray[np.bool_]]:
     return _scaled(texts, distinct, [int(text.partition(".")[0]) for text in distinct.to_pylist()])
 
 
-def _numbers(column: Any) -> tuple[Ints, NDArray[np.bool_]]:
+def _numbers(column: pa.Array | pa.ChunkedArray) -> tuple[Ints, NDArray[np.bool_]]:
     known = np.asarray(pc.is_valid(column).to_numpy(zero_copy_only=False), dtype=bool)
     return column.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64), known
 
 
-def _texts(name: str, column: Any) -> tuple[Any, Any]:
+def _texts(
+    name: str, column: pa.Array | pa.ChunkedArray
+) -> tuple[pa.Array | pa.ChunkedArray, pa.Array | pa.ChunkedArray]:
     """(the column as trimmed text, what differs in it without what says nothing)."""
     try:
         texts = pc.utf8_trim_whitespace(column.cast(pa.string()))
@@ -70,9 +71,13 @@ def _texts(name: str, column: Any) -> tuple[Any, Any]:
     return texts, kept.filter(pc.not_equal(kept, "nan"))
 
 
-def _scaled(texts: Any, distinct: Any, numbers: list[int]) -> tuple[Ints, NDArray[np.bool_]]:
+def _scaled(
+    texts: pa.Array | pa.ChunkedArray, distinct: pa.Array | pa.ChunkedArray, numbers: list[int]
+) -> tuple[Ints, NDArray[np.bool_]]:
     """The number of each text; those not listed are not known."""
-    place, known = _numbers(pc.index_in(texts, distinct.combine_chunks() if hasattr(distinct, "chunks") else distinct))
+    place, known = _numbers(
+        pc.index_in(texts, distinct.combine_chunks() if isinstance(distinct, pa.ChunkedArray) else distinct)
+    )
     return np.array([*numbers, 0], dtype=np.int64)[np.where(known, place, len(numbers))], known
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -47,8 +46,8 @@ class Visits:
         cls,
         names: Sequence[str],
         owner: Ints,
-        texts: Any,
-        frame: Any,
+        texts: pa.Array,
+        frame: pa.Table,
         visit: str | None,
         date: str | None,
         sequence: str | None,
@@ -142,7 +141,7 @@ class Visits:
         return found
 
 
-def _numbered(column: Any) -> tuple[Ints, NDArray[np.bool_]]:
+def _numbered(column: pa.ChunkedArray) -> tuple[Ints, NDArray[np.bool_]]:
     """(a number for each different value, which rows have one)."""
     names = pc.dictionary_encode(column.cast(pa.string())).combine_chunks()
     names = names if isinstance(names, pa.DictionaryArray) else names.chunk(0)
@@ -157,7 +156,7 @@ def _days(moment: Ints, known: NDArray[np.bool_], day: int) -> Ints:
     return days if not len(days) or days.max() < _MANY_DAYS else np.unique(days, return_inverse=True)[1]
 
 
-def _numbers_in(texts: Any, names: Sequence[str]) -> Ints:
+def _numbers_in(texts: pa.Array, names: Sequence[str]) -> Ints:
     """Where in the names each text stands; −1 if it does not."""
     found = pc.index_in(texts, pa.array(list(names), texts.type)).fill_null(-1)
     return np.asarray(found.to_numpy(zero_copy_only=False), dtype=np.int64)

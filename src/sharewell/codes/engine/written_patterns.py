@@ -13,26 +13,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from pathlib import Path
 
 from sharewell.codes.engine.combinations import from_file
+from sharewell.io.sources import Source
 
 Pattern = tuple[tuple[str, ...], ...]
 _APART = re.compile(r"[\s;,]+")
 _THEN = re.compile(r"(?:^|(?<=[\s;,]))>(?=[\s;,]|$)")
 
 
-def patterns(given: Any, file: Any = None) -> tuple[Pattern, ...]:
+def patterns(given: Iterable[object], file: str | Path | Source | None = None) -> tuple[Pattern, ...]:
     """Different patterns in the order given, or those of a file."""
     if isinstance(given, str):
         raise ValueError("patterns must be a list, and this is one text")
-    rows: Iterable[Any] = given if file is None else (" ".join(pieces) for pieces in from_file(file))
+    rows: Iterable[object] = given if file is None else (" ".join(pieces) for pieces in from_file(file))
     return tuple(dict.fromkeys(_pattern(row) for row in rows))
 
 
-def _pattern(given: Any) -> Pattern:
+def _pattern(given: object) -> Pattern:
     if isinstance(given, str):
-        parts: list[Any] = [_APART.split(part) for part in _THEN.split(given)]
+        parts: list[object] = [_APART.split(part) for part in _THEN.split(given)]
     else:
         parts = list(given) if isinstance(given, list | tuple) else [given]
         if not any(isinstance(part, list | tuple) for part in parts):  # a combination
@@ -43,10 +44,11 @@ def _pattern(given: Any) -> Pattern:
     return found
 
 
-def _codes(part: Any) -> tuple[str, ...]:
+def _codes(part: object) -> tuple[str, ...]:
     codes = part if isinstance(part, list | tuple) else [part]
-    if not all(isinstance(code, str) for code in codes):
+    texts = [code for code in codes if isinstance(code, str)]
+    if len(texts) < len(codes):
         raise ValueError(
             "patterns must hold codes as text: the number 250.00 is 250.0, another code — put it in quotes"
         )
-    return tuple(sorted({code.strip() for code in codes} - {""}))
+    return tuple(sorted({code.strip() for code in texts} - {""}))

@@ -47,7 +47,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from sharewell.codes.criteria.utility_policy import UtilityPolicy
 from sharewell.codes.data import CodeSets
@@ -55,7 +55,7 @@ from sharewell.codes.engine.protection.policy_constraints import Constraints, hi
 from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,9 @@ class ACLIP(Declared, Mechanism[CodeSets]):
     engine: ClassVar[str] = "least"
     refuses: ClassVar[tuple[str, ...]] = ("utility-policy",)
 
-    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
+    def protect(
+        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
+    ) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used."""
         if any(isinstance(one, UtilityPolicy) for one in must):
             raise PolicyError("aclip — knows no utility policy — use ugaclip, or leave the utility-policy out")

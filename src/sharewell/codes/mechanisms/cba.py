@@ -62,7 +62,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,7 +71,7 @@ from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, Partner
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,9 @@ class CBA(Declared, Mechanism[CodeSets]):
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
+    def protect(
+        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
+    ) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used."""
         constraints = Constraints(self.name, data, must)
         while (one := constraints.waiting("least missing")) is not None:

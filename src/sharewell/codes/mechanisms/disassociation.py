@@ -94,6 +94,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sharewell.codes.criteria.cover_free import CoverFree
+from sharewell.codes.criteria.km_disassociation import KmDisassociation
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.chunks import Chunks, Cluster, Joint, held
 from sharewell.codes.engine.combinations import listed
@@ -130,7 +131,7 @@ class DisassociationDetails:
 
 
 @dataclass(frozen=True)
-class Disassociation(Declared, Mechanism[CodeSets]):
+class Disassociation(Declared, Mechanism[Any]):
     """Clusters of similar records, each cut into chunks."""
 
     max_cluster: Count | None = None
@@ -145,12 +146,13 @@ class Disassociation(Declared, Mechanism[CodeSets]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        given: Any = self.sets if self.file is None else self.file
-        object.__setattr__(self, "sets", listed(given, "sets"))
+        object.__setattr__(self, "sets", listed(self.sets if self.file is None else self.file, "sets"))
         if len({code for one in self.sets for code in one}) < sum(map(len, self.sets)):
             raise ValueError("sets must not share a code")
 
-    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[Any]:
+    def protect(
+        self, data: CodeSets, must: Sequence[KmDisassociation | CoverFree], key: Key | None = None
+    ) -> Protected[Chunks]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_incompatible(self, must)
         asked = Asked.of(self, data, [one for one in must if not isinstance(one, CoverFree)])
@@ -191,7 +193,7 @@ class Disassociation(Declared, Mechanism[CodeSets]):
         return [*self.sets, [code for code in part.holders if code not in inside]]
 
 
-def _published(groups: Sequence[Group], empty: Ints, sets: Sequence[Sequence[str]]) -> Protected[Any]:
+def _published(groups: Sequence[Group], empty: Ints, sets: Sequence[Sequence[str]]) -> Protected[Chunks]:
     """The release, with its records cluster by cluster in the order in which it lists them."""
     found: list[tuple[Joint, Ints]] = [group.published() for group in groups]
     if len(empty):

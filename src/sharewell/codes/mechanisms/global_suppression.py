@@ -57,7 +57,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -69,7 +69,7 @@ from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared, Share
 from sharewell.preconditions import refuse_unfit
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 
 STEPS = 10
 """After how many parts of the way the records are looked at."""
@@ -110,7 +110,9 @@ class GlobalSuppression(Declared, Mechanism[CodeSets]):
         if (self.rarest is None) == (self.below is None):
             raise ValueError("give either rarest (a share of the codes) or below (a share of the records)")
 
-    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
+    def protect(
+        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
+    ) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data, data.records)
         gone = self._gone(data)

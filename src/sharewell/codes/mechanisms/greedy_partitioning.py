@@ -53,10 +53,12 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
+from sharewell.codes.criteria.complete_k_anonymity import CompleteKAnonymity
+from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.packed_sets import Ints, Sets
@@ -86,7 +88,9 @@ class GreedyPartitioning(Declared, Mechanism[CodeSets]):
     engine: ClassVar[tuple[str, ...]] = ("class_sizes", "counted")
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
+    def protect(
+        self, data: CodeSets, must: Sequence[KmAnonymity | CompleteKAnonymity], key: Key | None = None
+    ) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         asked = Asked.of(self, data, must)
         tree = CodesTree.of(data)

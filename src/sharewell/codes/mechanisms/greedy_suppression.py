@@ -57,7 +57,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,7 +99,7 @@ class GreedySuppression(Declared, Mechanism[CodeSets]):
     engine: ClassVar[str] = "moles"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
+    def protect(self, data: CodeSets, must: Sequence[Coherence], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used."""
         refuse_few(self, data, must, "hkp-coherence", (one.k for one in must))
         lists = [set(one.private) for one in must]

@@ -61,10 +61,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
+from sharewell.codes.criteria.km_anonymity import KmAnonymity
+from sharewell.codes.criteria.privacy_policy import PrivacyPolicy
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.local_deletion import Deleting
 from sharewell.codes.engine.protection.strictest_km import Asked
@@ -98,7 +100,9 @@ class LocalSuppression(Declared, Mechanism[CodeSets]):
     engine: ClassVar[tuple[str, ...]] = ("counted", "least")
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
+    def protect(
+        self, data: CodeSets, must: Sequence[KmAnonymity | PrivacyPolicy], key: Key | None = None
+    ) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         Asked.of(self, data, must)
         work = Deleting(data, must, rare_first=self.keep == "occurrences")

@@ -64,7 +64,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,7 +86,7 @@ from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,9 @@ class PatternHiding(Declared, Mechanism[CodeSets]):
     engine: ClassVar[str] = "shows"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
+    def protect(
+        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
+    ) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used."""
         criteria = asked(self, data, must, ("itemset", "rule"))
         listed = _listed(data, criteria)

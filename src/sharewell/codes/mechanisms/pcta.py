@@ -54,13 +54,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.policy_constraints import Constraints, hide_by_rarest_code
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,9 @@ class PCTA(Declared, Mechanism[CodeSets]):
     engine: ClassVar[tuple[str, ...]] = ("least", "allows")
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
+    def protect(
+        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
+    ) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used."""
         constraints = Constraints(self.name, data, must)
         hide_by_rarest_code(constraints, "fewest patients", most_suppressed=constraints.allowed)

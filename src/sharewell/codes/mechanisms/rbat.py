@@ -63,12 +63,12 @@ from __future__ import annotations
 from collections import ChainMap, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.codes.criteria.ps_rules import Rule
+from sharewell.codes.criteria.ps_rules import PSRules, Rule
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine import labels as written
 from sharewell.codes.engine.itemsets import numbers, stretches
@@ -107,7 +107,7 @@ class RBAT(Declared, Mechanism[CodeSets]):
     engine: ClassVar[str] = "rule_supports"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
+    def protect(self, data: CodeSets, must: Sequence[PSRules], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used."""
         refuse_few(self, data, must, "ps-rules", (rule.k for one in must for rule in one.each))
         rules = _Rules(self.name, data, must)
@@ -160,7 +160,7 @@ def _published(data: CodeSets, groups: Sequence[Sequence[int]]) -> CodeSets:
 class _Rules:
     """The rules, and which records show them under the labels of the moment."""
 
-    def __init__(self, name: str, data: CodeSets, must: Sequence[Any]) -> None:
+    def __init__(self, name: str, data: CodeSets, must: Sequence[PSRules]) -> None:
         number = {code: i for i, code in enumerate(data.names)}
         self.name, self._data = name, data
         self._by_code = data.sets.transposed(len(data.names))

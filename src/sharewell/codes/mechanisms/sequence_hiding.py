@@ -60,11 +60,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.codes.criteria.hidden_patterns import HiddenPattern
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine import labels as written
 from sharewell.codes.engine.protection.pattern_deletion import (
@@ -80,7 +81,7 @@ from sharewell.codes.engine.sequences import Spans, Timeline
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 
 _ROUNDS = 8
 """How often, while one sequence is hidden, it is asked anew what does least harm."""
@@ -101,7 +102,9 @@ class SequenceHiding(Declared, Mechanism[CodeSets]):
     engine: ClassVar[str] = "shows"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
+    def protect(
+        self, data: CodeSets, must: Sequence[Criterion[CodeSets]], key: Key | None = None
+    ) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used."""
         criteria = asked(self, data, must, ("sequence",))
         timeline = Timeline.of(data, self.name)
@@ -128,7 +131,7 @@ class SequenceHiding(Declared, Mechanism[CodeSets]):
         return Protected(released, details, np.arange(data.records))
 
 
-def _listed(data: CodeSets, criteria: Sequence[Any]) -> tuple[list[Parts], list[int]]:
+def _listed(data: CodeSets, criteria: Sequence[HiddenPattern]) -> tuple[list[Parts], list[int]]:
     """(sequences whose codes all occur, in how many records each may be)."""
     number = {code: i for i, code in enumerate(data.names)}
     found, most = [], []
@@ -136,6 +139,7 @@ def _listed(data: CodeSets, criteria: Sequence[Any]) -> tuple[list[Parts], list[
         for parts in criterion.patterns:
             if all(code in number for part in parts for code in part):
                 found.append(tuple(tuple(number[code] for code in part) for part in parts))
+                assert criterion.max_support is not None  # of sequences nothing else can be bounded
                 most.append(criterion.max_support)
     return found, most
 

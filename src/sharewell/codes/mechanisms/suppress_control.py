@@ -65,10 +65,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
+from sharewell.codes.criteria.rho_uncertainty import RhoUncertainty
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.protection.rule_suppression import (
     Wanted,
@@ -102,7 +103,7 @@ class SuppressControl(Declared, Mechanism[CodeSets]):
     engine: ClassVar[str] = "too_sure"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
+    def protect(self, data: CodeSets, must: Sequence[RhoUncertainty], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse(self, data, must)
         universe = len(data.names)

@@ -57,10 +57,11 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
+from sharewell.codes.criteria.rho_uncertainty import RhoUncertainty
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine import labels as written
 from sharewell.codes.engine.code_tree import CodesTree
@@ -100,7 +101,7 @@ class TDControl(Declared, Mechanism[CodeSets]):
     engine: ClassVar[str] = "too_sure"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
+    def protect(self, data: CodeSets, must: Sequence[RhoUncertainty], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse(self, data, must)
         going_down = _TopDown(data, must)
@@ -113,7 +114,7 @@ class TDControl(Declared, Mechanism[CodeSets]):
 class _TopDown:
     """A cut in the making. Items: public labels by the first place that they cover, then sensitive codes."""
 
-    def __init__(self, data: CodeSets, must: Sequence[Any]) -> None:
+    def __init__(self, data: CodeSets, must: Sequence[RhoUncertainty]) -> None:
         self.data = data
         named = {code for one in must for code in one.sensitive}
         public = [i for i, code in enumerate(data.names) if code not in named]

@@ -46,11 +46,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval, Unit
 
+from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import CodesTree
 from sharewell.codes.engine.packed_sets import Ints
@@ -73,7 +74,7 @@ class VPA(Declared, Mechanism[CodeSets]):
     engine: ClassVar[str] = "counted"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: CodeSets, must: Sequence[Any], key: Key | None = None) -> Protected[CodeSets]:
+    def protect(self, data: CodeSets, must: Sequence[KmAnonymity], key: Key | None = None) -> Protected[CodeSets]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         asked = Asked.of(self, data, must)
         tree = CodesTree.of(data)

@@ -51,7 +51,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -81,7 +81,7 @@ class CoOccurrenceDetails:
 
 
 @dataclass(frozen=True)
-class CoOccurrence(Declared, Measure[Any]):
+class CoOccurrence(Declared, Measure[CodeSets | Chunks]):
     """Pairs of codes that stay together, of all."""
 
     pairs: Sequence[Sequence[str]] = ()
@@ -98,7 +98,8 @@ class CoOccurrence(Declared, Measure[Any]):
         if any(len(pair) != 2 for pair in self.pairs):
             raise ValueError("pairs must hold two different codes each")
 
-    def score(self, before: CodeSets, after: Chunks) -> Finding:
+    def score(self, before: CodeSets | Chunks, after: CodeSets | Chunks) -> Finding:
+        assert isinstance(before, CodeSets)
         released = chunks_in(after, self.name)
         lengths = before.sets.lengths
         total = int((lengths * (lengths - 1) // 2).sum())

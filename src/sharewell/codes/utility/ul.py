@@ -53,7 +53,7 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Ge
@@ -61,6 +61,7 @@ from numpy.typing import NDArray
 
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.code_tree import chains_of
+from sharewell.codes.engine.packed_sets import Ints
 from sharewell.errors import PolicyError
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
@@ -113,7 +114,7 @@ class UL(Declared, Measure[CodeSets]):
         return Finding(self.name, value, details=details)
 
 
-def log2_loss(sizes: Any, supports: Any) -> NDArray[np.float64]:
+def log2_loss(sizes: Ints, supports: Ints | int) -> NDArray[np.float64]:
     """log2 of (2^size − 1) · support: what decides between labels, for any number of codes.
 
     >>> log2_loss(np.array([1, 2, 5000]), np.array([1, 2, 4])).round(4).tolist()

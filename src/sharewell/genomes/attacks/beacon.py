@@ -63,9 +63,9 @@ Shringarpure and Bustamante, American Journal of Human Genetics 2015; Raisaro an
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Ge, Gt, Interval, MinLen, Unit
@@ -77,13 +77,13 @@ from sharewell.findings import Finding
 from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
-from sharewell.genomes.engine.attackers.frequency_attack import Lineup, Nulls, members_of
+from sharewell.genomes.engine.attackers.frequency_attack import Lineup, Members, Nulls, members_of
 from sharewell.genomes.engine.membership import References, name_numbers, on, on_shared
 from sharewell.genomes.engine.recognition_curves import Floats, Point, auc, power_at, roc, threshold
 from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Truth
+from sharewell.protocols import Attack, Frame, Truth
 
 Answering = Literal["beacon", "inside", "outside"]
 """The beacon itself; or what the model says that somebody inside, or outside, hears."""
@@ -126,8 +126,8 @@ class BeaconDetails:
 class Beacon(Declared, Attack[BeaconAnswers]):
     """The log likelihood ratio of a beacon's answers."""
 
-    reference: Genotypes | Frequencies | Source | Any = None
-    targets: Genotypes | Source | Any = None
+    reference: Genotypes | Frequencies | Source | Frame | None = None
+    targets: Genotypes | Source | Frame | None = None
     queries: Annotated[tuple[Count, ...], MinLen(1), Unit("questions")] = (5, 20, 100, 500)
     order: Literal["rarest", "random"] = "rarest"
     error: Annotated[float, Interval(gt=0, lt=1)] = 0.001
@@ -145,7 +145,7 @@ class Beacon(Declared, Attack[BeaconAnswers]):
         if self.order == "rarest" and self.reference is None:
             raise ValueError("order: rarest needs a reference; choose random without one")
 
-    def mount(self, released: BeaconAnswers, truth: Truth[Any] | Collection[str] | None = None) -> Finding:
+    def mount(self, released: BeaconAnswers, truth: Members = None) -> Finding:
         if not isinstance(released, BeaconAnswers):
             raise PolicyError(f"{self.name} — attacks the answers of a beacon, and these are none")
         lineup = self._lineup(released, truth)
@@ -154,7 +154,7 @@ class Beacon(Declared, Attack[BeaconAnswers]):
         note = "" if details.members else NOT_SIMULATED
         return Finding(self.name, best, unit="probability", details=details, note=note)
 
-    def _lineup(self, released: BeaconAnswers, truth: Truth[Any] | Collection[str] | None) -> Lineup:
+    def _lineup(self, released: BeaconAnswers, truth: Members) -> Lineup[BeaconAnswers]:
         given = truth.original if self.targets is None and isinstance(truth, Truth) else self.targets
         if given is None:
             raise PolicyError(f"{self.name} — no targets — name people whose alleles are asked for")
@@ -167,7 +167,7 @@ class Beacon(Declared, Attack[BeaconAnswers]):
         lineup = Lineup(released.take(place), *sides, members_of(truth), self.folds)
         return replace(lineup, left_out=released.rows - len(place), nulls=lineup.choice(self.nulls, self.fpr))
 
-    def _told(self, lineup: Lineup) -> BeaconDetails:
+    def _told(self, lineup: Lineup[BeaconAnswers]) -> BeaconDetails:
         questions, targets, reference = self._questions(lineup), lineup.targets, lineup.reference
         assert targets is not None
         scores, asked = questions.scores(targets, self.queries, "beacon")
@@ -201,7 +201,7 @@ class Beacon(Declared, Attack[BeaconAnswers]):
             at=tuple(at),
         )
 
-    def _questions(self, lineup: Lineup) -> Questions:
+    def _questions(self, lineup: Lineup[BeaconAnswers]) -> Questions:
         references = None
         if lineup.nulls == "reference" and isinstance(lineup.reference, Genotypes):
             references = References.in_folds(lineup.reference, self.folds)

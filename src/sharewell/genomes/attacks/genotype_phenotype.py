@@ -70,7 +70,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge
@@ -86,7 +86,7 @@ from sharewell.genomes.engine import iupac_lattice
 from sharewell.genomes.engine.genes import Variant, agree, plain, variants
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared
-from sharewell.protocols import Attack, Truth
+from sharewell.protocols import Attack, Frame, Truth
 
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -129,10 +129,10 @@ class GenotypePhenotypeDetails:
 class GenotypePhenotype(Declared, Attack[Genotypes | Sequences]):
     """DNA → diagnoses → names."""
 
-    identified: Source | Any
-    variants: Source | Any = None
-    genes: Source | Any = None
-    beside: Source | Any = None
+    identified: Source | Frame
+    variants: Source | Frame | None = None
+    genes: Source | Frame | None = None
+    beside: Source | Frame | None = None
     person: str = "name"
     code: str = "code"
     sex: str = "sex"
@@ -143,7 +143,9 @@ class GenotypePhenotype(Declared, Attack[Genotypes | Sequences]):
     of_persons: ClassVar[bool] = True
     """Reads DNA of persons, not what is told of all of them together."""
 
-    def mount(self, released: Genotypes | Sequences, truth: Truth[Any] | None = None) -> Finding:
+    def mount(
+        self, released: Genotypes | Sequences, truth: Truth[Genotypes] | Truth[Sequences] | None = None
+    ) -> Finding:
         if not isinstance(released, Genotypes | Sequences):
             raise PolicyError(f"{self.name} — reads DNA of persons, and this release shows something else")
         if not released.rows:
@@ -249,7 +251,7 @@ class _People:
         """For every record how many people fit, and the first of them (-1 if nobody does)."""
         ill = [self.having(one) for one in listed]
         own = np.array(self.sexes)
-        found: dict[tuple[Any, ...], tuple[int, int]] = {}
+        found: dict[tuple[bytes, str, int], tuple[int, int]] = {}
         keys = []
         for record in range(implied.shape[1]):
             sex, age = (sexes[record] if sexes else ""), (int(ages[record]) if len(ages) else -1)
@@ -307,14 +309,14 @@ def _implies(copies: Ints, variant: Variant, sexes: Sequence[str]) -> Bools:
     return np.asarray(enough, dtype=bool)
 
 
-def _owners(truth: Truth[Any] | None) -> list[str] | None:
+def _owners(truth: Truth[Genotypes] | Truth[Sequences] | None) -> list[str] | None:
     """Whose each record is; None without the truth, or if the original does not say."""
     if truth is None or truth.original.persons is None:
         return None
     return [truth.original.persons[row] for row in truth.rows]
 
 
-def _sex(cell: Any) -> str:
+def _sex(cell: object) -> str:
     """M, F, or nothing: `male`, `f`, 1 and 2 as PLINK writes them.
 
     >>> [_sex(cell) for cell in ("male", "F", "2", None)]
@@ -324,7 +326,7 @@ def _sex(cell: Any) -> str:
     return {"1": "M", "2": "F"}.get(word, word if word in ("M", "F") else "")
 
 
-def _age(cell: Any) -> int:
+def _age(cell: object) -> int:
     try:
         return int(float(str(cell)))
     except (TypeError, ValueError, OverflowError):

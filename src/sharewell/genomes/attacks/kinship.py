@@ -57,7 +57,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge
@@ -68,7 +68,7 @@ from sharewell.findings import Finding
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.ld import CHANCE, Unlinked, standardised
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack
+from sharewell.protocols import Attack, Truth
 
 Floats = NDArray[np.float32]
 LIMITS = {"same": 2**-1.5, "first": 2**-2.5, "second": 2**-3.5, "third": 2**-4.5}
@@ -120,7 +120,7 @@ class Kinship(Declared, Attack[Genotypes]):
     of_persons: ClassVar[bool] = True
     """Reads DNA of persons, not what is told of all of them together."""
 
-    def mount(self, released: Genotypes, truth: Any = None) -> Finding:
+    def mount(self, released: Genotypes, truth: Truth[Genotypes] | None = None) -> Finding:
         if not isinstance(released, Genotypes):
             raise PolicyError(f"{self.name} — looks at genotypes of persons before release, and at nothing else")
         data = released.take(_spread(released.rows, self.people), _spread(released.count, self.snps))
@@ -221,6 +221,6 @@ def _error(calls: NDArray[np.int8]) -> float | None:
     return SPREAD / math.sqrt(heterozygous) if heterozygous else None
 
 
-def _spread(count: int, most: int | None) -> Any:
+def _spread(count: int, most: int | None) -> NDArray[np.intp] | None:
     """At most so many numbers below `count`, evenly spread; None: all."""
     return None if most is None or count <= most else np.linspace(0, count - 1, most).astype(np.intp)

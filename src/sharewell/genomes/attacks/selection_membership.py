@@ -70,18 +70,21 @@ ratio). The gain from a choice by the same people, and the estimate for a known 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge, Interval
+from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.data.snps import Texts
+from sharewell.genomes.engine.attackers.frequency_attack import Members
 from sharewell.genomes.engine.membership import (
     KnownPopulation,
     References,
@@ -100,7 +103,7 @@ from sharewell.genomes.engine.sample_persons import read_key
 from sharewell.genomes.engine.sources import opened_people
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Truth
+from sharewell.protocols import Attack, Frame, Truth
 
 STATISTIC = "likelihood-ratio"
 FOLDS = 10
@@ -137,17 +140,17 @@ class SelectionDetails:
 class SelectionMembership(Declared, Attack[Frequencies]):
     """The most that attackers gain from a choice of SNPs by the people themselves."""
 
-    reference: Genotypes | Source | Any = None
-    phenotype: Source | Any = None
+    reference: Genotypes | Source | Frame | None = None
+    phenotype: Source | Frame | None = None
     fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
     people: Annotated[int, Ge(2)] = 500
     snps: Count = 20_000
-    persons: Source | Any = None
+    persons: Source | Frame | None = None
     subject: str | None = None
 
     name: ClassVar[str] = "selection-membership"
 
-    def mount(self, released: Frequencies, truth: Truth[Any] | Collection[str] | None = None) -> Finding:
+    def mount(self, released: Frequencies, truth: Members = None) -> Finding:
         if not isinstance(released, Frequencies):
             raise PolicyError(f"{self.name} — attacks published frequencies, and these are none")
         original = truth.original if isinstance(truth, Truth) else None
@@ -266,7 +269,7 @@ class SelectionMembership(Declared, Attack[Frequencies]):
         return strangers(reference, pool, None if self.persons is None else read_key(self.persons))[0]
 
 
-def _some(names: Any, most: int) -> Any:
+def _some(names: Sequence[str] | Texts, most: int) -> NDArray[np.intp]:
     """So many of them at most, by their names alone, in their order."""
     if len(names) <= most:
         return np.arange(len(names))

@@ -67,7 +67,7 @@ made a criterion is ours.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge, Interval, MinLen, Unit
@@ -84,7 +84,7 @@ from sharewell.genomes.engine.sample_persons import read_key
 from sharewell.genomes.engine.sources import as_evidence, opened_people
 from sharewell.io.sources import Source
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
+from sharewell.protocols import Criterion, Frame
 
 
 @dataclass(frozen=True)
@@ -113,12 +113,12 @@ class BeaconPower(Declared, Criterion[BeaconAnswers]):
 
     max_power: Annotated[float, Interval(gt=0, le=1)]
     fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
-    pool: Genotypes | Source | Any = None
-    reference: Genotypes | Source | Any = None
+    pool: Genotypes | Source | Frame | None = None
+    reference: Genotypes | Source | Frame | None = None
     queries: Annotated[tuple[Count, ...], MinLen(1), Unit("questions")] = (5, 20, 100, 500)
     error: Annotated[float, Interval(gt=0, lt=1)] = 0.001
     confidence: Annotated[float, Interval(ge=0.5, lt=1)] = 0.95
-    persons: Source | Any = None
+    persons: Source | Frame | None = None
     folds: Annotated[int, Ge(2)] = 10
     subject: str | None = None
 
@@ -127,8 +127,8 @@ class BeaconPower(Declared, Criterion[BeaconAnswers]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for field in ("pool", "reference", "persons"):
-            object.__setattr__(self, field, as_evidence(getattr(self, field)))
+        for field, given in {"pool": self.pool, "reference": self.reference, "persons": self.persons}.items():
+            object.__setattr__(self, field, as_evidence(given))
         object.__setattr__(self, "queries", tuple(sorted(self.queries)))
         if self.pool is None or self.reference is None:
             raise ValueError("pool and reference must both be named: the attack is carried out on them")

@@ -70,21 +70,22 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
-from sharewell.findings import Finding, Sense
+from sharewell.findings import Finding, Number, Sense
 from sharewell.genomes.criteria.membership_power import MembershipPower
 from sharewell.genomes.criteria.safe_number import LEAST, NOT_SAID, SafeNumber, fewest_copies, told_parts
 from sharewell.genomes.data.frequencies import Frequencies
-from sharewell.genomes.data.snps import Snps
+from sharewell.genomes.data.snps import Ints, Snps
 from sharewell.genomes.engine.membership_statistics import FEW_PEOPLE, FEW_PEOPLE_SHARE, Bound
 from sharewell.parameters import Declared
 from sharewell.protocols import PublishedDataset
 
+Promise = SafeNumber | MembershipPower
 OTHER_PEOPLE = "are in two datasets and not of the same people, or of cases told apart in two ways"
 
 
@@ -146,7 +147,7 @@ class FrequenciesTogether(Declared):
         found = [self._judged(criterion, parts, datasets) for criterion in asked]
         return max(found, key=_severity)
 
-    def _judged(self, criterion: Any, parts: Sequence[Told], datasets: Sequence[PublishedDataset]) -> Finding:
+    def _judged(self, criterion: Promise, parts: Sequence[Told], datasets: Sequence[PublishedDataset]) -> Finding:
         reference = criterion.reference if isinstance(criterion, SafeNumber) else None
         square = sum(one.square(reference) for one in parts)
         few = min(one.people for one in parts) < FEW_PEOPLE
@@ -155,7 +156,9 @@ class FrequenciesTogether(Declared):
             return self._carried_out(criterion, parts, datasets)
         return self._finding(criterion, power, parts, False, "publish all SNPs in one dataset, or fewer of them")
 
-    def _carried_out(self, criterion: Any, parts: Sequence[Told], datasets: Sequence[PublishedDataset]) -> Finding:
+    def _carried_out(
+        self, criterion: MembershipPower, parts: Sequence[Told], datasets: Sequence[PublishedDataset]
+    ) -> Finding:
         """Attack the pool with the SNPs of all datasets; without the pool, or with another, nothing is known."""
         every = [one.data for one in datasets]
         if len({one.people for one in every}) > 1 or any(one.cases is not None for one in every):
@@ -166,7 +169,9 @@ class FrequenciesTogether(Declared):
             return self._undecided(criterion.max_power, f"not carried out on all SNPs: {error}")
         return self._finding(criterion, reached.value, parts, True, reached.note)
 
-    def _finding(self, criterion: Any, value: Any, parts: Sequence[Told], carried_out: bool, note: str) -> Finding:
+    def _finding(
+        self, criterion: Promise, value: Number | None, parts: Sequence[Told], carried_out: bool, note: str
+    ) -> Finding:
         numbers = (sum(one.snps for one in parts), sum(one.equivalent for one in parts))
         details = TogetherDetails(len(parts), *numbers, min(one.people for one in parts), carried_out)
         found = Finding.judge(self.name, value, "≤", criterion.max_power, unit="probability", details=details)
@@ -176,7 +181,7 @@ class FrequenciesTogether(Declared):
         return Finding.judge(self.name, None, "≤", bound, unit="probability", note=note)
 
 
-def _asked(dataset: PublishedDataset) -> list[Any]:
+def _asked(dataset: PublishedDataset) -> list[Promise]:
     return [one for one in dataset.criteria if isinstance(one, SafeNumber | MembershipPower)]
 
 
@@ -204,9 +209,11 @@ def _undecided_snps(one: PublishedDataset, other: PublishedDataset) -> int:
     return len(here) if any(_differ(ours, theirs, name, (here, there, flipped), slack) for name in names) else 0
 
 
-def _differ(ours: Frequencies, theirs: Frequencies, name: str, shared: Any, slack: float) -> bool:
+def _differ(
+    ours: Frequencies, theirs: Frequencies, name: str, shared: tuple[Ints, Ints, NDArray[np.bool_]], slack: float
+) -> bool:
     """Do two datasets that both tell these frequencies tell different ones?"""
-    mine, other = getattr(ours, name), getattr(theirs, name)
+    mine, other = ours.told.get(name), theirs.told.get(name)
     if mine is None or other is None:
         return False
     here, there, flipped = shared
@@ -253,11 +260,16 @@ def _known(snps: Snps, before: Sequence[Frequencies]) -> NDArray[np.bool_]:
 def _united(every: Sequence[Frequencies]) -> Frequencies:
     """All SNPs of all datasets as one. How they were chosen is not said, so that members are judged in halves."""
     kept = [(data, ~_known(data.snps, every[:i])) for i, data in enumerate(every)]
-    names = ("id", "chromosome", "position", "effect", "other")
-    columns = {name: np.concatenate([getattr(data.snps, name)[new] for data, new in kept]) for name in names}
+    sites = [data.snps.take(new) for data, new in kept]
     rounded = [data.decimals for data in every if data.decimals is not None]
     return Frequencies(
-        Snps(**columns),
+        Snps(
+            np.concatenate([one.id for one in sites]),
+            np.concatenate([one.chromosome for one in sites]),
+            np.concatenate([one.position for one in sites]),
+            np.concatenate([one.effect for one in sites]),
+            np.concatenate([one.other for one in sites]),
+        ),
         np.concatenate([data.frequency[new] for data, new in kept]),
         every[0].people,
         min(rounded, default=None),

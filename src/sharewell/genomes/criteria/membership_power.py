@@ -79,7 +79,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Ge, Interval
@@ -106,7 +106,7 @@ from sharewell.genomes.engine.selection import Selection
 from sharewell.genomes.engine.sources import as_evidence, opened_people
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared
-from sharewell.protocols import Criterion
+from sharewell.protocols import Criterion, Frame
 
 
 @dataclass(frozen=True)
@@ -150,11 +150,11 @@ class MembershipPower(Declared, Criterion[Frequencies]):
 
     max_power: Annotated[float, Interval(gt=0, le=1)]
     fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
-    pool: Genotypes | Source | Any = None
-    reference: Genotypes | Source | Any = None
-    phenotype: Source | Any = None
+    pool: Genotypes | Source | Frame | None = None
+    reference: Genotypes | Source | Frame | None = None
+    phenotype: Source | Frame | None = None
     knows: Literal["population", "reference"] = "population"
-    persons: Source | Any = None
+    persons: Source | Frame | None = None
     confidence: Annotated[float, Interval(ge=0.5, lt=1)] = 0.95
     folds: Annotated[int, Ge(2)] = 10
     subject: str | None = None
@@ -164,8 +164,9 @@ class MembershipPower(Declared, Criterion[Frequencies]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for field in ("pool", "reference", "phenotype", "persons"):
-            object.__setattr__(self, field, as_evidence(getattr(self, field)))
+        named = {"pool": self.pool, "reference": self.reference, "phenotype": self.phenotype, "persons": self.persons}
+        for field, given in named.items():
+            object.__setattr__(self, field, as_evidence(given))
         if self.pool is None or self.reference is None:
             raise ValueError("pool and reference must both be named: the attack is carried out on them")
         if self.max_power <= self.fpr:
@@ -224,9 +225,9 @@ class MembershipPower(Declared, Criterion[Frequencies]):
             raise DataError(f"{self.name} — {what}, or of other cases — {advice}")
         slack = 1e-9 + (0.0 if data.decimals is None else 0.5 * 10.0**-data.decimals)
         other = np.zeros(data.rows, dtype=bool)
-        for name in ("frequency", "cases", "controls"):
-            ours, theirs = getattr(pool, name), getattr(data, name)
-            if ours is not None and theirs is not None:
+        told = data.told
+        for name, ours in pool.told.items():
+            if (theirs := told.get(name)) is not None:
                 other |= ~((np.abs(ours - theirs) <= slack) | (np.isnan(ours) & np.isnan(theirs)))
         if other.any():
             what = f"the pool has other frequencies at {int(other.sum())} of {data.rows} SNP(s)"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.genomes.data.genotypes import Genotypes
-from sharewell.genomes.data.snps import Snps
+from sharewell.genomes.data.snps import Index, Snps
 from sharewell.genomes.engine.snp_columns import count_of, site_columns, sites_of
 
 WORDS = {"yes": True, "no": False}
@@ -57,14 +57,14 @@ class BeaconAnswers:
         return len(self.snps)
 
     @property
-    def arrow(self) -> Any:
+    def arrow(self) -> pa.Table:
         return self.to_arrow()
 
-    def take(self, which: Any) -> BeaconAnswers:
+    def take(self, which: Index) -> BeaconAnswers:
         """Some SNPs: numbers, a mask or a slice."""
         return replace(self, snps=self.snps.take(which), answers=self.answers[which])
 
-    def to_arrow(self) -> Any:
+    def to_arrow(self) -> pa.Table:
         """One row a SNP: where it is, its alleles, yes or no, and for how many people the beacon answers."""
         columns = site_columns(self.snps)
         columns["answer"] = pa.array(np.where(self.answers, "yes", "no").tolist(), pa.string())
@@ -72,7 +72,7 @@ class BeaconAnswers:
         return pa.table(columns)
 
     @classmethod
-    def from_arrow(cls, table: Any, *, published: bool = True) -> BeaconAnswers:
+    def from_arrow(cls, table: pa.Table, *, published: bool = True) -> BeaconAnswers:
         if "answer" not in table.column_names or "people" not in table.column_names:
             raise DataError("beacon — the columns id, answer and people are needed")
         words = table["answer"].cast(pa.string()).to_pylist()

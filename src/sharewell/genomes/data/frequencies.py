@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sharewell.errors import DataError
 from sharewell.genomes.data.genotypes import Genotypes
-from sharewell.genomes.data.snps import Snps
+from sharewell.genomes.data.snps import Index, Snps
 from sharewell.genomes.engine.selection import Selection
 from sharewell.genomes.engine.snp_columns import count_of, frequencies_of, site_columns, sites_of
 
@@ -55,9 +55,8 @@ class Frequencies:
             raise DataError("frequencies — cases, controls and the number of cases go together — give all or none")
         if self.case_people is not None and not 0 < self.case_people < self.people:
             raise DataError("frequencies — cases and controls must both be there")
-        for name in ("frequency", "cases", "controls"):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, frequencies_of(getattr(self, name), len(self.snps), name))
+        for name, values in self.told.items():
+            object.__setattr__(self, name, frequencies_of(values, len(self.snps), name))
 
     def __repr__(self) -> str:
         return f"Frequencies({self.rows:,} SNPs, {self.people:,} people)"
@@ -83,10 +82,23 @@ class Frequencies:
         )
 
     @classmethod
-    def of_arrays(cls, frequency: Any, *, people: int, snps: Snps | None = None, **more: Any) -> Frequencies:
+    def of_arrays(
+        cls,
+        frequency: ArrayLike,
+        *,
+        people: int,
+        snps: Snps | None = None,
+        decimals: int | None = None,
+        cases: Floats | None = None,
+        controls: Floats | None = None,
+        case_people: int | None = None,
+        selection: Selection | None = None,
+        published: bool = False,
+    ) -> Frequencies:
         """From a number for each SNP; without `snps` they are numbered."""
         given = np.asarray(frequency, dtype=np.float64)
-        return cls(Snps.numbered(len(given)) if snps is None else snps, given, people, **more)
+        sites = Snps.numbered(len(given)) if snps is None else snps
+        return cls(sites, given, people, decimals, cases, controls, case_people, selection, published)
 
     @property
     def rows(self) -> int:
@@ -99,8 +111,14 @@ class Frequencies:
         return len(self.snps)
 
     @property
-    def arrow(self) -> Any:
+    def arrow(self) -> pa.Table:
         return self.to_arrow()
+
+    @property
+    def told(self) -> dict[str, Floats]:
+        """The frequencies of all people, and of cases and controls where these are told apart."""
+        given = {"frequency": self.frequency, "cases": self.cases, "controls": self.controls}
+        return {name: values for name, values in given.items() if values is not None}
 
     @property
     def smallest_group(self) -> int:
@@ -116,7 +134,7 @@ class Frequencies:
             return self.people
         return self.case_people * (self.people - self.case_people) // self.people
 
-    def take(self, which: Any) -> Frequencies:
+    def take(self, which: Index) -> Frequencies:
         """Some SNPs: numbers, a mask or a slice. The others remain candidates that were not chosen."""
         cases, controls = (None if part is None else part[which] for part in (self.cases, self.controls))
         snps = self.snps.take(which)
@@ -151,14 +169,15 @@ class Frequencies:
                 "compare data of one assembly and one naming"
             )
         found = replace(self.take(ours), snps=snps.take(theirs))
-        turned = {
-            name: np.where(flipped, 1 - values, values)
-            for name in ("frequency", "cases", "controls")
-            if (values := getattr(found, name)) is not None
-        }
-        return replace(found, **turned)
+        turned = {name: np.where(flipped, 1 - values, values) for name, values in found.told.items()}
+        return replace(
+            found,
+            frequency=turned["frequency"],
+            cases=turned.get("cases"),
+            controls=turned.get("controls"),
+        )
 
-    def to_arrow(self) -> Any:
+    def to_arrow(self) -> pa.Table:
         """One row a SNP: where it is, its alleles, the frequencies, and in how many people they were counted."""
         columns = site_columns(self.snps)
         columns["frequency"] = _written(self.frequency)
@@ -171,7 +190,7 @@ class Frequencies:
     @classmethod
     def from_arrow(
         cls,
-        table: Any,
+        table: pa.Table,
         *,
         people: int | None = None,
         decimals: int | None = None,
@@ -205,5 +224,5 @@ def _all(genotypes: Genotypes, called: NDArray[np.int64]) -> Selection:
     return Selection(genotypes.count, "nobody", int(called[called > 0].min(initial=genotypes.rows)))
 
 
-def _written(values: Floats) -> Any:
+def _written(values: Floats) -> pa.Array:
     return pa.array(values, mask=np.isnan(values))

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sharewell.errors import DataError
-from sharewell.genomes.data.snps import Snps
+from sharewell.genomes.data.snps import Index, Snps
 from sharewell.genomes.engine import packed_calls
 from sharewell.genomes.engine.packed_calls import MISSING, Bytes, Calls, Ints
-from sharewell.genomes.engine.sample_persons import named, refuse_twice, texts
+from sharewell.genomes.engine.sample_persons import PersonKey, named, refuse_twice, texts
 from sharewell.genomes.engine.vcf_genotypes import Haploid, Multiallelic, Reader
 from sharewell.io.frames import to_arrow
 from sharewell.io.plink import forget, read_plink, write_plink
 from sharewell.io.vcf import read_samples, read_variants
+from sharewell.protocols import Frame
 from sharewell.row_digest import RowDigest, words_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 BLOCK = 1 << 24
 """Bytes of unpacked calls in a block, unless a size is asked for."""
 STRIDE = 1 << 25
 """Bytes of a file that a pass through it holds at once."""
+Chosen = Index | Iterable[str] | Iterable[int]
+"""Numbers, names, a mask or a slice."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +64,7 @@ class Genotypes:
 
     @classmethod
     def of(
-        cls, array: Any, *, persons: Sequence[str] | None = None, snps: Snps | Sequence[str] | None = None
+        cls, array: ArrayLike, *, persons: Sequence[str] | None = None, snps: Snps | Sequence[str] | None = None
     ) -> Genotypes:
         """From persons × SNPs of 0, 1 and 2; -1, NaN and None are missing calls."""
         given = _table(array)
@@ -80,7 +86,7 @@ class Genotypes:
         return cls(packed, people, sites)
 
     @classmethod
-    def from_bed(cls, path: str | Path, *, persons: Any = None, families: bool = False) -> Genotypes:
+    def from_bed(cls, path: str | Path, *, persons: PersonKey | None = None, families: bool = False) -> Genotypes:
         """PLINK's .bed file, with .bim and .fam beside it; the calls stay on disk until they are used.
 
         persons: a key from samples to persons, as `people.named` takes it. families: call samples `family:sample`,
@@ -104,7 +110,7 @@ class Genotypes:
         *,
         multiallelic: Multiallelic = "refuse",
         haploid: Haploid = "refuse",
-        persons: Any = None,
+        persons: PersonKey | None = None,
     ) -> Genotypes:
         """A VCF or BCF file (extra `genomes`). The effect allele is the alternative one.
 
@@ -123,7 +129,7 @@ class Genotypes:
 
     @classmethod
     def from_frame(
-        cls, frame: Any, *, subject: str, snps: Sequence[str] | None = None, leave: Sequence[str] = ()
+        cls, frame: Frame, *, subject: str, snps: Sequence[str] | None = None, leave: Sequence[str] = ()
     ) -> Genotypes:
         """One row a person and one column a SNP, in any dataframe: 0, 1, 2, or nothing where a call is missing.
 
@@ -133,8 +139,9 @@ class Genotypes:
         wanted = list(snps) if snps is not None else [c for c in arrow.column_names if c != subject and c not in leave]
         if lacking := [name for name in (subject, *wanted, *leave) if name not in arrow.column_names]:
             raise DataError(f"no column {', '.join(lacking[:5])} — {len(arrow.column_names)} columns are there")
-        whose: Any = texts(arrow[subject], subject)
-        if nobody := whose.count(None):
+        named_in = texts(arrow[subject], subject)
+        whose = [person for person in named_in if person is not None]
+        if nobody := len(named_in) - len(whose):
             raise DataError(f"column {subject} — {nobody} row(s) belong to nobody — name the person, or drop the rows")
         calls, odd = np.empty((len(whose), len(wanted)), dtype=np.int8), []
         for i, name in enumerate(wanted):
@@ -216,7 +223,7 @@ class Genotypes:
         """The share of persons whose call is missing, for every SNP."""
         return np.asarray(1 - self.counts()[1] / max(1, self.rows))
 
-    def take(self, persons: Any = None, snps: Any = None) -> Genotypes:
+    def take(self, persons: Chosen | None = None, snps: Chosen | None = None) -> Genotypes:
         """Some persons, some SNPs, in the order asked for: numbers, names, a mask or a slice."""
         packed, sites = self.packed, self.snps
         if snps is not None:
@@ -257,7 +264,7 @@ class Genotypes:
         return whole
 
 
-def _table(array: Any) -> Any:
+def _table(array: ArrayLike) -> NDArray[np.generic]:
     """Two dimensions of numbers."""
     try:
         given = np.asarray(array)
@@ -271,7 +278,7 @@ def _table(array: Any) -> Any:
     return given
 
 
-def _calls(given: Any) -> tuple[Calls, int]:
+def _calls(given: NDArray[np.generic]) -> tuple[Calls, int]:
     """As int8, and how many are no calls at all."""
     calls = np.full(given.shape, MISSING, dtype=np.int8)
     for value in (0, 1, 2):
@@ -282,7 +289,7 @@ def _calls(given: Any) -> tuple[Calls, int]:
     return calls, int(((calls == MISSING) & ~missing).sum())
 
 
-def _numbers(column: Any) -> NDArray[np.float64]:
+def _numbers(column: pa.ChunkedArray) -> NDArray[np.float64]:
     """A column as numbers, NaN where it is blank; what is no number becomes one that is no call."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -301,11 +308,11 @@ def _numbers(column: Any) -> NDArray[np.float64]:
     return found
 
 
-def _chosen(which: Any, names: Sequence[str] | NDArray[np.object_], what: str) -> Any:
+def _chosen(which: Chosen, names: Sequence[str] | NDArray[np.object_], what: str) -> slice | Ints:
     """A slice, or numbers; names are looked up."""
     if isinstance(which, slice):
         return which
-    asked = np.asarray(which if hasattr(which, "__len__") else list(which))
+    asked = np.asarray(which if isinstance(which, Sized) else list(which))
     if asked.size == 0:
         return np.zeros(0, dtype=np.int64)
     if asked.dtype == bool:

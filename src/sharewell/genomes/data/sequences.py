@@ -6,21 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sharewell.content_order import content_order
 from sharewell.errors import DataError, PolicyError
 from sharewell.genomes.engine import iupac_lattice
 from sharewell.genomes.engine.alignment import star
 from sharewell.genomes.engine.iupac_lattice import ANY, SYMBOLS, Codes
-from sharewell.genomes.engine.sample_persons import named, refuse_twice
+from sharewell.genomes.engine.sample_persons import PersonKey, named, refuse_twice
 from sharewell.genomes.engine.sample_persons import texts as text_column
 from sharewell.io.fasta import Record, fasta_text, read_fasta, write_fasta
 from sharewell.io.frames import to_arrow
+from sharewell.protocols import Frame
 from sharewell.row_digest import content_of
 
 if TYPE_CHECKING:
@@ -94,7 +95,9 @@ class Sequences:
         return cls(codes, whose, said, published)
 
     @classmethod
-    def from_fasta(cls, path: str | Path, *, labels: Any = None, persons: Any = None) -> Sequences:
+    def from_fasta(
+        cls, path: str | Path, *, labels: Mapping[str, str | None] | str | None = None, persons: PersonKey | None = None
+    ) -> Sequences:
         """A FASTA file, plain or gzipped; the first word of a sequence's line is its name.
 
         labels: a mapping from names, or "description" for what else stands on the line. persons: a key from names to
@@ -114,20 +117,20 @@ class Sequences:
 
     @classmethod
     def from_frame(
-        cls, frame: Any, *, sequence: str = "sequence", subject: str | None = None, sensitive: str | None = None
+        cls, frame: Frame, *, sequence: str = "sequence", subject: str | None = None, sensitive: str | None = None
     ) -> Sequences:
         """One row a person, in any dataframe."""
         arrow, _ = to_arrow(frame)
         wanted = [name for name in (sequence, subject, sensitive) if name is not None]
         if lacking := [name for name in wanted if name not in arrow.column_names]:
             raise DataError(f"no column {', '.join(lacking)} — columns: {', '.join(arrow.column_names)}")
-        columns: dict[str, Any] = {name: text_column(arrow[name], name) for name in wanted}
+        columns = {name: text_column(arrow[name], name) for name in wanted}
         for name in wanted[: 1 + (subject is not None)]:
             if none := columns[name].count(None):
                 raise DataError(f"column {name} — {none} row(s) are empty — fill them, or drop the rows")
         built = cls.of(
-            columns[sequence],
-            ids=None if subject is None else columns[subject],
+            _told(columns[sequence]),
+            ids=None if subject is None else _told(columns[subject]),
             labels=None if sensitive is None else columns[sensitive],
         )
         return replace(built, column=sequence, label_column=sensitive or built.label_column)
@@ -157,7 +160,7 @@ class Sequences:
         return cls(codes, genotypes.persons)
 
     @classmethod
-    def from_arrow(cls, table: Any, column: str = "sequence", label: str | None = None) -> Sequences:
+    def from_arrow(cls, table: pa.Table, column: str = "sequence", label: str | None = None) -> Sequences:
         """A release, as its file shows it."""
         return replace(cls.from_frame(table, sequence=column, sensitive=label), published=True)
 
@@ -232,7 +235,7 @@ class Sequences:
         columns = {"sequence": self.texts, "person": self.ids or nobody, "label": self.labels or nobody}
         return content_of({name: pa.array(values, pa.string()) for name, values in columns.items()})
 
-    def take(self, rows: Any) -> Sequences:
+    def take(self, rows: ArrayLike) -> Sequences:
         """Some of them: numbers or a mask, such as `data.lengths == 360`."""
         which = np.asarray(rows)
         which = np.flatnonzero(which) if which.dtype == bool else which.astype(np.intp)
@@ -258,7 +261,7 @@ class Sequences:
         """What is published instead, row by row."""
         return replace(self, codes=iupac_lattice.shown(codes), published=True)
 
-    def to_arrow(self) -> Any:
+    def to_arrow(self) -> pa.Table:
         """One row a sequence, as they stand; `take(order)` sorts them."""
         columns = {self.column: pa.array(self.texts, pa.string())}
         if self.labels is not None:
@@ -266,7 +269,7 @@ class Sequences:
         return pa.table(columns)
 
     @property
-    def arrow(self) -> Any:
+    def arrow(self) -> pa.Table:
         return self.to_arrow()
 
     def to_fasta(self) -> str:
@@ -281,3 +284,7 @@ class Sequences:
         named = data.ids if data.ids is not None and not data.published else [str(i + 1) for i in range(data.rows)]
         said = data.labels or (None,) * data.rows
         return [Record(*one) for one in zip(named, (label or "" for label in said), data.texts, strict=True)]
+
+
+def _told(cells: Sequence[str | None]) -> list[str]:
+    return [cell for cell in cells if cell is not None]

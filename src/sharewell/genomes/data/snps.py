@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,10 @@ from sharewell.errors import DataError
 
 Texts = NDArray[np.object_]
 Ints = NDArray[np.int64]
+Index = slice | Sequence[int] | NDArray[np.integer] | NDArray[np.bool_]
+"""Some of many: numbers, a mask or a slice."""
+Place = str | tuple[str, int]
+"""A name, or chromosome and position."""
 UNKNOWN = "0"
 """A chromosome or an allele that nobody has told."""
 
@@ -38,10 +41,10 @@ class Snps:
         cls,
         id: Sequence[str] | Texts,
         *,
-        chromosome: Any = None,
-        position: Any = None,
-        effect: Any = None,
-        other: Any = None,
+        chromosome: Sequence[str] | Texts | None = None,
+        position: Sequence[int] | Ints | None = None,
+        effect: Sequence[str] | Texts | None = None,
+        other: Sequence[str] | Texts | None = None,
     ) -> Snps:
         """Whatever is not given is unknown: chromosome and alleles `0`, position 0. An unnamed SNP takes its place
         and alleles for a name."""
@@ -72,7 +75,13 @@ class Snps:
         """Is it known of every SNP where it lies?"""
         return bool(((self.position > 0) & (self.chromosome != UNKNOWN)).all())
 
-    def take(self, which: Any) -> Snps:
+    @property
+    def columns(self) -> dict[str, Texts | Ints]:
+        """Everything that is told of them, by its name."""
+        texts = {"chromosome": self.chromosome, "effect": self.effect, "other": self.other}
+        return {"id": self.id, **texts, "position": self.position}
+
+    def take(self, which: Index) -> Snps:
         """Some of them: numbers, a mask or a slice."""
         return Snps(self.id[which], self.chromosome[which], self.position[which], self.effect[which], self.other[which])
 
@@ -83,7 +92,7 @@ class Snps:
         as written, on one strand. What could be two SNPs of the other side is left out: nobody could say which.
         """
         by_place = bool(_placed(self).any() and _placed(them).any())
-        there: dict[Any, list[int]] = {}
+        there: dict[Place, list[int]] = {}
         for j, key in enumerate(_keys(them, by_place)):
             there.setdefault(key, []).append(j)
         pairs: list[tuple[int, int, bool]] = []
@@ -95,7 +104,7 @@ class Snps:
         return ours[once], theirs[once], flipped[once].astype(bool)
 
 
-def texts(column: Any, count: int) -> Texts:
+def texts(column: Sequence[str] | Texts | None, count: int) -> Texts:
     """An array of strings, equal short ones being one object; where nothing is given, all unknown."""
     if column is None:
         return np.full(count, UNKNOWN, dtype=object)
@@ -111,7 +120,7 @@ def _placed(snps: Snps) -> NDArray[np.bool_]:
     return np.asarray((snps.position > 0) & (snps.chromosome != UNKNOWN), dtype=bool)
 
 
-def _keys(snps: Snps, by_place: bool) -> Iterator[Any]:
+def _keys(snps: Snps, by_place: bool) -> Iterator[Place]:
     """The place of every SNP (`chr20` is `20`), or its name."""
     placed = _placed(snps).tolist() if by_place else [False] * len(snps)
     plain = {name: str(name).removeprefix("chr") for name in set(snps.chromosome)}

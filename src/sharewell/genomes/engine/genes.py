@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.io.shipped import shipped_rows
 from sharewell.io.sources import Source
+from sharewell.protocols import Frame
 
 LEAST = 3
 """Letters of a code that say a disease: its category."""
@@ -38,7 +38,7 @@ class Variant:
     diagnosis: Diagnosis
 
 
-def variants(listed: Any = None, genes: Any = None) -> tuple[Variant, ...]:
+def variants(listed: Source | Frame | None = None, genes: Source | Frame | None = None) -> tuple[Variant, ...]:
     """From a table with `variant`, `gene`, `allele` and perhaps `icd10cm`, and one of genes and diseases.
 
     Without an `icd10cm` code a variant stands for every disease of its gene. Left out, a table is the one that ships.
@@ -98,7 +98,9 @@ def _diagnosis(rows: Sequence[Mapping[str, str]]) -> Diagnosis:
     return Diagnosis(codes, min(COPIES[mode] for mode in modes), "XL" in modes, low, high)
 
 
-def _rows(given: Any, needed: Sequence[str], shipped: str, also: Sequence[str]) -> list[Mapping[str, str]]:
+def _rows(
+    given: Source | Frame | None, needed: Sequence[str], shipped: str, also: Sequence[str]
+) -> list[Mapping[str, str]]:
     if given is None:
         return list(_shipped(shipped))
     source = Source.of(given)

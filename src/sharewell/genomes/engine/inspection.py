@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,9 +16,12 @@ from sharewell.genomes.attacks.likelihood_ratio import LikelihoodRatio
 from sharewell.genomes.attacks.wip import WIP
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
-from sharewell.genomes.engine.attackers.frequency_attack import MembershipDetails
+from sharewell.genomes.engine.attackers.frequency_attack import MembershipDetails, Nulls
 from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 STATISTICS = {"LR": LikelihoodRatio, "WIP": WIP, "Homer": Homer}
 MEMBER, PERSON = "member", "person"
@@ -33,7 +36,7 @@ def membership(
     truth: Source | Path | str | None = None,
     *,
     fpr: float = 0.05,
-    nulls: Any = "auto",
+    nulls: Nulls = "auto",
     subject: str | None = None,
 ) -> dict[str, Any]:
     """How well each statistic tells members of a pool from other people, and what theory allows.
@@ -53,11 +56,17 @@ def membership(
         name: attack(others, scored, fpr, nulls).mount(released, members).details for name, attack in STATISTICS.items()
     }
     one: MembershipDetails = next(iter(found.values()))
-    told = ("snps", "left_out", "people", "reference", "targets", "members", "null_people", "nulls")
     return {
         "statistics": {name: _statistic(details) for name, details in found.items()},
         "bound": json_details(one.bound) | {"fpr": fpr, "if_known": json_details(one.bound_if_known)},
-        **{name: getattr(one, name) for name in told},
+        "snps": one.snps,
+        "left_out": one.left_out,
+        "people": one.people,
+        "reference": one.reference,
+        "targets": one.targets,
+        "members": one.members,
+        "null_people": one.null_people,
+        "nulls": one.nulls,
         "cautions": list(_cautions(mix, others)),
     }
 
@@ -80,7 +89,7 @@ def kinship(people: Source | Path | str, snps: int, subject: str | None = None) 
     return Kinship(snps).mount(opened_people(people, "people", subject))
 
 
-def frequencies(people: Source | Path | str, subject: str | None = None) -> Any:
+def frequencies(people: Source | Path | str, subject: str | None = None) -> pa.Table:
     """As a table: one row a SNP."""
     return frequencies_of(opened(people, subject)).to_arrow()
 
@@ -108,7 +117,16 @@ def members_of(listed: Source | Path | str) -> frozenset[str]:
     return frozenset(str(name).strip() for name in found if name is not None and str(name).strip())
 
 
-def _statistic(details: MembershipDetails) -> dict[str, Any]:
+def _statistic(details: MembershipDetails) -> dict[str, object]:
     """At the empirical threshold; beside it what the threshold of theory would have done."""
-    told = ("auc", "auc_error", "power", "power_error", "fpr", "above", "others_above", "nominal_fpr", "nominal_power")
-    return {name: getattr(details, name) for name in told}
+    return {
+        "auc": details.auc,
+        "auc_error": details.auc_error,
+        "power": details.power,
+        "power_error": details.power_error,
+        "fpr": details.fpr,
+        "above": details.above,
+        "others_above": details.others_above,
+        "nominal_fpr": details.nominal_fpr,
+        "nominal_power": details.nominal_power,
+    }

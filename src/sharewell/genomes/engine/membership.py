@@ -13,12 +13,13 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
+from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.snps import Snps
@@ -32,6 +33,9 @@ FEWEST = 5
 SEARCHED, COMPARED, BITS = 20_000, 400, 100
 """SNPs among which the most common are sought, those by which people are compared, and how unlikely chance must be."""
 _NORMAL = NormalDist()
+Side = TypeVar(
+    "Side", Genotypes, Frequencies, Genotypes | Frequencies, Genotypes | None, Genotypes | Frequencies | None
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,7 +193,9 @@ def _copies_of(reference: Genotypes, pool: Genotypes) -> Bools:
     return np.array([row.tobytes() in known for row in theirs], dtype=bool)
 
 
-def on_shared(name: str, released: Any, **sides: Any) -> tuple[Snps, NDArray[np.int64]]:
+def on_shared(
+    name: str, released: Frequencies | BeaconAnswers, **sides: Genotypes | Frequencies | None
+) -> tuple[Snps, NDArray[np.int64]]:
     """The SNPs that a release and all sides have, and where they are in the release."""
     common, place = released.snps, np.arange(len(released.snps))
     for what, side in sides.items():
@@ -207,14 +213,13 @@ def on_shared(name: str, released: Any, **sides: Any) -> tuple[Snps, NDArray[np.
     return common, place
 
 
-def on(side: Any, snps: Snps) -> Any:
+def on(side: Side, snps: Snps) -> Side:
     """A side on these SNPs."""
     return side if side is None or same_sites(snps, side.snps) else side.on(snps)
 
 
 def same_sites(ours: Snps, theirs: Snps) -> bool:
-    parts = ("id", "chromosome", "position", "effect", "other")
-    return ours is theirs or all(np.array_equal(getattr(ours, part), getattr(theirs, part)) for part in parts)
+    return ours is theirs or all(np.array_equal(mine, theirs.columns[name]) for name, mine in ours.columns.items())
 
 
 def aside(persons: Sequence[str]) -> Bools:

@@ -18,15 +18,12 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.recognition_curves import Estimate, Floats, Point, auc, pooled, power_at, roc, upper_power
-
-if TYPE_CHECKING:
-    from sharewell.genomes.data.genotypes import Genotypes
 
 __all__ = [
     "Bound",
@@ -68,11 +65,14 @@ class Statistic:
     """What has mean 0 and variance 1 for somebody who is in neither, in theory: unlinked SNPs, one ancestry."""
 
 
+People = Genotypes | ArrayLike
+"""Genotypes, or persons × SNPs."""
+Group = slice | NDArray[np.intp]
 Tables = Callable[[slice, int], Floats]
 """For some SNPs and a group of people: SNPs × calls × columns."""
 
 
-def totals(people: Genotypes | Any, columns: int, tables: Tables, groups: Sequence[Any] = (slice(None),)) -> Floats:
+def totals(people: People, columns: int, tables: Tables, groups: Sequence[Group] = (slice(None),)) -> Floats:
     """Persons × columns: sums over SNPs of tables(SNPs, group)[snp, call, column].
 
     people: Genotypes, or persons × SNPs. groups: who is scored with which tables; each person is in one.
@@ -93,7 +93,7 @@ def _sums(calls: NDArray[np.int8], table: Floats) -> Floats:
     return np.asarray(found)
 
 
-def homer(people: Any, mix: Any, pop: Any) -> Floats:
+def homer(people: People, mix: ArrayLike, pop: ArrayLike) -> Floats:
     """T for every person: large for members of the pool. Its null mean is 0 only where N = M.
 
     >>> homer([[2, 2, 1], [0, 0, 1]], [0.9, 0.9, 0.5], [0.5, 0.6, 0.4]).round(3).tolist()
@@ -102,7 +102,7 @@ def homer(people: Any, mix: Any, pop: Any) -> Floats:
     return _scored("homer", people, mix, pop, 1, None)
 
 
-def likelihood_ratio(people: Any, mix: Any, pop: Any, pool: int, reference: int | None = None) -> Floats:
+def likelihood_ratio(people: People, mix: ArrayLike, pop: ArrayLike, pool: int, reference: int | None = None) -> Floats:
     """The log likelihood ratio of being in a pool of N people rather than not; M people are the reference.
 
     >>> likelihood_ratio([[2], [1], [0]], [0.75], [0.5], 10).round(3).tolist()
@@ -111,7 +111,7 @@ def likelihood_ratio(people: Any, mix: Any, pop: Any, pool: int, reference: int 
     return _scored("likelihood-ratio", people, mix, pop, pool, reference)
 
 
-def wip(people: Any, mix: Any, pop: Any, pool: int, reference: int | None = None) -> Floats:
+def wip(people: People, mix: ArrayLike, pop: ArrayLike, pool: int, reference: int | None = None) -> Floats:
     """The weighted inner product: null mean 0 and null variance m(1/N + 1/M).
 
     >>> wip([[2], [1], [0]], [0.75], [0.5], 10).tolist()
@@ -234,7 +234,7 @@ STATISTICS: Mapping[str, Statistic] = {
 }
 
 
-def _scored(name: str, people: Any, mix: Any, pop: Any, pool: int, reference: int | None) -> Floats:
+def _scored(name: str, people: People, mix: ArrayLike, pop: ArrayLike, pool: int, reference: int | None) -> Floats:
     statistic, (first, second) = STATISTICS[name], _paired(mix, pop)
 
     def tables(which: slice, group: int) -> Floats:
@@ -247,21 +247,21 @@ def _inverse(reference: int | None) -> float:
     return 0.0 if reference is None else 1 / reference
 
 
-def _paired(mix: Any, pop: Any) -> tuple[Floats, Floats]:
+def _paired(mix: ArrayLike, pop: ArrayLike) -> tuple[Floats, Floats]:
     first, second = np.asarray(mix, dtype=np.float64), np.asarray(pop, dtype=np.float64)
     if first.ndim != 1 or first.shape != second.shape:
         raise ValueError("one frequency for each SNP, in the pool and in the reference")
     return first, second
 
 
-def _persons(people: Any) -> int:
-    return people.rows if hasattr(people, "blocks") else len(people)
+def _persons(people: People) -> int:
+    return people.rows if isinstance(people, Genotypes) else len(np.asarray(people))
 
 
-def _blocks(people: Any) -> Iterator[tuple[slice, NDArray[np.int8]]]:
+def _blocks(people: People) -> Iterator[tuple[slice, NDArray[np.int8]]]:
     """SNPs × persons, so many SNPs at a time."""
     step = max(1, BLOCK // max(1, _persons(people)))
-    if hasattr(people, "blocks"):
+    if isinstance(people, Genotypes):
         yield from people.blocks(step)
         return
     calls = np.asarray(people)

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
+from sharewell.protocols import Frame
 
 PERSON, CASE = "person", "case"
 """The columns of a file that tells."""
 _WORDS = {"1": 1, "1.0": 1, "true": 1, "yes": 1, "case": 1, "0": 0, "0.0": 0, "false": 0, "no": 0, "control": 0}
 Groups = NDArray[np.int8]
+Phenotype = Mapping[str, object] | Source | Frame
+"""Person → case or not, or a file or frame that tells."""
 
 
-def groups(phenotype: Any, persons: Sequence[str]) -> Groups:
+def groups(phenotype: Phenotype, persons: Sequence[str]) -> Groups:
     """For every person 1 (case), 0 (control) or -1 (not known: not listed, or left empty).
 
     phenotype: person → case or not, or a file or frame with columns `person` and `case` (1 or 0, yes or no, true or
@@ -37,7 +39,7 @@ def groups(phenotype: Any, persons: Sequence[str]) -> Groups:
     return found
 
 
-def _read(given: Any) -> dict[str, Any]:
+def _read(given: Source | Frame) -> dict[str, object]:
     table = Source.of(given).read([PERSON, CASE])
     people, cases = [str(person) for person in table[PERSON].to_pylist()], table[CASE].to_pylist()
     if twice := len(people) - len(set(people)):

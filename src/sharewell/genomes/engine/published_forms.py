@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.genomes.data.beacon_answers import BeaconAnswers
@@ -17,31 +18,46 @@ from sharewell.genomes.data.snps import Snps
 from sharewell.genomes.engine.selection import Selection
 from sharewell.genomes.engine.snp_columns import SITE
 from sharewell.roles import Role
+from sharewell.wing import ColumnFacts
 
-Columns = Mapping[str, Mapping[str, Any]]
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Columns = Mapping[str, ColumnFacts]
+Dictionary = dict[str, dict[str, object]]
+"""What is said of each published column: plain JSON."""
+Released = TypeVar("Released", Frequencies, BeaconAnswers, Sequences)
 _KINDS = {"frequency": "frequency", "cases": "frequency", "controls": "frequency", "answer": "answer"}
 _KINDS |= {"people": "people", "case_people": "people"}
 
 
-class Form(Protocol):
+@runtime_checkable
+class Explained(Protocol):
+    """Details of a mechanism that a recipient must know."""
+
+    @property
+    def dictionary(self) -> Dictionary: ...
+
+
+class Form(Protocol[Released]):
     """One form of publication."""
 
     @property
     def name(self) -> str: ...
 
-    def plain(self, original: Any, released: Any) -> Any:
+    def plain(self, original: Any, released: Released | None) -> Released:
         """What would be published in this form without protection."""
         ...
 
-    def write(self, released: Any, people: Sequence[str]) -> tuple[Any, list[str]]:
+    def write(self, released: Released, people: Sequence[str]) -> tuple[pa.Table, list[str]]:
         """(the table, sorted by what it shows; the evidence, whose each row is or who was counted)."""
         ...
 
-    def facts(self, released: Any, of: Sequence[str]) -> dict[str, dict[str, Any]]:
+    def facts(self, released: Released, of: Sequence[str]) -> Dictionary:
         """What the dictionary says of each column; `of`: the columns of SNPs that the policy names."""
         ...
 
-    def read(self, table: Any, columns: Columns, people: Sequence[str] | None) -> Any:
+    def read(self, table: pa.Table, columns: Columns, people: Sequence[str] | None) -> Released:
         """The release again, with its evidence where that is at hand."""
         ...
 
@@ -52,20 +68,20 @@ class AsFrequencies:
 
     name: str = "frequencies"
 
-    def plain(self, original: Genotypes, released: Frequencies) -> Frequencies:
+    def plain(self, original: Genotypes, released: Frequencies | None) -> Frequencies:
         return Frequencies.of(original)
 
-    def write(self, released: Frequencies, people: Sequence[str]) -> tuple[Any, list[str]]:
+    def write(self, released: Frequencies, people: Sequence[str]) -> tuple[pa.Table, list[str]]:
         return released.take(places(released.snps)).to_arrow(), sorted(people)
 
-    def facts(self, released: Frequencies, of: Sequence[str]) -> dict[str, dict[str, Any]]:
+    def facts(self, released: Frequencies, of: Sequence[str]) -> Dictionary:
         also = {} if released.decimals is None else {"decimals": released.decimals}
         found = _facts(released.to_arrow().column_names, self.name, of, also)
         if released.selection is not None:
             found["frequency"]["selection"] = released.selection.to_json()
         return found
 
-    def read(self, table: Any, columns: Columns, people: Sequence[str] | None) -> Frequencies:
+    def read(self, table: pa.Table, columns: Columns, people: Sequence[str] | None) -> Frequencies:
         decimals = columns["frequency"].get("decimals")
         selection = Selection.from_json(columns["frequency"].get("selection"))
         found = Frequencies.from_arrow(table, decimals=None if decimals is None else int(decimals), selection=selection)
@@ -81,16 +97,16 @@ class AsBeacon:
 
     name: str = "beacon"
 
-    def plain(self, original: Genotypes, released: BeaconAnswers) -> BeaconAnswers:
+    def plain(self, original: Genotypes, released: BeaconAnswers | None) -> BeaconAnswers:
         return BeaconAnswers.of(original)
 
-    def write(self, released: BeaconAnswers, people: Sequence[str]) -> tuple[Any, list[str]]:
+    def write(self, released: BeaconAnswers, people: Sequence[str]) -> tuple[pa.Table, list[str]]:
         return released.take(places(released.snps)).to_arrow(), sorted(people)
 
-    def facts(self, released: BeaconAnswers, of: Sequence[str]) -> dict[str, dict[str, Any]]:
+    def facts(self, released: BeaconAnswers, of: Sequence[str]) -> Dictionary:
         return _facts(released.to_arrow().column_names, self.name, of, {})
 
-    def read(self, table: Any, columns: Columns, people: Sequence[str] | None) -> BeaconAnswers:
+    def read(self, table: pa.Table, columns: Columns, people: Sequence[str] | None) -> BeaconAnswers:
         found = BeaconAnswers.from_arrow(table)
         _refuse_unsorted(places(found.snps))
         _refuse_fewer(people, found.people)
@@ -103,17 +119,17 @@ class AsSequences:
 
     name: str = "sequences"
 
-    def plain(self, original: Genotypes | Sequences, released: Sequences) -> Sequences:
+    def plain(self, original: Genotypes | Sequences, released: Sequences | None) -> Sequences:
         return Sequences.of_genotypes(original) if isinstance(original, Genotypes) else original
 
-    def write(self, released: Sequences, people: Sequence[str]) -> tuple[Any, list[str]]:
+    def write(self, released: Sequences, people: Sequence[str]) -> tuple[pa.Table, list[str]]:
         """Equal ones in the order of their pseudonyms: that of the names would tell of them."""
         named = replace(released, ids=tuple(people) if people else None)
         order = named.order
         return named.take(order).to_arrow(), [people[i] for i in order] if people else []
 
-    def facts(self, released: Sequences, of: Sequence[str]) -> dict[str, dict[str, Any]]:
-        found: dict[str, dict[str, Any]] = {
+    def facts(self, released: Sequences, of: Sequence[str]) -> Dictionary:
+        found: Dictionary = {
             released.column: {"role": str(Role.QUASI), "kind": "sequence", "form": self.name, "style": "IUPAC codes"}
         }
         if released.labels is not None:
@@ -123,7 +139,7 @@ class AsSequences:
                 facts["of"] = [] if facts["kind"] == "label" or not of else list(of)
         return found
 
-    def read(self, table: Any, columns: Columns, people: Sequence[str] | None) -> Sequences:
+    def read(self, table: pa.Table, columns: Columns, people: Sequence[str] | None) -> Sequences:
         column = next((name for name, facts in columns.items() if facts.get("kind") == "sequence"), None)
         if column is None:
             raise DataError("the certificate names no column of sequences — it is damaged or was edited")
@@ -135,15 +151,15 @@ class AsSequences:
         return found if people is None else replace(found, ids=tuple(people))
 
 
-FORMS: Mapping[str, Form] = {one.name: one for one in (AsFrequencies(), AsBeacon(), AsSequences())}
+FORMS: Mapping[str, Form[Any]] = {one.name: one for one in (AsFrequencies(), AsBeacon(), AsSequences())}
 
 
-def form_of(released: Any) -> Form:
+def form_of(released: Frequencies | BeaconAnswers | Sequences) -> Form[Any]:
     """By what was made of the DNA."""
     return FORMS[released.form]
 
 
-def places(snps: Snps) -> Any:
+def places(snps: Snps) -> NDArray[np.intp]:
     """SNPs in order of chromosome (by number where it is one), position, name and alleles."""
     rank = {name: i for i, name in enumerate(sorted(set(snps.chromosome), key=_chromosome))}
     numbers = np.array([rank[name] for name in snps.chromosome], dtype=np.int64)
@@ -157,9 +173,9 @@ def _chromosome(name: str) -> tuple[int, str]:
     return (int(bare), "") if bare.isdecimal() else (1 << 30, bare)
 
 
-def _facts(names: Sequence[str], form: str, of: Sequence[str], also: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def _facts(names: Sequence[str], form: str, of: Sequence[str], also: Mapping[str, object]) -> Dictionary:
     """Every column is made anew; the names of SNPs stand for the columns of a table in which each had one."""
-    found: dict[str, dict[str, Any]] = {}
+    found: Dictionary = {}
     for name in names:
         kind = "site" if name in SITE else _KINDS[name]
         role = Role.QUASI if name == "id" and of else Role.KEEP
@@ -167,13 +183,13 @@ def _facts(names: Sequence[str], form: str, of: Sequence[str], also: dict[str, A
     found[SITE[0]] |= {"form": form}
     for name in names:
         if found[name]["kind"] == "frequency":
-            found[name] |= {"style": "rounded" if also else "counted"} | also
+            found[name] |= {"style": "rounded" if also else "counted", **also}
         elif found[name]["kind"] == "answer":
             found[name]["style"] = "yes or no"
     return found
 
 
-def _refuse_unsorted(order: Any) -> None:
+def _refuse_unsorted(order: NDArray[np.intp]) -> None:
     """Rows stand in the order of what they show; any other could tell something of where they come from."""
     if not np.array_equal(order, np.arange(len(order))):
         raise DataError("the rows are not in the order of their content — damaged or edited")

@@ -10,10 +10,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 _NORMAL = NormalDist()
@@ -37,7 +36,7 @@ class Point:
     power: float
 
 
-def threshold(nulls: Any, fpr: float) -> float:
+def threshold(nulls: ArrayLike, fpr: float) -> float:
     """The score that a further null person exceeds with probability `fpr`, between two observed ones where need be.
 
     For n null people that is exact where (n + 1) · fpr is a whole number, and a little too strict in between. Fewer
@@ -49,7 +48,7 @@ def threshold(nulls: Any, fpr: float) -> float:
     return float(np.quantile(np.asarray(nulls, dtype=np.float64), 1 - fpr, method="weibull"))
 
 
-def auc(members: Any, nulls: Any) -> Estimate:
+def auc(members: ArrayLike, nulls: ArrayLike) -> Estimate:
     """The chance that a member scores higher than a null person, ties counting half; the error is DeLong's.
 
     >>> auc([3, 4, 5, 6], [1, 2, 3]).value, auc([1], []).value
@@ -70,7 +69,7 @@ def _beaten(scores: Floats, others: Floats) -> Floats:
     return np.asarray(ranks / (2 * len(others)), dtype=np.float64)
 
 
-def power(members: Any, nulls: Any, fpr: float) -> float:
+def power(members: ArrayLike, nulls: ArrayLike, fpr: float) -> float:
     """The share of members beyond the threshold; of those on it, as many as make the rate exact."""
     high, low = np.asarray(members, dtype=np.float64), np.asarray(nulls, dtype=np.float64)
     limit = threshold(low, fpr)
@@ -79,7 +78,7 @@ def power(members: Any, nulls: Any, fpr: float) -> float:
     return float((high > limit).mean() + share * (high == limit).mean())
 
 
-def power_at(fpr: float, members: Any, nulls: Any) -> Estimate:
+def power_at(fpr: float, members: ArrayLike, nulls: ArrayLike) -> Estimate:
     """The share of members recognised where a null person is taken for one with probability `fpr`.
 
     The error counts that of the threshold too, as if both scores were normal with one spread.
@@ -101,7 +100,7 @@ def _slope(found: float, fpr: float, count: int) -> tuple[float, float]:
     return inside, _NORMAL.pdf(_NORMAL.inv_cdf(inside)) / _NORMAL.pdf(_NORMAL.inv_cdf(fpr))
 
 
-def pooled(members: Sequence[Any], nulls: Sequence[Any], fpr: float) -> tuple[Estimate, Estimate]:
+def pooled(members: Sequence[ArrayLike], nulls: Sequence[ArrayLike], fpr: float) -> tuple[Estimate, Estimate]:
     """AUC and power over replicates, with one threshold for all: the scores of all of them are one heap.
 
     Few null people in a replicate so do no harm. What makes all scores of a replicate high or low together counts
@@ -118,11 +117,11 @@ def pooled(members: Sequence[Any], nulls: Sequence[Any], fpr: float) -> tuple[Es
     return Estimate(auc(high, low).value, _error(areas)), Estimate(found, _error(shares))
 
 
-def _error(values: Sequence[Any]) -> float:
+def _error(values: Sequence[float]) -> float:
     return float(np.std(values, ddof=1)) / math.sqrt(len(values))
 
 
-def roc(members: Any, nulls: Any) -> tuple[Point, ...]:
+def roc(members: ArrayLike, nulls: ArrayLike) -> tuple[Point, ...]:
     """The curve at the false-positive rates of the grid.
 
     >>> [(point.fpr, point.power) for point in roc([3, 4], [1, 2])][0]
@@ -139,7 +138,7 @@ def roc(members: Any, nulls: Any) -> tuple[Point, ...]:
     return tuple(Point(fpr, float(np.interp(fpr, steps[1][last], steps[0][last]))) for fpr in GRID)
 
 
-def upper_power(members: Any, nulls: Any, fpr: float, confidence: float) -> float | None:
+def upper_power(members: ArrayLike, nulls: ArrayLike, fpr: float, confidence: float) -> float | None:
     """With this confidence, the power at a true false-positive rate of `fpr` is at most so much.
 
     Nothing is assumed of how scores are distributed. Half of the doubt goes to the threshold, which is lowered until

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
+from sharewell.protocols import Frame
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 SAMPLE, PERSON = "sample", "person"
 """The columns of a file that tells."""
+PersonKey = Mapping[str, str | None] | Source | Frame
+"""Sample → person, or a file or frame with these columns."""
 
 
-def named(samples: Sequence[str], persons: Any = None, of: str = "genotypes") -> tuple[tuple[str, ...], list[int]]:
+def named(
+    samples: Sequence[str], persons: PersonKey | None = None, of: str = "genotypes"
+) -> tuple[tuple[str, ...], list[int]]:
     """The persons, and which sample is each one's.
 
     persons: a mapping, or a file or frame with columns `sample` and `person`; without it, samples are persons. A sample
@@ -35,7 +43,7 @@ def named(samples: Sequence[str], persons: Any = None, of: str = "genotypes") ->
     return found, kept
 
 
-def texts(column: Any, name: str) -> list[str | None]:
+def texts(column: pa.ChunkedArray, name: str) -> list[str | None]:
     """A column as text without blanks around it; what is blank or missing is None. A name with a blank is no other."""
     import pyarrow as pa
 
@@ -62,7 +70,7 @@ def _repeated(names: Sequence[str]) -> int:
     return len(again)
 
 
-def read_key(given: Any) -> Mapping[str, str | None]:
+def read_key(given: PersonKey) -> Mapping[str, str | None]:
     """Sample → person, from a mapping, or a file or frame with columns `sample` and `person`."""
     if isinstance(given, Mapping):
         return given

@@ -19,7 +19,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,11 +52,11 @@ class Selection:
         if self.looked_at not in get_args(LookedAt) or any(type(one) is not int or one < 0 for one in numbers):
             raise DataError("selection — the entries on how the SNPs were chosen are not valid")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, plain: Any) -> Selection | None:
+    def from_json(cls, plain: object) -> Selection | None:
         """As a dictionary of a release says it; None where it says nothing."""
         if plain is None:
             return None

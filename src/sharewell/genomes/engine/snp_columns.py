@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sharewell.errors import DataError
 from sharewell.genomes.data.snps import Snps
@@ -14,28 +12,35 @@ from sharewell.genomes.data.snps import Snps
 SITE = ("id", "chromosome", "position", "effect", "other")
 
 
-def site_columns(snps: Snps) -> dict[str, Any]:
+def site_columns(snps: Snps) -> dict[str, pa.Array]:
     """Where each SNP is, and its alleles."""
-    texts = {name: pa.array(getattr(snps, name).tolist(), pa.string()) for name in SITE if name != "position"}
-    return {name: pa.array(snps.position) if name == "position" else texts[name] for name in SITE}
+    return {
+        name: pa.array(snps.position) if name == "position" else pa.array(snps.columns[name].tolist(), pa.string())
+        for name in SITE
+    }
 
 
-def sites_of(table: Any) -> Snps:
+def sites_of(table: pa.Table) -> Snps:
     """The SNPs of a table; only `id` is needed."""
     if "id" not in table.column_names:
         raise DataError("SNPs — no column id — name every SNP")
-    told: dict[str, Any] = {}
+    told: dict[str, list[str]] = {}
     for name in SITE:
         if name in table.column_names and name != "position":
-            told[name] = table[name].cast(pa.string()).to_pylist()
-            if lacking := told[name].count(None):
+            told[name] = cells = table[name].cast(pa.string()).to_pylist()
+            if lacking := cells.count(None):
                 raise DataError(f"SNPs — {lacking} of {table.num_rows} row(s) lack {name} — complete them")
-    if "position" in table.column_names:
-        told["position"] = whole_numbers(table["position"], "position")
-    return Snps.of(told.pop("id"), **told)
+    position = whole_numbers(table["position"], "position") if "position" in table.column_names else None
+    return Snps.of(
+        told["id"],
+        chromosome=told.get("chromosome"),
+        position=position,
+        effect=told.get("effect"),
+        other=told.get("other"),
+    )
 
 
-def frequencies_of(given: Any, count: int, name: str) -> NDArray[np.float64]:
+def frequencies_of(given: ArrayLike | pa.ChunkedArray, count: int, name: str) -> NDArray[np.float64]:
     """Numbers from 0 to 1, or NaN, one a SNP; from an array or an Arrow column, numbers or text."""
     values = _numbers(given, name)
     if values.shape != (count,):
@@ -45,14 +50,14 @@ def frequencies_of(given: Any, count: int, name: str) -> NDArray[np.float64]:
     return values
 
 
-def whole_numbers(given: Any, name: str) -> NDArray[np.int64]:
+def whole_numbers(given: ArrayLike | pa.ChunkedArray, name: str) -> NDArray[np.int64]:
     values = _numbers(given, name)
     if wrong := int((~np.isfinite(values) | (values != np.floor(values)) | (np.abs(values) > 2**53)).sum()):
         raise DataError(f"column {name} — {wrong} of {len(values)} cell(s) are no whole numbers")
     return values.astype(np.int64)
 
 
-def count_of(table: Any, name: str) -> int:
+def count_of(table: pa.Table, name: str) -> int:
     """A number that stands in every row."""
     found = np.unique(whole_numbers(table[name], name))
     if len(found) != 1:
@@ -60,7 +65,7 @@ def count_of(table: Any, name: str) -> int:
     return int(found[0])
 
 
-def _numbers(given: Any, name: str) -> NDArray[np.float64]:
+def _numbers(given: ArrayLike | pa.ChunkedArray, name: str) -> NDArray[np.float64]:
     try:
         if isinstance(given, pa.Array | pa.ChunkedArray):
             given = given.cast(pa.float64()).to_numpy()

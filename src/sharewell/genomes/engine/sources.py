@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from sharewell.errors import DataError
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.genomes.engine.sample_persons import PersonKey
 from sharewell.io.sources import Source
+from sharewell.protocols import Frame
 
+Given = TypeVar("Given")
 VARIANTS = (".vcf", ".vcf.gz", ".vcf.bgz", ".bcf")
 
 
-def opened(given: Any, subject: str | None = None, persons: Any = None) -> Genotypes | Frequencies:
+def opened(
+    given: Genotypes | Frequencies | Source | Path | str | Frame,
+    subject: str | None = None,
+    persons: PersonKey | None = None,
+) -> Genotypes | Frequencies:
     """A .bed or .vcf file by its name; a table with a column `frequency` as frequencies, any other as genotypes.
 
     subject: the column of such a table that names the person; its first, unless told.
@@ -38,7 +45,12 @@ def opened(given: Any, subject: str | None = None, persons: Any = None) -> Genot
     return Genotypes.from_frame(table, subject=subject or table.column_names[0])
 
 
-def opened_people(given: Any, what: str, subject: str | None = None, persons: Any = None) -> Genotypes:
+def opened_people(
+    given: Genotypes | Frequencies | Source | Path | str | Frame,
+    what: str,
+    subject: str | None = None,
+    persons: PersonKey | None = None,
+) -> Genotypes:
     """The same where frequencies will not do: somebody has to be scored."""
     found = opened(given, subject, persons)
     if not isinstance(found, Genotypes):
@@ -46,6 +58,6 @@ def opened_people(given: Any, what: str, subject: str | None = None, persons: An
     return found
 
 
-def as_evidence(given: Any) -> Any:
+def as_evidence(given: Given) -> Given | Source:
     """What a criterion keeps: data as it is; a path as a source, which a verifier knows again by its hash."""
     return Source.of(given) if isinstance(given, str | Path) else given

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.genomes.data.snps import UNKNOWN, Snps
@@ -18,6 +19,8 @@ from sharewell.io.vcf import Variant
 Multiallelic = Literal["refuse", "split"]
 Haploid = Literal["refuse", "double", "missing"]
 
+Pair = tuple[NDArray[np.integer], NDArray[np.integer]]
+"""The two alleles of every sample."""
 ABSENT = -2
 """Stands where a call has fewer alleles than others of the line."""
 REASONS = {
@@ -58,12 +61,17 @@ class Reader:
         if self.odd:
             told = "; ".join(f"{count:,} {REASONS[what]}" for what, count in sorted(self.odd.items()))
             raise DataError(f"VCF — {told}")
-        columns: Any = list(zip(*sites, strict=True)) or [()] * 5
         packed = np.array(rows, dtype=np.uint8).reshape(len(rows), packed_calls.width(persons))
-        snps = Snps.of(columns[0], chromosome=columns[1], position=columns[2], effect=columns[3], other=columns[4])
+        snps = Snps.of(
+            [site[0] for site in sites],
+            chromosome=[site[1] for site in sites],
+            position=[site[2] for site in sites],
+            effect=[site[3] for site in sites],
+            other=[site[4] for site in sites],
+        )
         return packed, snps
 
-    def _pair(self, variant: Variant) -> Any:
+    def _pair(self, variant: Variant) -> Pair | None:
         """Two alleles a sample, both -1 if the call is missing in part or whole; None if there is no such thing."""
         if variant.alleles is None:
             self.odd["silent"] += 1
@@ -84,7 +92,7 @@ class Reader:
             self.odd["unlisted"] += unlisted
         return np.where(missing, MISSING, first), np.where(missing, MISSING, second)
 
-    def _snps(self, variant: Variant, pair: Any) -> Iterator[tuple[tuple[str, str, int, str, str], Calls]]:
+    def _snps(self, variant: Variant, pair: Pair) -> Iterator[tuple[tuple[str, str, int, str, str], Calls]]:
         """One for each alternative; its calls count that alternative and take all others for the other allele."""
         listed = variant.alternatives or (UNKNOWN,)
         if len(listed) > 1 and self.multiallelic == "refuse":

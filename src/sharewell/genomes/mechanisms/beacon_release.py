@@ -52,7 +52,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge
@@ -61,11 +61,11 @@ from numpy.typing import NDArray
 from sharewell.errors import Infeasible
 from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.genotypes import Genotypes
-from sharewell.genomes.engine.protection.form_check import OF_FREQUENCIES, OF_SEQUENCES, refuse_unfit
+from sharewell.genomes.engine.protection.form_check import OF_FREQUENCIES, OF_SEQUENCES, Publishing, refuse_unfit
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared, Share
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Protected
 
 BLOCK = 1 << 22
 """Calls that are looked at at once."""
@@ -87,14 +87,14 @@ class BeaconReleaseDetails:
     floor: float
 
     @property
-    def dictionary(self) -> dict[str, dict[str, Any]]:
+    def dictionary(self) -> dict[str, dict[str, object]]:
         """What a recipient must know about the answers."""
         how = {"falsified": "alleles of few carriers are denied", "probability": self.flip, "carriers": self.carriers}
         return {"answer": how | {"floor": self.floor}}
 
 
 @dataclass(frozen=True)
-class BeaconRelease(Declared, Mechanism[Genotypes]):
+class BeaconRelease(Declared, Publishing[Genotypes, BeaconAnswers]):
     """Yes or no for every allele, with those of few carriers denied."""
 
     flip: Share = 1.0
@@ -106,7 +106,9 @@ class BeaconRelease(Declared, Mechanism[Genotypes]):
     refuses: ClassVar[tuple[str, ...]] = (*OF_SEQUENCES, *OF_FREQUENCIES)
     falsifies: ClassVar[bool] = True
 
-    def protect(self, data: Genotypes, must: Sequence[Any], key: Key | None = None) -> Protected[Any]:
+    def protect(
+        self, data: Genotypes, must: Sequence[Criterion[BeaconAnswers]], key: Key | None = None
+    ) -> Protected[BeaconAnswers]:
         refuse_unfit(self.name, data)
         if data.rows == 1:
             raise Infeasible(f"{self.name} — one person — a beacon of one answers for that person alone")

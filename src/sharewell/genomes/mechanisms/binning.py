@@ -65,22 +65,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import MinLen
 from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible, PolicyError
-from sharewell.genomes.criteria.snp_bins import snp_columns
+from sharewell.genomes.criteria.k_identical import KIdentical
+from sharewell.genomes.criteria.snp_bins import SnpBins, snp_columns
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.sequences import Ints, Sequences
 from sharewell.genomes.engine import iupac_lattice
 from sharewell.genomes.engine.iupac_lattice import ANY, Codes
+from sharewell.genomes.engine.protection.form_check import Publishing
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.preconditions import refuse_incompatible, refuse_published
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Protected
 
 Tree = Literal["RY", "SW", "MK"]
 TOP = 2
@@ -100,7 +102,7 @@ class BinningDetails:
 
 
 @dataclass(frozen=True)
-class Binning(Declared, Mechanism[Sequences | Genotypes]):
+class Binning(Declared, Publishing[Sequences | Genotypes, Sequences]):
     """Both stages, until both hold."""
 
     B: Count
@@ -112,7 +114,9 @@ class Binning(Declared, Mechanism[Sequences | Genotypes]):
     engine: ClassVar[tuple[str, ...]] = ("bins", "demands")
     refuses: ClassVar[tuple[str, ...]] = ("diverse-sequences",)
 
-    def protect(self, data: Sequences | Genotypes, must: Sequence[Any], key: Key | None = None) -> Protected[Any]:
+    def protect(
+        self, data: Sequences | Genotypes, must: Sequence[Criterion[Sequences]], key: Key | None = None
+    ) -> Protected[Sequences]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_published(self.name, data)
         rows = Sequences.of_genotypes(data) if isinstance(data, Genotypes) else data
@@ -135,12 +139,13 @@ class Binning(Declared, Mechanism[Sequences | Genotypes]):
         )
         return Protected(rows.shown(shown), details, np.arange(rows.rows))
 
-    def _asked(self, must: Sequence[Any]) -> tuple[int, int]:
+    def _asked(self, must: Sequence[Criterion[Sequences]]) -> tuple[int, int]:
         """The strictest B and B′."""
         refuse_incompatible(self, must)
-        asked = [one.bins() for one in must if hasattr(one, "bins")]
-        asked += [(1, one.demands()[0]) for one in must if hasattr(one, "demands")]
-        places = [one.snps for one in must if hasattr(one, "bins")] + [None for one in must if hasattr(one, "demands")]
+        binned = [one for one in must if isinstance(one, SnpBins)]
+        identical = [one for one in must if isinstance(one, KIdentical)]
+        asked = [*(one.bins() for one in binned), *((1, one.demands()[0]) for one in identical)]
+        places = [*(one.snps for one in binned), *(None for _ in identical)]
         if any((p and sorted(set(p))) != (self.snps and sorted(set(self.snps))) for p in places):
             raise PolicyError(f"{self.name} — a criterion judges other SNPs — name the same `snps` in both")
         return max([self.B, *(b for b, _ in asked)]), max([self.B_prime, *(b for _, b in asked)])

@@ -67,12 +67,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge
+from numpy.typing import NDArray
 
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.genomes.criteria.diverse_sequences import DiverseSequences
+from sharewell.genomes.criteria.k_identical import KIdentical
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine.iupac_lattice import Codes, Gap
 from sharewell.genomes.engine.protection.lattice_distances import Distances
@@ -120,7 +123,9 @@ class DNALA(Declared, Mechanism[Sequences]):
     def packages(self) -> tuple[str, ...]:
         return () if self.k > 2 or self.pairing in ("order", "greedy") else ("rustworkx", "scipy")
 
-    def protect(self, data: Sequences, must: Sequence[Any], key: Key | None = None) -> Protected[Sequences]:
+    def protect(
+        self, data: Sequences, must: Sequence[KIdentical | DiverseSequences], key: Key | None = None
+    ) -> Protected[Sequences]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         order = self._started(data, must)
         needs = self._needs(data.take(order), must)
@@ -145,7 +150,7 @@ class DNALA(Declared, Mechanism[Sequences]):
         )
         return Protected(data.shown(shown), details, np.arange(data.rows))
 
-    def _started(self, data: Sequences, must: Sequence[Any]) -> Any:
+    def _started(self, data: Sequences, must: Sequence[KIdentical | DiverseSequences]) -> NDArray[np.intp]:
         """The sequences by content, if they can be worked on at all."""
         if not isinstance(data, Sequences):
             raise PolicyError(
@@ -155,7 +160,7 @@ class DNALA(Declared, Mechanism[Sequences]):
         refuse_incompatible(self, must)
         return data.order
 
-    def _needs(self, data: Sequences, must: Sequence[Any]) -> Needs:
+    def _needs(self, data: Sequences, must: Sequence[KIdentical | DiverseSequences]) -> Needs:
         """The strictest of what is asked for."""
         asked = [one.demands() for one in must]
         k = max([self.k, *(persons for persons, _ in asked)])

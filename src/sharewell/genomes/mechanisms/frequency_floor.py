@@ -50,7 +50,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval
@@ -59,12 +59,12 @@ from sharewell.errors import Infeasible
 from sharewell.genomes.criteria.minor_frequency import MinorFrequency
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
-from sharewell.genomes.engine.protection.form_check import OF_BEACONS, OF_SEQUENCES, refuse_unfit
+from sharewell.genomes.engine.protection.form_check import OF_BEACONS, OF_SEQUENCES, Publishing, refuse_unfit
 from sharewell.genomes.engine.selection import Selection
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Protected
 
 
 @dataclass(frozen=True)
@@ -82,13 +82,13 @@ class FrequencyFloorDetails:
     """Of the rarer allele, among published SNPs."""
 
     @property
-    def dictionary(self) -> dict[str, dict[str, Any]]:
+    def dictionary(self) -> dict[str, dict[str, object]]:
         """What a recipient must know about the numbers."""
         return {} if self.decimals is None else {"frequency": {"rounded": self.decimals}}
 
 
 @dataclass(frozen=True)
-class FrequencyFloor(Declared, Mechanism[Genotypes]):
+class FrequencyFloor(Declared, Publishing[Genotypes, Frequencies]):
     """Frequencies of common alleles, rounded."""
 
     floor: Annotated[float, Interval(ge=0, le=0.5)] = 0.05
@@ -99,7 +99,9 @@ class FrequencyFloor(Declared, Mechanism[Genotypes]):
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = (*OF_BEACONS, *OF_SEQUENCES)
 
-    def protect(self, data: Genotypes, must: Sequence[Any], key: Key | None = None) -> Protected[Any]:
+    def protect(
+        self, data: Genotypes, must: Sequence[Criterion[Frequencies]], key: Key | None = None
+    ) -> Protected[Frequencies]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
         alleles, called = data.counts()

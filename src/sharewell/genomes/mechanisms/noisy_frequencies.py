@@ -64,6 +64,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -72,16 +73,18 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.extras import package
+from sharewell.genomes.criteria.beacon_power import BeaconPower
+from sharewell.genomes.criteria.membership_power import MembershipPower
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
-from sharewell.genomes.engine.protection.form_check import OF_BEACONS, OF_SEQUENCES, refuse_unfit
+from sharewell.genomes.engine.protection.form_check import OF_BEACONS, OF_SEQUENCES, Publishing, refuse_unfit
 from sharewell.genomes.engine.selection import Selection
 from sharewell.genomes.engine.sources import opened
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Frame, Protected
 
 Ints = NDArray[np.int64]
 MOST = 50
@@ -108,20 +111,20 @@ class NoisyFrequenciesDetails:
     """Missing calls that were filled in."""
 
     @property
-    def dictionary(self) -> dict[str, dict[str, Any]]:
+    def dictionary(self) -> dict[str, dict[str, object]]:
         """What a recipient must know about the numbers."""
         told = {"noise": self.noise, "standard_deviation": self.typical_error, "epsilon": self.epsilon}
         return {"frequency": {"falsified": "differential privacy", **told, "delta": self.delta}}
 
 
 @dataclass(frozen=True)
-class NoisyFrequencies(Declared, Mechanism[Genotypes]):
+class NoisyFrequencies(Declared, Publishing[Genotypes, Frequencies]):
     """Counts of alleles with calibrated noise, as frequencies."""
 
     epsilon: Annotated[float, Gt(0)]
     delta: Annotated[float, Interval(gt=0, lt=1)] | None = None
     decimals: Annotated[int, Interval(ge=1, le=15)] | None = None
-    prior: Source | Any = None
+    prior: Source | Frame | None = None
     subject: str | None = None
 
     name: ClassVar[str] = "noisy-frequencies"
@@ -135,7 +138,9 @@ class NoisyFrequencies(Declared, Mechanism[Genotypes]):
         if self.delta is not None and self.epsilon > MOST:
             raise ValueError(f"epsilon must be at most {MOST}: more protects nobody")
 
-    def protect(self, data: Genotypes, must: Sequence[Any], key: Key | None = None) -> Protected[Any]:
+    def protect(
+        self, data: Genotypes, must: Sequence[Criterion[Frequencies]], key: Key | None = None
+    ) -> Protected[Frequencies]:
         """The noise is fresh by nature: no key repeats it."""
         refuse_unfit(self.name, data)
         _refuse_lookers(self.name, must)
@@ -215,9 +220,9 @@ class NoisyFrequencies(Declared, Mechanism[Genotypes]):
         return noisy, moved, scale, (float(spent[0]), float(spent[1]))
 
 
-def _refuse_lookers(name: str, must: Sequence[Any]) -> None:
+def _refuse_lookers(name: str, must: Sequence[Criterion[Frequencies]]) -> None:
     """To reject a draw because of the people themselves tells of them, and no budget covers it."""
-    if lookers := [one.name for one in must if getattr(one, "pool", None) is not None]:
+    if lookers := [one.name for one in must if isinstance(one, MembershipPower | BeaconPower)]:
         what = f"{', '.join(lookers)} would reject noise by looking at the people, whom it then no longer protects"
         raise PolicyError(f"{name} — {what} — measure it as an attack instead")
 
@@ -231,7 +236,7 @@ def _failures() -> tuple[type[Exception], ...]:
     return (OpenDPException, OverflowError)
 
 
-def _opendp() -> Any:
-    dp = package("opendp.prelude", "noise")
+def _opendp() -> ModuleType:
+    dp: ModuleType = package("opendp.prelude", "noise")
     dp.enable_features("contrib")
     return dp

@@ -104,19 +104,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Ge, Interval, Unit
 
 from sharewell.errors import Infeasible, PolicyError
+from sharewell.genomes.criteria.minor_frequency import MinorFrequency
 from sharewell.genomes.criteria.safe_number import LEAST
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.membership_statistics import bound, safe_number
 from sharewell.genomes.engine.packed_calls import Ints
 from sharewell.genomes.engine.phenotypes import groups
-from sharewell.genomes.engine.protection.form_check import OF_BEACONS, OF_SEQUENCES, refuse_unfit
+from sharewell.genomes.engine.protection.form_check import OF_BEACONS, OF_SEQUENCES, Publishing, refuse_unfit
 from sharewell.genomes.engine.protection.pool_and_reference import Offered, Ranked, Sides
 from sharewell.genomes.engine.protection.snp_addition import Contest, Limit, Reached, Tally, in_pieces, looks, reached
 from sharewell.genomes.engine.selection import most_selected
@@ -126,7 +127,7 @@ from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Frame, Protected
 
 Rule = Literal["both", "empirical", "closed-form"]
 KEPT, TRIES = 0.8, 25
@@ -188,13 +189,13 @@ class _Final:
 
 
 @dataclass(frozen=True)
-class SafeSNPs(Declared, Mechanism[Genotypes]):
+class SafeSNPs(Declared, Publishing[Genotypes, Frequencies]):
     """Frequencies of useful SNPs, until members could be recognised."""
 
     max_power: Annotated[float, Interval(gt=0, lt=1)]
     fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
-    reference: Source | Any = None
-    phenotype: Source | Any = None
+    reference: Source | Frame | None = None
+    phenotype: Source | Frame | None = None
     publish: Literal["pool", "groups"] = "pool"
     rule: Rule | None = None
     floor: Annotated[float, Interval(ge=0, le=0.5)] = 0.05
@@ -215,7 +216,9 @@ class SafeSNPs(Declared, Mechanism[Genotypes]):
         if self.publish == "groups" and self.phenotype is None:
             raise ValueError("publish groups needs a phenotype")
 
-    def protect(self, data: Genotypes, must: Sequence[Any], key: Key | None = None) -> Protected[Any]:
+    def protect(
+        self, data: Genotypes, must: Sequence[Criterion[Frequencies]], key: Key | None = None
+    ) -> Protected[Frequencies]:
         """The key decides between equal scores only."""
         refuse_unfit(self.name, data)
         reference = None if self.reference is None else opened(self.reference, self.subject)
@@ -225,7 +228,7 @@ class SafeSNPs(Declared, Mechanism[Genotypes]):
             raise PolicyError(f"{self.name} — rule {rule} needs genotypes of a reference — or say rule: closed-form")
         told = None if self.phenotype is None else groups(self.phenotype, data.persons)
         sides = Sides.of(data, reference, told, apart=self.publish == "groups", halves=rule != "closed-form")
-        floor = max(self.floor, *(getattr(one, "floor", 0.0) for one in must), 0.0)
+        floor = max(self.floor, *(one.floor for one in must if isinstance(one, MinorFrequency)), 0.0)
         ranked = sides.ranked(floor, self.missing)
         if not len(ranked.candidates):
             what = f"none of {sides.pool.count} SNP(s) has two alleles, both frequent, and few missing calls"
@@ -344,7 +347,7 @@ class SafeSNPs(Declared, Mechanism[Genotypes]):
         snps: Ints,
         tallies: Sequence[Tally],
         aside: Sequence[Contest],
-        must: Sequence[Any],
+        must: Sequence[Criterion[Frequencies]],
     ) -> _Final:
         """What is published: all of them or, while criteria fail or people are recognised too often, fewer."""
         for shortened in range(TRIES):

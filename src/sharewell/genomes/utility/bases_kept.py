@@ -45,7 +45,7 @@ The plain count; what Malin, 2005, keeps large by keeping the lattice distance s
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -71,7 +71,7 @@ class KeptDetails:
 
 
 @dataclass(frozen=True)
-class BasesKept(Declared, Measure[Any]):
+class BasesKept(Declared, Measure[Sequences]):
     """Bases shown as themselves, of all."""
 
     name: ClassVar[str] = "bases-kept"

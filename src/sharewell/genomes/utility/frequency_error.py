@@ -44,7 +44,7 @@ The plain mean absolute and root mean square errors.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -70,7 +70,7 @@ class FrequencyErrorDetails:
 
 
 @dataclass(frozen=True)
-class FrequencyError(Declared, Measure[Any]):
+class FrequencyError(Declared, Measure[Frequencies]):
     """The mean absolute error of what is published."""
 
     name: ClassVar[str] = "frequency-error"

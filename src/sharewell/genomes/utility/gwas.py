@@ -56,7 +56,7 @@ Pearson's chi-square of one degree of freedom; Armitage, 1955.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval
@@ -67,10 +67,10 @@ from sharewell.findings import Finding, Sense
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.association import Floats, Group, Test, chi_square, counted, critical
-from sharewell.genomes.engine.phenotypes import groups
+from sharewell.genomes.engine.phenotypes import Groups, groups
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared
-from sharewell.protocols import Measure
+from sharewell.protocols import Frame, Measure
 
 Bools = NDArray[np.bool_]
 
@@ -100,7 +100,7 @@ class GWASDetails:
 class GWAS(Declared, Measure[Genotypes]):
     """The share of hits that survive."""
 
-    phenotype: Source | Any
+    phenotype: Source | Frame
     test: Test = "allelic"
     threshold: Annotated[float, Interval(gt=0, lt=1)] = 5e-8
 
@@ -149,7 +149,9 @@ class GWAS(Declared, Measure[Genotypes]):
         kept = _beyond(first[ours], least) & (True if second is None else _beyond(second, least))
         return tuple(str(name) for name in before.snps.id[ours[kept]])
 
-    def _both(self, before: Genotypes, after: Any) -> tuple[NDArray[np.int64], Floats, Floats | None, Any]:
+    def _both(
+        self, before: Genotypes, after: Genotypes | Frequencies
+    ) -> tuple[NDArray[np.int64], Floats, Floats | None, Groups]:
         """Published SNPs, chi-squares before (of all) and after (of these; None: not told), and who is a case."""
         if not isinstance(before, Genotypes) or not isinstance(after, Genotypes | Frequencies):
             raise PolicyError(f"{self.name} — compares genotypes with frequencies, or with other genotypes")

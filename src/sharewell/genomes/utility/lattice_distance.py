@@ -44,7 +44,7 @@ Malin, 2005.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from sharewell.findings import Finding
 from sharewell.genomes.data.genotypes import Genotypes
@@ -65,7 +65,7 @@ class DistanceDetails:
 
 
 @dataclass(frozen=True)
-class LatticeDistance(Declared, Measure[Any]):
+class LatticeDistance(Declared, Measure[Sequences]):
     """The sum over all sequences and places."""
 
     gap: Gap = "leaf"

@@ -15,11 +15,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sharewell.notes.annotation.gender import beside, is_measure, no_age, words_of
 from sharewell.notes.data import Notes
@@ -32,6 +32,9 @@ from sharewell.notes.engine.spans import Span, Text, Token
 from sharewell.notes.policy import ATTRIBUTES
 from sharewell.notes.replacers.date_spellings import pieces
 from sharewell.policy.extracted import PERSON
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 DATES = frozenset(("first", "last", "year"))
 PLACES = frozenset(("zip", "city", "state"))
@@ -219,7 +222,7 @@ def row_from(seen: Sequence[Mention], wanted: Sequence[str]) -> dict[str, str | 
     return {name: row[name] for name in wanted}
 
 
-def extracted(notes: Notes, wanted: Sequence[str]) -> Any:
+def extracted(notes: Notes, wanted: Sequence[str]) -> pa.Table:
     """The table: whose row it is, and what was wanted, persons in order of their names."""
     import pyarrow as pa
 
@@ -234,7 +237,7 @@ def extracted(notes: Notes, wanted: Sequence[str]) -> Any:
     return pa.table({name: pa.array([row[name] for row in rows], pa.string()) for name in (PERSON, *wanted)})
 
 
-def _most(values: Sequence[str], key: Any = str, alone: bool = False) -> str | None:
+def _most(values: Sequence[str], key: Callable[[str], str | int] = str, alone: bool = False) -> str | None:
     """The most frequent value; of several the greatest, or none where it must stand alone."""
     counts = Counter(values).most_common()
     first = sorted((value for value, many in counts if many == counts[0][1]), key=key)

@@ -5,7 +5,7 @@ Offsets are half-open, in characters. Such files hold notes: they are written fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,10 +31,10 @@ class MarkedNote:
     spans: tuple[Mark, ...] = ()
     marked: bool = True
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         spans = []
         for one in self.spans:
-            told: dict[str, Any] = {"start": one.start, "end": one.end, "label": one.label}
+            told: dict[str, object] = {"start": one.start, "end": one.end, "label": one.label}
             if one.certainty is not None:
                 told["certainty"] = round(one.certainty, 3)
             spans.append(told | {"text": self.text[one.start : one.end]})
@@ -74,7 +74,7 @@ def write(path: Path, notes: Iterable[MarkedNote]) -> int:
     return file.rows
 
 
-def _mark(told: Any, text: str) -> Mark:
+def _mark(told: Mapping[str, Any], text: str) -> Mark:
     start, end, label = int(told["start"]), int(told["end"]), str(told["label"])
     if not 0 <= start <= end <= len(text) or not label:
         raise ValueError("a span beyond the text")

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from sharewell.errors import DataError
@@ -22,7 +23,7 @@ from sharewell.io.writing import read_bytes, write_bytes
 from sharewell.notes.annotation.features import VERSION
 
 OUTSIDE = "O"
-SETTINGS: Mapping[str, Any] = {"c1": 0.3, "c2": 0.05, "max_iterations": 80, "feature.possible_transitions": True}
+SETTINGS: Mapping[str, float] = {"c1": 0.3, "c2": 0.05, "max_iterations": 80, "feature.possible_transitions": True}
 Sequences = Sequence[tuple[list[list[str]], list[str]]]
 
 
@@ -52,7 +53,7 @@ class Model:
     weights: Mapping[str, Mapping[str, float]] = field(repr=False)
 
     def to_bytes(self) -> bytes:
-        told: dict[str, Any] = {"sharewell": "a model of notes", "sheet": asdict(self.sheet), "labels": self.labels}
+        told: dict[str, object] = {"sharewell": "a model of notes", "sheet": asdict(self.sheet), "labels": self.labels}
         told |= {"transitions": self.transitions, "weights": self.weights}
         return json.dumps(told, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
@@ -82,7 +83,7 @@ def read_model(path: Path) -> Model:
     return Model.of_bytes(read_bytes(path), path.name)
 
 
-def fitted(examples: Sequences, sheet: Sheet, **settings: Any) -> Model:
+def fitted(examples: Sequences, sheet: Sheet, **settings: float) -> Model:
     """The model that sequences of features and labels give (L-BFGS with both penalties): same input, same model."""
     trainer = crfsuite().Trainer(algorithm="lbfgs", verbose=False)
     for features, wanted in examples:
@@ -108,5 +109,6 @@ def _opened(path: Path) -> Any:
     return tagger
 
 
-def crfsuite() -> Any:
-    return package("pycrfsuite", "training")
+def crfsuite() -> ModuleType:
+    module: ModuleType = package("pycrfsuite", "training")
+    return module

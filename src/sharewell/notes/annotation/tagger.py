@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.notes.annotation.marked import MarkedNote
@@ -25,7 +24,7 @@ def write_page(path: Path, notes: Iterable[MarkedNote], saved_as: str) -> int:
     from sharewell.io.writing import refuse_existing, write_text
 
     refuse_existing(path)
-    held: list[dict[str, Any]] = []
+    held: list[dict[str, object]] = []
     for note in notes:
         held.append(note.to_json())
         if len(held) > MOST:
@@ -36,7 +35,7 @@ def write_page(path: Path, notes: Iterable[MarkedNote], saved_as: str) -> int:
     return len(held)
 
 
-def page(notes: list[dict[str, Any]], saved_as: str) -> str:
+def page(notes: list[dict[str, object]], saved_as: str) -> str:
     """The page as text. No note can end the element that holds them, whatever it says."""
     from sharewell.io.shipped import shipped_text
 

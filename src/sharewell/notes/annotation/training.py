@@ -16,7 +16,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.io.sources import sha256
@@ -58,7 +57,7 @@ class Trained:
     def curve(self) -> tuple[tuple[int, float], ...]:
         return tuple((point.notes, point.alone["f2"]) for point in self.points)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         told = {key: value for key, value in asdict(self.sheet).items() if key != "measured"}
         return told | {
             "measured": self.sheet.measured,
@@ -97,7 +96,7 @@ def train(marked: Path | Sequence[Path], model: Path, *, least: int = LEAST, who
     return Trained(sheet, rules, points, len(theirs))
 
 
-def learn(notes: Sequence[tuple[str, Spans]], least: int = LEAST, *, affixes: bool = True, **settings: Any) -> Model:
+def learn(notes: Sequence[tuple[str, Spans]], least: int = LEAST, *, affixes: bool = True, **settings: float) -> Model:
     """A model of marked notes, in memory."""
     examples = [example(text, spans, affixes) for text, spans in notes]
     kinds = tuple(sorted({label for _, labels in examples for label in labels if label != OUTSIDE}))
@@ -121,7 +120,7 @@ def example(text: str, spans: Spans, affixes: bool = True) -> Example:
     return features_of(note, affixes), labels
 
 
-def measure(detectors: Any, notes: Sequence[tuple[str, Spans]]) -> dict[str, float]:
+def measure(detectors: Detectors | Learned, notes: Sequence[tuple[str, Spans]]) -> dict[str, float]:
     """Precision, recall and F2 by token of anything that finds spans."""
     from sharewell.notes.engine.detection_scores import Scores, as_marked
 
@@ -129,7 +128,7 @@ def measure(detectors: Any, notes: Sequence[tuple[str, Spans]]) -> dict[str, flo
     for text, spans in notes:
         found: list[Span] = detectors.find(text)
         scores.add(text, [as_marked(text, start, end, kind) for start, end, kind in spans], found)
-    phi: dict[str, Any] = scores.to_json().get("phi", {"precision": 1.0, "recall": 1.0, "f2": 1.0})
+    phi: dict[str, float] = scores.to_json().get("phi", {"precision": 1.0, "recall": 1.0, "f2": 1.0})
     return {key: phi[key] for key in ("precision", "recall", "f2")}
 
 

@@ -14,18 +14,19 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from sharewell import cells
 from sharewell.keys import Key
 from sharewell.notes.annotation.extraction import DATES, PLACES, Mention, ages_and_sexes, mentions, row_from
 from sharewell.notes.annotation.gender import neutral
 from sharewell.notes.data import Notes
+from sharewell.notes.engine.note_mechanism import NoteMechanism
 from sharewell.notes.engine.protection.person_by_person import person_by_person
-from sharewell.notes.engine.rewritten_text import Change, Edit, Rewriter, Rewritten, Whose, rewritten
+from sharewell.notes.engine.rewritten_text import Change, Edit, Rewritten, Whose, rewritten
 from sharewell.notes.engine.spans import Text
 from sharewell.notes.replacers.survivors import cleared
-from sharewell.protocols import Protected
+from sharewell.protocols import Criterion, Protected
 
 _KIND = {
     "age": "AGE",
@@ -45,7 +46,7 @@ _ROUNDS = 4
 class WrittenBack:
     """Rewrites as another mechanism does, and then writes a row's published cells back."""
 
-    inner: Any
+    inner: NoteMechanism
     columns: tuple[str, ...]
     cells: Mapping[str, Mapping[str, str | None]] = field(repr=False, compare=False)
     """Person → column → the published cell, as a file shows it; a person whose row is not published is missing."""
@@ -55,11 +56,11 @@ class WrittenBack:
 
     @property
     def name(self) -> str:
-        return str(self.inner.name)
+        return self.inner.name
 
     @property
     def falsifies(self) -> bool:
-        return bool(getattr(self.inner, "falsifies", False))
+        return self.inner.falsifies
 
     def __repr__(self) -> str:
         """With a digest of the cells, so that work begun with others is not gone on with."""
@@ -70,15 +71,14 @@ class WrittenBack:
         told = repr([(who, sorted(row.items())) for who, row in sorted(self.cells.items())])
         return hashlib.sha256(told.encode()).hexdigest()
 
-    def protect(self, data: Notes, must: Sequence[Any], key: Key | None = None) -> Protected[Notes]:
+    def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
         return person_by_person(self, data, must, key)
 
     def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
-        inner: Rewriter = self.inner
         row = self.cells.get(whose.person, {})
         seen = [mentions(Text.of(text), self.columns, whose.known) for text in texts]
         shown = Shown(self.columns, row, row_from([one for found in seen for one in found], self.columns))
-        made = inner.rewrite(texts, whose)
+        made = self.inner.rewrite(texts, whose)
         every = zip(texts, made, seen, strict=True)
         return [_one(text, one, found, shown, whose) for text, one, found in every]
 

@@ -53,10 +53,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge, Interval
+from numpy.typing import NDArray
 
 from sharewell.attack_simulation import TARGETS
 from sharewell.extras import package
@@ -65,6 +66,9 @@ from sharewell.notes.data import Notes
 from sharewell.notes.engine.attackers.published_texts import MOST_NOTES, Ints, Seen, words
 from sharewell.parameters import Declared
 from sharewell.protocols import Attack, Truth
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 _PIECE = 200
 
@@ -119,7 +123,7 @@ class NoteLinkage(Declared, Attack[Notes]):
         )
         return Finding(self.name, details.linked_right, unit="share", details=details)
 
-    def _links(self, texts: Sequence[str], whose: Ints, targets: Ints) -> tuple[Any, Any]:
+    def _links(self, texts: Sequence[str], whose: Ints, targets: Ints) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """For each target the chance that its most similar note is by the same patient; is there none at all?"""
         vectors = weighted(texts, self.common)
         chances, alone = np.zeros(len(targets)), np.zeros(len(targets), dtype=bool)
@@ -136,7 +140,7 @@ class NoteLinkage(Declared, Attack[Notes]):
         return chances, alone
 
 
-def weighted(texts: Sequence[str], common: float) -> Any:
+def weighted(texts: Sequence[str], common: float) -> csr_matrix:
     """TF-IDF vectors of length 1, one a row, of words that stand in two notes or more and are not common."""
     sparse = package("scipy.sparse", "note-linkage")
     counts = [Counter(words(text)) for text in texts]

@@ -53,12 +53,13 @@ JAMIA 2013 (surrogates).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, SEED, TARGETS
 from sharewell.errors import DataError
@@ -67,9 +68,8 @@ from sharewell.io.sources import Source
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.attackers.published_texts import Ints, Seen
 from sharewell.notes.engine.checks.known_value_search import dates_in, joined_words, name_parts, plain, words, writings
-from sharewell.notes.engine.people_tables import SORTS
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Truth
+from sharewell.protocols import Attack, Frame, Truth
 
 _MOST_PARTS, _SHUFFLES = 3, 5
 _KINDS = {"ids": "ID", "places": "PLACE", "phones": "PHONE", "emails": "EMAIL", "others": "OTHER"}
@@ -101,7 +101,7 @@ class RegisterSearchDetails:
 class RegisterSearch(Declared, Attack[Notes]):
     """Notes in which one person of a register fits best."""
 
-    population: Any
+    population: Source | Frame
     names: Sequence[str] = ()
     dates: Sequence[str] = ()
     ids: Sequence[str] = ()
@@ -116,8 +116,21 @@ class RegisterSearch(Declared, Attack[Notes]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not any(getattr(self, sort) for sort in SORTS):
+        if not any(self.identifiers.values()):
             raise ValueError("name columns of the register: names, dates, ids, places, phones …")
+
+    @property
+    def identifiers(self) -> dict[str, Sequence[str]]:
+        """Sort of identifier → columns of the register."""
+        return {
+            "names": self.names,
+            "dates": self.dates,
+            "ids": self.ids,
+            "places": self.places,
+            "phones": self.phones,
+            "emails": self.emails,
+            "others": self.others,
+        }
 
     def mount(self, released: Notes, truth: Truth[Notes] | None = None) -> Finding:
         slots, subjects = self._register()
@@ -146,7 +159,7 @@ class RegisterSearch(Declared, Attack[Notes]):
         return Finding(self.name, details.singled_out, unit="share", details=details, note=note)
 
     def _register(self) -> tuple[Slots, list[str] | None]:
-        columns = [(sort, name) for sort in SORTS for name in getattr(self, sort)]
+        columns = [(sort, name) for sort, names in self.identifiers.items() for name in names]
         wanted = dict.fromkeys([*(name for _, name in columns), *([self.subject] if self.subject else [])])
         table = Source.of(self.population).read(list(wanted))
         slots: Slots = []
@@ -156,7 +169,7 @@ class RegisterSearch(Declared, Attack[Notes]):
         subjects = [str(cell) for cell in table[self.subject].to_pylist()] if self.subject else None
         return slots, subjects
 
-    def _right(self, best: Ints, subjects: list[str] | None, whose: Sequence[str] | None) -> Any:
+    def _right(self, best: Ints, subjects: list[str] | None, whose: Sequence[str] | None) -> NDArray[np.bool_] | None:
         if subjects is None or whose is None:
             return None
         return np.array([at >= 0 and subjects[at] == person for at, person in zip(best.tolist(), whose, strict=True)])
@@ -186,12 +199,12 @@ class _Index:
 def _person_of_row(slots: Slots, subjects: list[str] | None) -> Ints:
     """Whose each row of the register is: by its subject, and where that is not said, by all that the row holds."""
     rows = len(slots[0]) if slots else 0
-    number: dict[Any, int] = {}
-    keys: list[Any] = [subjects[row] if subjects else tuple(slot[row] for slot in slots) for row in range(rows)]
+    number: dict[Hashable, int] = {}
+    keys: list[Hashable] = [subjects[row] if subjects else tuple(slot[row] for slot in slots) for row in range(rows)]
     return np.array([number.setdefault(key, len(number)) for key in keys], dtype=np.int64)
 
 
-def _matches(index: _Index, notes: Sequence[set[str]], m: int, whose: Ints) -> tuple[Ints, Any]:
+def _matches(index: _Index, notes: Sequence[set[str]], m: int, whose: Ints) -> tuple[Ints, NDArray[np.bool_]]:
     """For each note a row of the one best match (−1 if there is none, or two), and whether anybody has m attributes."""
     best, matched = np.full(len(notes), -1, dtype=np.int64), np.zeros(len(notes), dtype=bool)
     for at, keys in enumerate(notes):

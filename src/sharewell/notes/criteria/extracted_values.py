@@ -60,7 +60,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Evidence
@@ -379,7 +379,7 @@ def _letter_beside(text: str, match: re.Match[str]) -> bool:
     return 10 <= value < 120 and _has_sex(text, before, end, value, amount)
 
 
-def _later(text: str, row: Mapping[str, Any]) -> bool:
+def _later(text: str, row: Mapping[str, str | None]) -> bool:
     """A year beside words of time that no cell of the row is."""
     years = {cell[:4] for name in _DATES if (cell := row.get(name, "")) and cell[:4].isdigit()}
     return any(m[1] not in years for m in _YEAR.finditer(text))

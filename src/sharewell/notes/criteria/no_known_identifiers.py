@@ -67,7 +67,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Evidence
 from sharewell.notes.data import Knowing, Notes
 from sharewell.notes.engine.checks.known_value_search import Search
-from sharewell.notes.engine.people_tables import SORTS, People
+from sharewell.notes.engine.people_tables import People
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 
@@ -115,8 +115,21 @@ class NoKnownIdentifiers(Declared, Criterion[Notes]):
         if self.people is not None:
             if not self.subject:
                 raise ValueError("subject must name the column of the table of people that says who it is")
-            if not any(getattr(self, sort) for sort in SORTS):
+            if not any(self.identifiers.values()):
                 raise ValueError("people without columns: list them as names, dates, ids, places, phones …")
+
+    @property
+    def identifiers(self) -> dict[str, tuple[str, ...]]:
+        """Sort of identifier → columns of the table of people."""
+        return {
+            "names": self.names,
+            "dates": self.dates,
+            "ids": self.ids,
+            "places": self.places,
+            "phones": self.phones,
+            "emails": self.emails,
+            "others": self.others,
+        }
 
     @property
     def bound(self) -> int:
@@ -136,7 +149,7 @@ class NoKnownIdentifiers(Declared, Criterion[Notes]):
     def _people(self, data: Notes) -> Knowing | None:
         if self.people is None:
             return data.people
-        return People.of(self.people, self.subject, **{sort: getattr(self, sort) for sort in SORTS})
+        return People.of(self.people, self.subject, **self.identifiers)
 
 
 def _searched(data: Notes, persons: Sequence[str], people: Knowing) -> tuple[KnownProfile, int]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.notes.detectors import Detectors
@@ -19,9 +18,18 @@ class Looked:
     id: str
     spans: list[Span]
 
-    def to_json(self) -> dict[str, Any]:
-        keys = ("start", "end", "kind", "certainty", "reason")
-        return {"id": self.id, "spans": [{key: getattr(span, key) for key in keys} for span in self.spans]}
+    def to_json(self) -> dict[str, object]:
+        return {"id": self.id, "spans": [_told(span) for span in self.spans]}
+
+
+def _told(span: Span) -> dict[str, object]:
+    return {
+        "start": span.start,
+        "end": span.end,
+        "kind": span.kind,
+        "certainty": span.certainty,
+        "reason": span.reason,
+    }
 
 
 def read_notes(path: Path, text: str = "text") -> Iterator[tuple[str, str]]:

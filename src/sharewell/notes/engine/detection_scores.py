@@ -159,7 +159,7 @@ class Scores:
         self.clean += wanted <= covered
 
     def to_json(self) -> dict[str, Any]:
-        told: dict[str, Any] = {}
+        told: dict[str, object] = {}
         if "phi" in self.marked or not self.marked - {NEUTRAL}:
             told["phi"] = self._phi()
         for role in ("drug", "dose"):
@@ -170,7 +170,7 @@ class Scores:
         told["notes_per_cpu_second"] = round(self.documents / max(self.seconds, 1e-9), 1)
         return told
 
-    def _phi(self) -> dict[str, Any]:
+    def _phi(self) -> dict[str, object]:
         precision, recall = _share(self.right, self.found), _share(self.right, self.gold)
         weighed = 4 * precision + recall
         return {

@@ -7,7 +7,6 @@ key that everybody may know. They are for people who read the dossier; no real n
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from sharewell.errors import SharewellError
 from sharewell.keys import Key
@@ -24,9 +23,9 @@ Pieces = list[list[str]]
 """Text, and its kind where it is replaced; of the whole note, in order."""
 
 
-def examples(mechanism: Rewriter) -> list[dict[str, Any]]:
+def examples(mechanism: Rewriter) -> list[dict[str, object]]:
     """A few notes of different people: their kind, and before and after in pieces. None if it cannot do them."""
-    found: list[dict[str, Any]] = []
+    found: list[dict[str, object]] = []
     for person, known, notes in _invented():
         whose = Whose(person, _KEY.scoped("examples", person), known)
         try:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.io.lazy_columns import Waiting
@@ -48,30 +48,30 @@ def read_notes(
 ) -> Notes:
     """Notes of a file, with what was seen of its columns."""
     seen = _Seen(columns)
-    held: list[Any] | None = []
+    held: list[pa.Table] | None = []
     for table in seen.through(source):
         if held is not None:
             held.append(table.select([columns.text, *columns.beside]))
             if seen.rows > IN_MEMORY[0] or seen.signs > IN_MEMORY[1]:
                 held = None
-    persons: Any = seen.persons()
-    common: dict[str, Any] = {
-        "people": people,
-        "column": columns.text,
-        "name": name,
-        "shifted": columns.shifted,
-        "facts": seen.facts(),
-    }
-    work = Work(place=place)
-    beside: Any = None
+    persons = seen.persons()
+    notes = Notes(
+        (),
+        people=people,
+        column=columns.text,
+        name=name,
+        shifted=columns.shifted,
+        facts=seen.facts(),
+        work=Work(place=place),
+    )
     if held is None:
-        if columns.beside:
-            beside = Waiting(source, list(columns.beside))
-        return Notes(Pages.of(source, columns.text, seen.rows, _PIECE), persons, beside=beside, work=work, **common)
+        beside = Waiting(source, list(columns.beside)) if columns.beside else None
+        pages = Pages.of(source, columns.text, seen.rows, _PIECE)
+        return replace(notes, texts=pages, persons=persons, beside=beside)
     whole = pa.concat_tables(held) if held else source.read([columns.text, *columns.beside])
     texts = tuple(text or "" for text in whole[columns.text].cast(pa.string()).to_pylist())
-    beside = whole.select(list(columns.beside)) if columns.beside else None
-    return Notes(texts, None if persons is None else tuple(persons), beside=beside, work=work, **common)
+    kept = whole.select(list(columns.beside)) if columns.beside else None
+    return replace(notes, texts=texts, persons=None if persons is None else tuple(persons), beside=kept)
 
 
 class _Seen:
@@ -81,15 +81,15 @@ class _Seen:
         self.columns = columns
         self.rows = self.signs = self.blank = self.nobody = 0
         self._missing = dict.fromkeys(self._all(), 0)
-        self._whose: list[Any] = []
-        self._keys: dict[str, list[Any]] = {name: [] for name in columns.keys}
+        self._whose: list[pa.Array | pa.ChunkedArray] = []
+        self._keys: dict[str, list[NDArray[np.uint64]]] = {name: [] for name in columns.keys}
 
     def _all(self) -> list[str]:
         columns = self.columns
         subject = () if columns.subject is None else (columns.subject,)
         return list(dict.fromkeys([columns.text, *subject, *columns.beside, *columns.keys]))
 
-    def through(self, source: Source) -> Iterator[Any]:
+    def through(self, source: Source) -> Iterator[pa.Table]:
         for table in source.batches(self._all(), _PIECE):
             self._look(table, source.label)
             yield table
@@ -97,7 +97,7 @@ class _Seen:
             what = f"{self.nobody} of {self.rows} notes belong to nobody"
             raise DataError(f"{source.label} — {what} — name the person, or drop the notes")
 
-    def _look(self, table: Any, label: str) -> None:
+    def _look(self, table: pa.Table, label: str) -> None:
         columns = self.columns
         for name in self._missing:
             self._missing[name] += table[name].null_count
@@ -121,9 +121,9 @@ class _Seen:
     def persons(self) -> Whom | None:
         return None if self.columns.subject is None else Whom.of(self._whose)
 
-    def facts(self) -> dict[str, dict[str, Any]]:
+    def facts(self) -> dict[str, dict[str, object]]:
         """What a plan tells of each column."""
-        found: dict[str, dict[str, Any]] = {name: {"missing": count} for name, count in self._missing.items()}
+        found: dict[str, dict[str, object]] = {name: {"missing": count} for name, count in self._missing.items()}
         found[self.columns.text]["blank"] = self.blank
         for name, marks in self._keys.items():
             numbers = np.concatenate([*marks, np.zeros(0, np.uint64)])
@@ -132,7 +132,7 @@ class _Seen:
         return found | {name: {} for name in self.columns.dropped if name not in found}
 
 
-def _marks(column: Any) -> Any:
+def _marks(column: pa.ChunkedArray) -> NDArray[np.uint64]:
     """Eight bytes for each value that is there."""
     values = column.drop_null().cast(pa.string()).to_pylist()
     marks = (hashlib.blake2b(value.encode(), digest_size=8).digest() for value in values)

@@ -14,11 +14,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
 from sharewell.notes.engine.known_identifiers import Known
+from sharewell.protocols import Frame
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 SORTS = ("names", "dates", "ids", "places", "phones", "emails", "others")
 """The sorts of identifiers, as the keys of a policy call them."""
@@ -34,7 +39,7 @@ class People:
     """Sort of identifier → columns."""
 
     @classmethod
-    def of(cls, source: Any, subject: str, **columns: Sequence[str]) -> People:
+    def of(cls, source: Source | Path | str | Frame, subject: str, **columns: Sequence[str]) -> People:
         """From a path, a Source or a frame; columns by sort (names=…, dates=…, ids=…, places=…, …)."""
         unknown = sorted(set(columns) - set(SORTS))
         if unknown:
@@ -66,7 +71,7 @@ class People:
         return iter(self._rows)
 
     @cached_property
-    def _table(self) -> Any:
+    def _table(self) -> pa.Table:
         wanted = dict.fromkeys((self.subject, *(name for names in self.columns.values() for name in names)))
         return self.source.read(list(wanted))
 
@@ -79,14 +84,14 @@ class People:
         return rows
 
     @cached_property
-    def _cells(self) -> dict[str, Any]:
+    def _cells(self) -> dict[str, _Cells]:
         """Columns as Arrow keeps them; a cell becomes a Python object only when it is asked for."""
         return {name: _Cells(self._table[name].combine_chunks()) for name in self._table.column_names}
 
 
 @dataclass(frozen=True)
 class _Cells:
-    array: Any
+    array: pa.Array
 
-    def __getitem__(self, row: int) -> Any:
+    def __getitem__(self, row: int) -> object:
         return self.array[row].as_py()

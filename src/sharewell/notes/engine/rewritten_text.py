@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from sharewell.keys import Key
 from sharewell.notes.engine.known_identifiers import Known
@@ -69,7 +69,17 @@ class Whose:
 class Rewriter(Protocol):
     """The one method of a mechanism for notes, beside `protect`."""
 
+    @property
+    def name(self) -> str: ...
+
     def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]: ...
+
+
+@runtime_checkable
+class Preparing(Protocol):
+    """A mechanism that loads what it needs before the first note."""
+
+    def ready(self) -> None: ...
 
 
 def rewritten(text: str, edits: Iterable[Edit]) -> Rewritten:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
 import pyarrow as pa
@@ -27,7 +27,7 @@ _PIECES = 64
 class Pages(Collection[str]):
     """One column of a file, or of several, as texts."""
 
-    tables: Callable[[Sequence[str]], Iterator[Any]] = field(repr=False)
+    tables: Callable[[Sequence[str]], Iterator[pa.Table]] = field(repr=False)
     """Column names → the file, piece by piece."""
     column: str
     rows: int
@@ -52,7 +52,7 @@ class Pages(Collection[str]):
         return any(one == text for one in self)
 
 
-def texts_of(column: Any) -> list[str | None]:
+def texts_of(column: pa.ChunkedArray) -> list[str | None]:
     """Cells as Python strings, whatever their type."""
     cells: list[str | None] = (column if pa.types.is_string(column.type) else column.cast(pa.string())).to_pylist()
     return cells
@@ -63,13 +63,13 @@ class Whom(Sequence[str]):
     """Whose each note is: a number for each note, and each name once."""
 
     codes: NDArray[np.int32] = field(repr=False)
-    names: Any = field(repr=False)
+    names: pa.Array = field(repr=False)
     """Arrow strings."""
 
     @classmethod
-    def of(cls, columns: Iterable[Any]) -> Whom:
+    def of(cls, columns: Iterable[pa.Array | pa.ChunkedArray]) -> Whom:
         """From the pieces of a column of names, none of them missing."""
-        pieces: list[Any] = []
+        pieces: list[pa.DictionaryArray] = []
         for column in columns:
             pieces.append(_numbered(column))
             if len(pieces) >= _PIECES:  # names that many pieces share are held once
@@ -97,7 +97,7 @@ class Whom(Sequence[str]):
             yield from self.names.take(pa.array(self.codes[first : first + _TOGETHER])).to_pylist()
 
     @property
-    def coded(self) -> Any:
+    def coded(self) -> pa.DictionaryArray:
         """The same as an Arrow array."""
         return pa.DictionaryArray.from_arrays(pa.array(self.codes), self.names)
 
@@ -110,11 +110,11 @@ class Whom(Sequence[str]):
         return Whom(self.codes[rows], self.names)
 
 
-def _as_one(pieces: list[Any]) -> Any:
+def _as_one(pieces: list[pa.DictionaryArray]) -> pa.DictionaryArray:
     return pa.chunked_array(pieces).unify_dictionaries().combine_chunks()
 
 
-def _numbered(column: Any) -> Any:
+def _numbered(column: pa.Array | pa.ChunkedArray) -> pa.DictionaryArray:
     if pa.types.is_dictionary(column.type):
         return column
     return column.cast(pa.string()).combine_chunks().dictionary_encode()
@@ -125,6 +125,6 @@ def people_in(persons: Sequence[str]) -> int:
     return persons.people if isinstance(persons, Whom) else len(set(persons))
 
 
-def filled(table: Any, column: str) -> Any:
+def filled(table: pa.Table, column: str) -> pa.Table:
     """The rows of which something is published."""
     return table.filter(pc.is_valid(table[column]))

@@ -45,7 +45,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from sharewell.io.sources import Source
 from sharewell.keys import Key
@@ -56,7 +56,7 @@ from sharewell.notes.engine.protection.person_by_person import person_by_person
 from sharewell.notes.engine.rewritten_text import Edit, Rewritten, Whose, rewritten
 from sharewell.notes.engine.spans import Text
 from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 
 MASK = "***"
 _SIGN = re.compile(r"[^\w\s.,;:!?()/'\"-]|_")
@@ -80,7 +80,7 @@ class ConceptMatch(Declared, Mechanism[Notes]):
     def _concepts(self) -> Concepts:
         return concepts_of(self.vocabulary)
 
-    def protect(self, data: Notes, must: Sequence[Any], key: Key | None = None) -> Protected[Notes]:
+    def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
         """Nothing is drawn at random."""
         return person_by_person(self, data, must, key)
 

@@ -52,7 +52,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from sharewell.errors import Infeasible
 from sharewell.io.sources import Source
@@ -62,7 +62,7 @@ from sharewell.notes.data import Notes
 from sharewell.notes.engine.protection.person_by_person import person_by_person
 from sharewell.notes.engine.rewritten_text import Edit, Rewritten, Whose, rewritten
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class KSafety(Declared, Mechanism[Notes]):
     def _contexts(self) -> Contexts:
         return contexts_of(self.contexts, self.only)
 
-    def protect(self, data: Notes, must: Sequence[Any], key: Key | None = None) -> Protected[Notes]:
+    def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
         """Nothing is drawn at random."""
         entities = len(self._contexts.entities)
         if entities < self.k:

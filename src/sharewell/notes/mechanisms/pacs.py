@@ -46,7 +46,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from annotated_types import Ge
 
@@ -58,7 +58,7 @@ from sharewell.notes.engine.protection.drugs_and_doses import edits
 from sharewell.notes.engine.protection.person_by_person import person_by_person
 from sharewell.notes.engine.rewritten_text import Rewritten, Whose, rewritten
 from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Pacs(Declared, Mechanism[Notes]):
         """One note as it would be published."""
         return rewritten(text, edits(text, self.drugs, self.doses, self._tree)).text or ""
 
-    def protect(self, data: Notes, must: Sequence[Any], key: Key | None = None) -> Protected[Notes]:
+    def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
         """Nothing is drawn at random."""
         return person_by_person(self, data, must, key)
 

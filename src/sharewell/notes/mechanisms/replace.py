@@ -80,13 +80,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from annotated_types import Unit
 
 from sharewell.hierarchy import Tree
 from sharewell.io.sources import Source
 from sharewell.keys import Key
+from sharewell.notes.criteria.safe_harbor import SafeHarborText
 from sharewell.notes.data import Notes
 from sharewell.notes.detectors import Detector, Detectors, registered
 from sharewell.notes.engine.known_identifiers import Known
@@ -101,7 +102,7 @@ from sharewell.notes.replacers.person import SORTS, Replacing
 from sharewell.notes.replacers.places import is_street
 from sharewell.notes.replacers.survivors import cleared, found
 from sharewell.parameters import Count, Declared, Year
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import did_you_mean
 
 Hidden = Literal["surrogate", "tag", "suppress"]
@@ -162,11 +163,26 @@ class Replace(Declared, Mechanism[Notes]):
         if self.weekdays and self.days < 7:
             raise ValueError("days is the most by which dates move: 7 or more with weekdays")
 
-    def protect(self, data: Notes, must: Sequence[Any], key: Key | None = None) -> Protected[Notes]:
-        years = [one.year for one in must if one.name == "safe-harbor" and one.year] if self.year is None else []
+    def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
+        years = [one.year for one in must if isinstance(one, SafeHarborText) and one.year] if self.year is None else []
         if self.also:  # a recogniser at hand here need not be at hand in another process
             data = replace(data, work=replace(data.work, processes=1))
         return person_by_person(replace(self, year=years[0]) if years else self, data, must, key)
+
+    def choice(self, kind: str) -> str | dict[str, int | Literal["full"]]:
+        """What becomes of spans of a kind."""
+        chosen: dict[str, str | dict[str, int | Literal["full"]]] = {
+            "names": self.names,
+            "dates": self.dates,
+            "ages": self.ages,
+            "places": self.places,
+            "organisations": self.organisations,
+            "contacts": self.contacts,
+            "ids": self.ids,
+            "drugs": self.drugs,
+            "doses": self.doses,
+        }
+        return chosen[SORTS.get(kind, "ids")]
 
     @cached_property
     def drug_tree(self) -> Tree | None:
@@ -201,7 +217,7 @@ class Replace(Declared, Mechanism[Notes]):
         Both searches for what is known look here already: what a detector cuts in two neither would find at the end.
         """
         claimed = self._detectors().find(text, known)
-        spans = [span for span in claimed if getattr(self, SORTS.get(span.kind, "ids")) != "keep"]
+        spans = [span for span in claimed if self.choice(span.kind) != "keep"]
         if known:
             own = [_own(text, *hit) for hit in sorted(set(found(text, known)))]
             own += [Span(*hit, 0.85, "one slip from the person's own") for hit in known.near(text)]

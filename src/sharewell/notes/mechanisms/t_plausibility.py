@@ -62,7 +62,7 @@ from sharewell.notes.data import Notes
 from sharewell.notes.engine.protection.person_by_person import person_by_person
 from sharewell.notes.engine.rewritten_text import Edit, Rewritten, Whose, rewritten
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 
 _STATES = 20_000
 """Products that are followed at once."""
@@ -94,7 +94,7 @@ class TPlausibility(Declared, Mechanism[Notes]):
     def _ontology(self) -> Ontology:
         return ontology(self.tree, self.prior)
 
-    def protect(self, data: Notes, must: Sequence[object], key: Key | None = None) -> Protected[Notes]:
+    def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
         """Nothing is drawn at random."""
         return person_by_person(self, data, must, key)
 

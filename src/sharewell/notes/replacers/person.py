@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sharewell.notes.engine.gazetteer import plain
 from sharewell.notes.engine.rewritten_text import Edit, Whose
@@ -29,6 +29,9 @@ from sharewell.notes.replacers.places import Places
 from sharewell.notes.replacers.suppression import left_out, marked
 from sharewell.notes.replacers.tags import tag
 from sharewell.notes.replacers.zips import zip3
+
+if TYPE_CHECKING:
+    from sharewell.notes.mechanisms.replace import Replace
 
 SORTS = {
     "NAME": "names",
@@ -56,7 +59,7 @@ _SIGN = re.compile(r"[^\W_]+")
 class Replacing:
     """What is done to the notes of one person. `how` is the mechanism with its parameters."""
 
-    how: Any
+    how: Replace
     texts: Sequence[Text] = field(repr=False)
     found: Sequence[Sequence[Span]] = field(repr=False)
     whose: Whose = field(repr=False)
@@ -96,18 +99,19 @@ class Replacing:
 
     def _new(self, kind: str, written: str, before: str, after: str, near: int) -> tuple[str, int]:
         """What stands for a piece, and how many signs after it go too."""
-        choice = getattr(self.how, SORTS.get(kind, "ids"))
+        choice = self.how.choice(kind)
         written = mended(written, self._own) if kind == "NAME" else written
         if kind == "AGE":
             return capped(written, after) if choice == "cap" else (tag("AGE"), 0)
         if kind == "DATE":
-            return self._date(choice, written, before, near), 0
+            return self._date(self.how.dates, written, before, near), 0
         if self.how.zips == "zip3" and kind in ("ADDRESS", "PLACE") and (short := zip3(written)) is not None:
             return short, 0
         if choice == "suppress":
             return marked(kind, self.how.mark), 0
         if kind == "DRUG":
-            return at_level(written, choice["generalise"], self.how.drug_tree), 0
+            assert isinstance(self.how.drugs, dict)  # those that are kept were left out before
+            return at_level(written, self.how.drugs["generalise"], self.how.drug_tree), 0
         if kind == "DOSE":
             return rounded(written) or marked(kind, self.how.mark), 0
         if choice == "tag":

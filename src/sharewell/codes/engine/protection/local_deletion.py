@@ -10,7 +10,6 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,7 @@ from sharewell.codes.criteria.km_anonymity import KmAnonymity
 from sharewell.codes.criteria.privacy_policy import PrivacyPolicy
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine import labels as written
-from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, key_of, keyed, occurrences, rare, stretches
+from sharewell.codes.engine.itemsets import MOST_OCCURRENCES, Keys, key_of, keyed, occurrences, rare, stretches
 from sharewell.codes.engine.packed_sets import Ints, Sets, among
 from sharewell.errors import Infeasible
 
@@ -30,7 +29,7 @@ _CHUNK = 4_000_000
 class Deleting:
     """The places of a data set, those still shown, and what must not be shown."""
 
-    def __init__(self, data: CodeSets, must: Sequence[Any], rare_first: bool) -> None:
+    def __init__(self, data: CodeSets, must: Sequence[KmAnonymity | PrivacyPolicy], rare_first: bool) -> None:
         self.data, self.sets, self.universe = data, data.sets, len(data.names)
         self._rare_first = rare_first
         self.kept = np.ones(len(data.sets.items), dtype=bool)
@@ -158,7 +157,7 @@ class Deleting:
 
     # What may be shown again
 
-    def _shown_combinations(self) -> list[NDArray[Any]]:
+    def _shown_combinations(self) -> list[Keys]:
         """For each size the combinations that are shown, by their keys, rising."""
         now, _ = self._now()
         found = []
@@ -168,7 +167,7 @@ class Deleting:
             found.append(np.unique(np.concatenate(parts)))
         return found
 
-    def _harmless(self, waiting: Ints, shown: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
+    def _harmless(self, waiting: Ints, shown: Sequence[Keys]) -> NDArray[np.bool_]:
         """Which places make only combinations that are shown. Of the largest size: smaller ones are parts of them."""
         now, _ = self._now()
         rows, items = self.sets.row_of[waiting], self.sets.items[waiting]

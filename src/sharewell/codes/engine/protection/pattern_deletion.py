@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.codes.criteria.hidden_patterns import HiddenPattern
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine import labels as written
-from sharewell.codes.engine.packed_sets import Sets
+from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.preconditions import refuse_published
+from sharewell.protocols import Criterion, Mechanism
 
 Objective = Literal["distortion", "side-effects"]
 ROUNDS = 32
@@ -36,20 +38,23 @@ class HidingDetails:
     """Codes of records that stand in no visit, where visits are published."""
 
 
-def asked(mechanism: Any, data: CodeSets, must: Sequence[Any], kinds: Sequence[str]) -> list[HiddenPattern]:
+def asked(
+    mechanism: Mechanism[CodeSets], data: CodeSets, must: Sequence[Criterion[CodeSets]], kinds: Sequence[str]
+) -> list[HiddenPattern]:
     """The criteria, or why they cannot be made to hold."""
     name = mechanism.name
     refuse_published(name, data)
-    if other := [getattr(one, "name", "?") for one in must if not isinstance(one, HiddenPattern)]:
+    hiding = [one for one in must if isinstance(one, HiddenPattern)]
+    if other := [one.name for one in must if not isinstance(one, HiddenPattern)]:
         raise PolicyError(f"{name} — cannot make {', '.join(other)} hold — it hides patterns")
-    if odd := sorted({one.kind for one in must if one.kind not in kinds}):
+    if odd := sorted({one.kind for one in hiding if one.kind not in kinds}):
         other_one = "sequence-hiding" if "sequence" in odd else "pattern-hiding"
         raise PolicyError(f"{name} — hides no patterns of kind {', '.join(odd)} — choose {other_one}")
     if not must:
         raise PolicyError(f"{name} — needs hidden-patterns to make hold — none was asked for")
     if not data.records:
         raise Infeasible(f"{name} — there is no record, and nothing to release", blocking=["hidden-patterns"])
-    return list(must)
+    return hiding
 
 
 def frequent_from(given: int | None, data: CodeSets, must: Sequence[HiddenPattern]) -> int:
@@ -69,6 +74,6 @@ def published(name: str, data: CodeSets, sets: Sets) -> CodeSets:
     return replace(released, labels=None)
 
 
-def weights(supports: Any, least: int) -> Any:
+def weights(supports: Ints, least: int) -> NDArray[np.float64]:
     """How much it matters if a frequent pattern loses a record: most if that makes it rare, nothing if it is rare."""
     return np.where(supports >= least, 1.0 / np.maximum(1, supports - least + 1), 0.0)

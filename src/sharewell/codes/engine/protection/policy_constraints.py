@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from sharewell.codes.engine.protection.label_groups import LabelGroups
 from sharewell.codes.utility.ul import log2_loss
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.preconditions import refuse_published
-from sharewell.protocols import Protected
+from sharewell.protocols import Criterion, Protected
 
 Order = Literal["most patients", "fewest patients", "least missing"]
 _MANY = 300
@@ -56,7 +56,7 @@ class Partner:
 class Constraints:
     """Combinations, utility sets and groups of codes at work."""
 
-    def __init__(self, name: str, data: CodeSets, must: Sequence[Any]) -> None:
+    def __init__(self, name: str, data: CodeSets, must: Sequence[Criterion[CodeSets]]) -> None:
         self.name = name
         private = [one for one in must if isinstance(one, PrivacyPolicy)]
         self._useful = [one for one in must if isinstance(one, UtilityPolicy)]
@@ -348,10 +348,10 @@ def hide_by_rarest_code(constraints: Constraints, order: Order, most_suppressed:
                 break
 
 
-def _refuse(name: str, data: CodeSets, must: Sequence[Any], private: Sequence[PrivacyPolicy]) -> None:
+def _refuse(name: str, data: CodeSets, must: Sequence[Criterion[CodeSets]], private: Sequence[PrivacyPolicy]) -> None:
     """Say what cannot be done before anything is done."""
     refuse_published(name, data)
-    if others := [getattr(one, "name", "?") for one in must if not isinstance(one, PrivacyPolicy | UtilityPolicy)]:
+    if others := [one.name for one in must if not isinstance(one, PrivacyPolicy | UtilityPolicy)]:
         raise PolicyError(
             f"{name} — cannot make these hold: {', '.join(others)} — it knows privacy and utility policies"
         )

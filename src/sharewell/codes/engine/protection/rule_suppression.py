@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +21,7 @@ from sharewell.codes.engine.packed_sets import Ints, Sets
 from sharewell.codes.engine.rules import rules
 from sharewell.errors import Infeasible
 from sharewell.preconditions import refuse_incompatible, refuse_unfit
+from sharewell.protocols import Mechanism
 
 MOST_RULES = 10_000_000
 """Rules that are held at a time."""
@@ -38,13 +38,13 @@ class Wanted:
         return Wanted(self.criterion, tuple((item - turn) % universe for item in self.sensitive))
 
 
-def refuse(mechanism: Any, data: CodeSets, must: Sequence[Any]) -> None:
+def refuse(mechanism: Mechanism[CodeSets], data: CodeSets, must: Sequence[RhoUncertainty]) -> None:
     """Say what cannot be done before anything is done."""
     refuse_unfit(mechanism.name, data, data.records)
     refuse_incompatible(mechanism, must)
 
 
-def refuse_nothing(mechanism: Any, released: CodeSets, must: Sequence[Any]) -> None:
+def refuse_nothing(mechanism: Mechanism[CodeSets], released: CodeSets, must: Sequence[RhoUncertainty]) -> None:
     if not released.names:
         blocking = [one.name for one in must]
         raise Infeasible(f"{mechanism.name} — no code could be shown", blocking=blocking, relaxations=["a larger rho"])

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 
+from sharewell.codes.criteria.km_anonymity import KmAnonymity
+from sharewell.codes.criteria.km_disassociation import KmDisassociation
 from sharewell.codes.data import CodeSets
 from sharewell.codes.engine.packed_sets import Ints
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.preconditions import refuse_incompatible, refuse_published
+from sharewell.protocols import Criterion, Mechanism
+
+
+class AmongK(Protocol):
+    """A criterion that hides a record among k."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def k(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -23,11 +36,11 @@ class Asked:
     holding: Ints
 
     @classmethod
-    def of(cls, mechanism: Any, data: CodeSets, must: Sequence[Any]) -> Asked:
+    def of(cls, mechanism: Mechanism[CodeSets], data: CodeSets, must: Sequence[AmongK]) -> Asked:
         refuse_published(mechanism.name, data)
         refuse_incompatible(mechanism, must)
         k = max((one.k for one in must), default=1)
-        m = max((getattr(one, "m", 1) for one in must), default=1)
+        m = max((one.m if isinstance(one, KmAnonymity | KmDisassociation) else 1 for one in must), default=1)
         holding = np.flatnonzero(data.sets.lengths)
         if len(holding) < k:
             what = f"{len(holding)} of {data.records} records hold a code, fewer than k = {k}"
@@ -36,7 +49,13 @@ class Asked:
         return cls(k, m, holding)
 
 
-def refuse_few(mechanism: Any, data: CodeSets, must: Sequence[Any], criterion: str, sizes: Iterable[int]) -> None:
+def refuse_few(
+    mechanism: Mechanism[CodeSets],
+    data: CodeSets,
+    must: Sequence[Criterion[CodeSets]],
+    criterion: str,
+    sizes: Iterable[int],
+) -> None:
     """Say what cannot be done before anything is done: `sizes` are those among which somebody must be hidden."""
     refuse_published(mechanism.name, data)
     refuse_incompatible(mechanism, must)

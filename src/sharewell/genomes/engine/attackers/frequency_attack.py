@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from statistics import NormalDist
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Generic, Literal, TypeVar
 
 import numpy as np
 from annotated_types import Ge, Interval
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
+from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.membership import References, Scores, on, on_shared, scored
@@ -22,11 +23,14 @@ from sharewell.genomes.engine.recognition_curves import threshold
 from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared
-from sharewell.protocols import Attack, Truth
+from sharewell.protocols import Attack, Frame, Truth
 
 Bools = NDArray[np.bool_]
 Group = Literal["all", "cases", "controls"]
 Nulls = Literal["auto", "targets", "reference", "theory"]
+Members = Truth[Genotypes] | Collection[str] | None
+"""The original, or the names of those in the pool."""
+Pool = TypeVar("Pool", Frequencies, BeaconAnswers)
 NOBODY = np.zeros(0)
 
 
@@ -84,8 +88,8 @@ class MembershipDetails:
 class OnFrequencies(Declared, Attack[Frequencies]):
     """A statistic turned into an attack. `truth` is the original, or the names of the members."""
 
-    reference: Genotypes | Frequencies | Source | Any = None
-    targets: Genotypes | Source | Any = None
+    reference: Genotypes | Frequencies | Source | Frame | None = None
+    targets: Genotypes | Source | Frame | None = None
     fpr: Annotated[float, Interval(gt=0, lt=1)] = 0.05
     nulls: Nulls = "auto"
     folds: Annotated[int, Ge(2)] = 10
@@ -94,7 +98,7 @@ class OnFrequencies(Declared, Attack[Frequencies]):
 
     name: ClassVar[str]
 
-    def mount(self, released: Frequencies, truth: Truth[Any] | Collection[str] | None = None) -> Finding:
+    def mount(self, released: Frequencies, truth: Members = None) -> Finding:
         lineup = self._lineup(released, truth)
         found = lineup.scores(self.name)
         details = _told(lineup, found, self.fpr)
@@ -103,7 +107,7 @@ class OnFrequencies(Declared, Attack[Frequencies]):
         value = details.bound.power
         return Finding(self.name, value, unit="probability", details=details, note=NOT_SIMULATED)
 
-    def _lineup(self, released: Frequencies, truth: Truth[Any] | Collection[str] | None) -> Lineup:
+    def _lineup(self, released: Frequencies, truth: Members) -> Lineup[Frequencies]:
         if not isinstance(released, Frequencies):
             raise PolicyError(f"{self.name} — attacks published frequencies, and these are none")
         members = members_of(truth)
@@ -122,10 +126,10 @@ class OnFrequencies(Declared, Attack[Frequencies]):
 
 
 @dataclass(frozen=True, eq=False)
-class Lineup:
+class Lineup(Generic[Pool]):
     """A pool, a reference and people, on the SNPs that all of them have."""
 
-    pool: Any
+    pool: Pool
     reference: Genotypes | Frequencies | None
     targets: Genotypes | None
     members: frozenset[str] | None
@@ -181,7 +185,7 @@ class Lineup:
         known = self.members or frozenset()
         return reference.take(persons=np.array([person not in known for person in reference.persons], dtype=bool))
 
-    def scores(self, name: str) -> tuple[References, Scores | None, Scores | None]:
+    def scores(self: Lineup[Frequencies], name: str) -> tuple[References, Scores | None, Scores | None]:
         """What each is compared with, the targets' scores, and those of the reference's people who are not members."""
         assert self.reference is not None
         if self.nulls != "reference" or not isinstance(self.reference, Genotypes):
@@ -193,7 +197,9 @@ class Lineup:
         return references, targets, nulls
 
 
-def _told(lineup: Lineup, found: tuple[References, Scores | None, Scores | None], fpr: float) -> MembershipDetails:
+def _told(
+    lineup: Lineup[Frequencies], found: tuple[References, Scores | None, Scores | None], fpr: float
+) -> MembershipDetails:
     references, targets, nulls = found
     normal = NormalDist().inv_cdf(1 - fpr)
     scores, standard = (NOBODY, NOBODY) if targets is None else (targets.values, targets.standard)
@@ -239,7 +245,7 @@ def _missing(people: Genotypes) -> float:
     return 1 - called / max(1, people.rows * people.count)
 
 
-def members_of(truth: Truth[Any] | Collection[str] | None) -> frozenset[str] | None:
+def members_of(truth: Members) -> frozenset[str] | None:
     """The names of those in the pool: everybody in the original, or those listed."""
     if truth is None:
         return None

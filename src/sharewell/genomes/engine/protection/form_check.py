@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeVar
 
 from sharewell.errors import Infeasible
+from sharewell.genomes.data.genotypes import Genotypes
+from sharewell.keys import Key
 from sharewell.preconditions import refuse_published
+from sharewell.protocols import Criterion, Mechanism, Protected
 
 OF_SEQUENCES = ("diverse-sequences", "k-identical", "snp-bins")
 """Criteria that judge sequences, and neither frequencies nor the answers of a beacon."""
@@ -13,9 +18,21 @@ OF_BEACONS = ("beacon-power",)
 """And those that judge the answers of a beacon."""
 OF_FREQUENCIES = ("membership-power", "minor-frequency", "safe-number")
 
+Original = TypeVar("Original", contravariant=True)
+Released = TypeVar("Released")
 
-def refuse_unfit(mechanism: str, data: Any) -> None:
+
+class Publishing(Mechanism[Any], Protocol[Original, Released]):
+    """A mechanism that publishes DNA in another form than it reads."""
+
+    @abstractmethod
+    def protect(
+        self, data: Original, must: Sequence[Criterion[Released]], key: Key | None = None
+    ) -> Protected[Released]: ...
+
+
+def refuse_unfit(mechanism: str, data: Genotypes) -> None:
     """Mechanisms need original, non-empty data."""
     refuse_published(mechanism, data)
-    if not data.rows or not getattr(data, "count", 1):
+    if not data.rows or not data.count:
         raise Infeasible(f"{mechanism} — nobody and no SNP to release")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.genomes.data.snps import Index
 from sharewell.genomes.engine.iupac_lattice import BASES, GAP, Codes, Gap
 
 Ints = NDArray[np.int64]
@@ -48,7 +48,7 @@ class Distances:
     def __len__(self) -> int:
         return len(self.sums)
 
-    def rows(self, which: Any) -> Ints:
+    def rows(self, which: Index) -> Ints:
         """From some rows to all. Not to be written to."""
         return self._whole[which] if len(self) ** 2 <= WHOLE else self._product(which)
 
@@ -56,7 +56,7 @@ class Distances:
     def _whole(self) -> Ints:
         return self._product(slice(None))
 
-    def _product(self, which: Any) -> Ints:
+    def _product(self, which: Index) -> Ints:
         product = self.left[which] @ self.right.T
         return np.asarray(np.rint(product + self.sums[which][:, None] + self.sums), dtype=np.int64)
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.genomes.data.frequencies import Frequencies
+from sharewell.genomes.data.frequencies import Floats, Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine import packed_calls
 from sharewell.genomes.engine.association import chi_square, counted
@@ -192,7 +191,7 @@ class Ranked:
         return Selection(spent, "nobody" if spent == len(snps) else "everybody", called)
 
 
-def _fit(alleles: Any, called: Any, floor: float, least: float) -> NDArray[np.bool_]:
+def _fit(alleles: Ints | Floats, called: Ints | Floats, floor: float, least: float) -> NDArray[np.bool_]:
     """Two alleles that are frequent enough, and so many people called at least."""
     rarer = np.minimum(alleles, 2 * called - alleles)
     return np.asarray((rarer > 0) & (rarer >= 2 * called * floor * (1 - 1e-12)) & (called >= least))

@@ -6,9 +6,10 @@ Sequences are numbered by content, so that equal distances are decided the same 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.extras import package
 from sharewell.genomes.engine.protection.lattice_distances import Distances, Ints
@@ -137,7 +138,7 @@ def edges_of(near: Ints, far: Ints) -> Ints:
 def matched(edges: Ints, count: int) -> Ints:
     """Of all ways to pair as many as possible, the one of the least sum: Edmonds' blossom algorithm."""
     rustworkx = package("rustworkx", "dnala (its pairing 'greedy' does not)")
-    graph: Any = rustworkx.PyGraph(multigraph=False)
+    graph = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(count))
     weights = edges[:, 2].max(initial=0) + 1 - edges[:, 2]
     graph.extend_from_weighted_edge_list(list(zip(*edges[:, :2].T.tolist(), weights.tolist(), strict=True)))
@@ -214,6 +215,6 @@ def _shares(edges: Ints, far: Ints) -> Ints:
     return shares
 
 
-def _may(labels: Ints | None, i: int) -> Any:
+def _may(labels: Ints | None, i: int) -> bool | NDArray[np.bool_]:
     """Who may be the partner of i."""
     return True if labels is None else (labels != labels[i]) & (labels >= 0) & (labels[i] >= 0)

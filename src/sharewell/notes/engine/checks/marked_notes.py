@@ -20,7 +20,7 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from heapq import nlargest, nsmallest
 from itertools import pairwise, repeat
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
@@ -201,7 +201,7 @@ def _identifying(label: str, words: Sequence[str]) -> bool:
 
 
 def _leading(word: str) -> int:
-    match: Any = re.match(r"\d{1,4}", word)
+    match = re.match(r"\d{1,4}", word)
     return int(match[0]) if match else 0
 
 

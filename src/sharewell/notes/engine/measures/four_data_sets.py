@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from sharewell.hierarchy import Tree
 from sharewell.notes.engine.measures.note_clusters import Kept, clusters, compared
@@ -37,7 +36,7 @@ class FourDataSets:
         """Data set → released fraction → risk."""
         return {name: {part: risk(part, average) for part in FRACTIONS} for name, average in self.averages.items()}
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         sets = {
             name: {
                 "persistence": one.average,

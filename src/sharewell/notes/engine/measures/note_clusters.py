@@ -5,10 +5,9 @@ In this order: words, stop words out, Porter stems, stems under three letters ou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,13 +49,14 @@ def stems(text: str) -> set[str]:
 
 
 @cache
-def _stemmer() -> Any:
-    return package("snowballstemmer", "persistence").stemmer("porter")
+def _stemmer() -> Callable[[str], str]:
+    stem: Callable[[str], str] = package("snowballstemmer", "persistence").stemmer("porter").stemWord
+    return stem
 
 
 @cache
 def _stem(word: str) -> str:
-    return str(_stemmer().stemWord(word))
+    return str(_stemmer()(word))
 
 
 def clusters(texts: Iterable[str], k: int, seed: int, starts: int) -> NDArray[np.intp]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.io.atomic import JOURNAL, journal_in, whole_file
@@ -19,11 +18,12 @@ from sharewell.io.sources import Source
 from sharewell.io.work_blocks import sorted_by_content
 from sharewell.keys import Key
 from sharewell.notes.criteria.no_known_identifiers import NoKnownIdentifiers
-from sharewell.notes.data import Work
+from sharewell.notes.data import Notes, Work
 from sharewell.notes.engine.note_files import Columns, key_columns, read_notes
 from sharewell.notes.engine.people_tables import SORTS, People
 from sharewell.notes.engine.texts_on_disk import Whom, people_in
 from sharewell.notes.wing import published_rows
+from sharewell.protocols import Criterion, Mechanism
 from sharewell.roles import did_you_mean
 
 
@@ -56,7 +56,7 @@ class Done:
 def protect_file(
     source: Source,
     out: Path,
-    mechanism: Any,
+    mechanism: Mechanism[Notes],
     asked: Asked,
     key: Key | None = None,
     *,
@@ -105,7 +105,7 @@ def _columns(source: Source, asked: Asked) -> Columns:
     return Columns(asked.text, asked.subject, asked.keep, rest, key_columns(rest))
 
 
-def _absent(notes: Any, people: People | None) -> int:
+def _absent(notes: Notes, people: People | None) -> int:
     """How many people the table does not have; all of them, and the two files do not name people alike."""
     if people is None or notes.persons is None:
         return 0
@@ -117,7 +117,7 @@ def _absent(notes: Any, people: People | None) -> int:
     return absent
 
 
-def _judge(asked: Asked) -> tuple[People | None, Sequence[Any]]:
+def _judge(asked: Asked) -> tuple[People | None, Sequence[Criterion[Notes]]]:
     """What is known of people is searched for by the mechanism, and afterwards by a judge."""
     if asked.people is None:
         return None, []

@@ -12,29 +12,31 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from sharewell.date_shift import shift_column
 from sharewell.errors import DataError
+from sharewell.io.lazy_columns import Waiting
 from sharewell.io.sources import Source, sha256
 from sharewell.io.work_blocks import Journal, parquet_tables
 from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
 from sharewell.notes.data import Notes
+from sharewell.notes.engine.people_tables import People
 from sharewell.notes.engine.protection.worker_blocks import UNCLEAR, Person, each_block
 from sharewell.notes.engine.rewritten_text import Change, Rewriter, Rewritten, Whose
 from sharewell.notes.engine.texts_on_disk import Pages, Whom, filled, texts_of
 from sharewell.output_check import refuse_failing
-from sharewell.protocols import Protected
+from sharewell.protocols import Criterion, Protected
 
 BLOCK_NOTES, BLOCK_SIGNS = 1000, 1 << 22
 """A block is as large as that, or one person, whichever is more."""
@@ -56,13 +58,15 @@ class Details:
     """Of every published note, where they are in memory."""
 
 
-def person_by_person(mechanism: Rewriter, data: Notes, must: Sequence[Any], key: Key | None = None) -> Protected[Notes]:
+def person_by_person(
+    mechanism: Rewriter, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None
+) -> Protected[Notes]:
     """Every person's notes rewritten; withheld ones dropped; then judged."""
     given = key is not None
     key = drawing_key(key or Key.fresh(), mechanism, data.content)
     on_disk = isinstance(data.texts, Pages)
     journal = _journal(mechanism, data, key) if on_disk else None
-    made: dict[int, Any] = {}
+    made: dict[int, pa.Table] = {}
     blocks = _blocks(data, journal)
     todo = ((i, block) for i, block in enumerate(blocks) if not _is_done(i, block, journal, data))
     for number, block, results in each_block(mechanism, todo, lambda block: _people(block, data, key), data.work):
@@ -74,7 +78,7 @@ def person_by_person(mechanism: Rewriter, data: Notes, must: Sequence[Any], key:
     released, details, rows = _together(data, [made[i] for i in sorted(made)], journal)
     if UNCLEAR in details.withheld and not released.rows:
         raise DataError(f"notes — {details.withheld[UNCLEAR]} could not be rewritten, and none is left to publish")
-    refuse_failing(getattr(mechanism, "name", "notes"), released, must)
+    refuse_failing(mechanism.name, released, must)
     return Protected(released, details, rows, reproducible=given)
 
 
@@ -85,14 +89,15 @@ def _journal(mechanism: Rewriter, data: Notes, key: Key) -> Journal:
     assert isinstance(data.texts, Pages)
     assert data.texts.source is not None
     told = [repr(mechanism), data.name, data.column, repr(sorted(data.shifted.items()))]
-    told += [_hash(getattr(data.people, "source", None)), repr(getattr(data.people, "columns", None))]
+    people = data.people if isinstance(data.people, People) else None
+    told += ["", "None"] if people is None else [_hash(people.source), repr(people.columns)]
     told += [_hash(value) for value in vars(mechanism).values()]
     work = hashlib.sha256("\0".join([*told, _version()]).encode()).hexdigest()
     identity = {"work": work, "source": data.texts.source.sha256, "key": key.commitment(work)}
     return Journal.of(data.work.place, identity)
 
 
-def _hash(named: Any) -> str:
+def _hash(named: object) -> str:
     """What a file says, where something names one: its name alone is not the same work."""
     path = named.path if isinstance(named, Source) else Path(named) if isinstance(named, str) else None
     return sha256(path) if path is not None and path.is_file() else ""
@@ -105,23 +110,23 @@ def _version() -> str:
         return "unknown"
 
 
-def _is_done(number: int, block: Any, journal: Journal | None, data: Notes) -> bool:
+def _is_done(number: int, block: pa.Table, journal: Journal | None, data: Notes) -> bool:
     done = journal is not None and journal.has(number)
     if done:
         data.work.tell(block.num_rows)
     return done
 
 
-def _tables(data: Notes) -> Iterator[Any]:
+def _tables(data: Notes) -> Iterator[pa.Table]:
     """The notes with their places in the file, piece by piece."""
     beside = [] if data.beside is None else list(data.beside.column_names)
     if not isinstance(data.texts, Pages):
-        whole: dict[str, Any] = {ROW: pa.array(np.arange(data.rows))}
+        whole: dict[str, pa.Array] = {ROW: pa.array(np.arange(data.rows))}
         whole[PERSON] = (
             pa.array(data.persons, pa.string()) if data.persons is not None else pa.nulls(data.rows, pa.string())
         )
         whole[TEXT] = pa.array(list(data.texts), pa.string())
-        yield pa.table(whole | {f"+{name}": data.beside[name] for name in beside})
+        yield pa.table(whole | {f"+{name}": column for name, column in data.columns_beside().items()})
         return
     first = 0
     for table in data.texts.tables([data.column, *beside]):
@@ -133,7 +138,7 @@ def _tables(data: Notes) -> Iterator[Any]:
         yield pa.table({ROW: rows, PERSON: whose, TEXT: text} | {f"+{name}": table[name] for name in beside})
 
 
-def _blocks(data: Notes, journal: Journal | None) -> Iterator[Any]:
+def _blocks(data: Notes, journal: Journal | None) -> Iterator[pa.Table]:
     """Tables of whole people."""
     if data.persons is None:
         tables = _tables(data)
@@ -141,7 +146,7 @@ def _blocks(data: Notes, journal: Journal | None) -> Iterator[Any]:
         tables = parquet_tables(journal.together(_tables(data), PERSON))
     else:
         tables = (table.sort_by([(PERSON, "ascending"), (ROW, "ascending")]) for table in _tables(data))
-    held: list[Any] = []
+    held: list[pa.Table] = []
     for table in tables:
         for piece in _pieces(table):
             held.append(piece)
@@ -157,22 +162,22 @@ def _blocks(data: Notes, journal: Journal | None) -> Iterator[Any]:
         yield pa.concat_tables(held)
 
 
-def _pieces(table: Any) -> Iterator[Any]:
+def _pieces(table: pa.Table) -> Iterator[pa.Table]:
     for first in range(0, table.num_rows, BLOCK_NOTES):
         yield table.slice(first, BLOCK_NOTES)
 
 
-def _signs(table: Any) -> int:
+def _signs(table: pa.Table) -> int:
     return int(pc.sum(pc.binary_length(table[TEXT])).as_py() or 0)
 
 
-def _last_person(table: Any) -> int:
+def _last_person(table: pa.Table) -> int:
     """Where the last person of a table begins: more of their notes may follow."""
     last = table[PERSON][table.num_rows - 1]
     return int(pc.index(table[PERSON], last).as_py())
 
 
-def _people(block: Any, data: Notes, key: Key) -> list[Person]:
+def _people(block: pa.Table, data: Notes, key: Key) -> list[Person]:
     """Who is in a block, with their own keys, and the places of their notes in the order of the text."""
     texts, people = texts_of(block[TEXT]), []
     for who, places in groupby(range(block.num_rows), key=_whose(block, texts)):
@@ -192,7 +197,7 @@ def _shift_key(data: Notes, key: Key) -> Key:
     return key if data.shift_key is None else data.shift_key
 
 
-def _whose(block: Any, texts: Sequence[str | None]) -> Any:
+def _whose(block: pa.Table, texts: Sequence[str | None]) -> Callable[[int], str]:
     named = block[PERSON].to_pylist()
 
     def who(row: int) -> str:
@@ -202,7 +207,7 @@ def _whose(block: Any, texts: Sequence[str | None]) -> Any:
     return who
 
 
-def _finished(block: Any, results: Mapping[int, Rewritten], data: Notes, key: Key) -> Any:
+def _finished(block: pa.Table, results: Mapping[int, Rewritten], data: Notes, key: Key) -> pa.Table:
     """A block with what is published of it in place of its texts."""
     empty = Rewritten.kept_back(EMPTY)
     made = [results.get(i, empty) for i in range(block.num_rows)]
@@ -218,7 +223,9 @@ def _finished(block: Any, results: Mapping[int, Rewritten], data: Notes, key: Ke
     return table.append_column(CHANGES, pa.array(changes, pa.list_(_CHANGE)))
 
 
-def _together(data: Notes, made: Sequence[Any], journal: Journal | None) -> tuple[Notes, Details, Any]:
+def _together(
+    data: Notes, made: Sequence[pa.Table], journal: Journal | None
+) -> tuple[Notes, Details, NDArray[np.intp]]:
     """The notes that are published, in the order of people, and what was done to them."""
     changed: Counter[str] = Counter()
     withheld: Counter[str] = Counter()
@@ -234,10 +241,10 @@ def _together(data: Notes, made: Sequence[Any], journal: Journal | None) -> tupl
             whose.append(kept[PERSON])
             whose = [Whom.of(whose).coded] if len(whose) >= 64 else whose
     places = np.concatenate([*rows, np.zeros(0, np.int64)]).astype(np.intp)
-    texts: Any
+    texts: Collection[str]
     if journal is not None:
         texts = Pages(lambda columns: _kept(journal, columns), TEXT, len(places), journal=journal)
-        persons: Any = None if data.persons is None else Whom.of(whose)
+        persons: Sequence[str] | None = None if data.persons is None else Whom.of(whose)
         changes: Sequence[tuple[Change, ...]] = ()
         beside = None
     else:
@@ -255,13 +262,14 @@ def _together(data: Notes, made: Sequence[Any], journal: Journal | None) -> tupl
     return released, Details(dict(sorted(changed.items())), told, changes), places
 
 
-def _kept(journal: Journal, columns: Sequence[str]) -> Iterator[Any]:
+def _kept(journal: Journal, columns: Sequence[str]) -> Iterator[pa.Table]:
     wanted = list(dict.fromkeys([*columns, TEXT]))
     for table in journal.tables(wanted):
         yield filled(table, TEXT).select(list(columns))
 
 
-def _beside(data: Notes, whole: Any) -> Any:
+def _beside(data: Notes, whole: pa.Table | None) -> pa.Table | None:
+    assert not isinstance(data.beside, Waiting)  # of notes in memory so is what stands beside them
     if data.beside is None or whole is None:
         return None if data.beside is None else data.beside.slice(0, 0)
     names = list(data.beside.column_names)

@@ -11,11 +11,14 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from sharewell.errors import DataError, SharewellError
 from sharewell.notes.data import Work
-from sharewell.notes.engine.rewritten_text import Rewriter, Rewritten, Whose
+from sharewell.notes.engine.rewritten_text import Preparing, Rewriter, Rewritten, Whose
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 WORTH_PROCESSES = 2000
 """Fewer notes are rewritten in one process: starting others would take longer."""
@@ -43,13 +46,13 @@ class Failure:
     said: str = ""
 
 
-Block = tuple[int, Any]
+Block: TypeAlias = "tuple[int, pa.Table]"
 Results = dict[int, Rewritten]
 
 
 def each_block(
-    mechanism: Rewriter, blocks: Iterator[Block], people: Callable[[Any], list[Person]], work: Work
-) -> Iterator[tuple[int, Any, Mapping[int, Rewritten]]]:
+    mechanism: Rewriter, blocks: Iterator[Block], people: Callable[[pa.Table], list[Person]], work: Work
+) -> Iterator[tuple[int, pa.Table, Mapping[int, Rewritten]]]:
     """(number, block, place → what is published) of every block, in the order in which they are finished."""
     if work.processes > 1:
         first, blocks = _looked_ahead(blocks)
@@ -75,8 +78,8 @@ def _looked_ahead(blocks: Iterator[Block]) -> tuple[list[Block], Iterator[Block]
 
 
 def _spread(
-    mechanism: Rewriter, blocks: Iterator[Block], people: Callable[[Any], list[Person]], work: Work
-) -> Iterator[tuple[int, Any, Results]]:
+    mechanism: Rewriter, blocks: Iterator[Block], people: Callable[[pa.Table], list[Person]], work: Work
+) -> Iterator[tuple[int, pa.Table, Results]]:
     """By several processes, started afresh so that they hold nothing of this one."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(work.processes, context, initializer=_prepare, initargs=(mechanism,)) as pool:
@@ -118,7 +121,8 @@ def _prepare(mechanism: Rewriter) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _mechanism = mechanism
     with suppress(Exception):  # what is wrong is told with the first note
-        getattr(mechanism, "ready", lambda: None)()
+        if isinstance(mechanism, Preparing):
+            mechanism.ready()
 
 
 def _end_with_parent() -> None:
