@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -12,7 +10,7 @@ from numpy.typing import NDArray
 Ints = NDArray[np.integer]
 
 
-def content_order(table: Any) -> NDArray[np.intp]:
+def content_order(table: pa.Table) -> NDArray[np.intp]:
     """Rows of an Arrow table by their first column, then by the next ones, missing values last; equal ones as they are.
 
     >>> content_order(pa.table({"sex": ["M", None, "F", "M"], "age": [31, 20, 40, 9]})).tolist()
@@ -23,7 +21,7 @@ def content_order(table: Any) -> NDArray[np.intp]:
     return order
 
 
-def ranks(column: Any, as_written: bool = False) -> Ints:
+def ranks(column: pa.Array | pa.ChunkedArray, as_written: bool = False) -> Ints:
     """The place of each value of an Arrow column among the distinct ones: by value and missing last.
 
     as_written: by how Python writes values, and missing first. Secret draws follow this order, so that it must not

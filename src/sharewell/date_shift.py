@@ -11,7 +11,7 @@ import datetime
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -26,6 +26,8 @@ DATE_FORMATS = ("%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-
 _STAMP = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?"
 )
+Dated: TypeAlias = pa.Array | pa.ChunkedArray
+"""A column of dates, or of texts that are dates."""
 _ISO = "%Y-%m-%d"
 _LAST_DAY = datetime.date.max.toordinal()
 _EPOCH = datetime.date(1970, 1, 1).toordinal()
@@ -35,14 +37,14 @@ _YEARS = (datetime.datetime(1, 1, 1), datetime.datetime(9999, 12, 31, 23, 59, 59
 
 def shift_column(
     name: str,
-    column: Any,
+    column: Dated,
     persons: Sequence[str],
     key: Key,
     dataset: str,
     most_days: int,
     date_format: str | None = None,
     time: Time = "drop",
-) -> Any:
+) -> Dated:
     """The column as ISO dates, each moved by its person's shift; times of day dropped, cut to the hour or kept."""
     by_person = {person: key.shift_days(dataset, person, most_days) for person in set(persons)}
     days = np.fromiter((by_person[person] for person in persons), np.int64, len(persons))
@@ -60,7 +62,7 @@ def shift_column(
     return pa.array([_written(to, text, form, time) for to, text in zip(moved, texts, strict=True)], pa.string())
 
 
-def days_of(name: str, column: Any, date_format: str | None = None) -> NDArray[np.int64]:
+def days_of(name: str, column: Dated, date_format: str | None = None) -> NDArray[np.int64]:
     """The day number of every cell, 0 where it is missing; read as `shift_column` reads it."""
     if pa.types.is_date(column.type) or pa.types.is_timestamp(column.type):
         local = column if pa.types.is_date(column.type) or column.type.tz is None else pc.local_timestamp(column)
@@ -74,7 +76,7 @@ def days_of(name: str, column: Any, date_format: str | None = None) -> NDArray[n
     return np.array([*days, 0], np.int64)[_filled(encoded.indices, len(distinct))]
 
 
-def _filled(column: Any, missing: int = 0) -> NDArray[np.int64]:
+def _filled(column: Dated, missing: int = 0) -> NDArray[np.int64]:
     found: NDArray[np.int64] = pc.fill_null(column, missing).to_numpy(zero_copy_only=False).astype(np.int64)
     return found
 
@@ -89,7 +91,7 @@ def _written(day: int | None, text: str, form: str | None, time: Time) -> str | 
     return written + (text[10:] if time == "keep" else f"{text[10:13]}:00")
 
 
-def _timed(column: Any, time: Time) -> Any:
+def _timed(column: Dated, time: Time) -> Dated:
     """Arrow instants without their time of day, or with the hour; the day is that of their own time zone."""
     if time == "keep" or not pa.types.is_timestamp(column.type):
         return column
@@ -97,7 +99,7 @@ def _timed(column: Any, time: Time) -> Any:
     return local.cast(pa.date32(), safe=False) if time == "drop" else pc.floor_temporal(local, unit="hour")
 
 
-def _shift_typed(name: str, column: Any, days: Any) -> Any:
+def _shift_typed(name: str, column: Dated, days: NDArray[np.int64]) -> Dated:
     """Arrow dates and instants keep their type."""
     first, last = (pa.scalar(edge, pa.timestamp("us")) for edge in _YEARS)
     steps = pa.array(days * _MICROSECONDS, pa.duration("us"))

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from annotated_types import Interval
 
@@ -48,7 +48,7 @@ class Style:
     decimals: int | None = None
 
     @classmethod
-    def of(cls, given: Any) -> Style:
+    def of(cls, given: object) -> Style:
         """From a policy or a call: a name, or `{mean: decimals}`."""
         if isinstance(given, Style):
             return given

@@ -22,7 +22,6 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.hierarchy.categories import Ordered
@@ -33,12 +32,12 @@ from sharewell.hierarchy.tree import Tree
 OWN = "of its own"
 
 
-def told(hierarchy: Hierarchy, spec: Any) -> dict[str, Any]:
+def told(hierarchy: Hierarchy, spec: object) -> dict[str, object]:
     """What the certificate says of a column's hierarchy; `spec` is how the policy wrote it."""
     if hierarchy.name in NAMES and not isinstance(hierarchy, Tree):
         settings = {"settings": dict(spec)} if isinstance(spec, Mapping) and hierarchy != named(hierarchy.name) else {}
         return {"hierarchy": hierarchy.name, **settings}
-    facts: dict[str, Any] = {"sha256": digest(hierarchy)}
+    facts: dict[str, object] = {"sha256": digest(hierarchy)}
     if isinstance(hierarchy, Tree) and hierarchy.on_gap != "refuse":
         facts["on_gap"] = hierarchy.on_gap
     if isinstance(spec, Mapping) and "csv" in spec and spec.get("separator"):
@@ -57,7 +56,7 @@ def digest(hierarchy: Hierarchy) -> str:
     return ""
 
 
-def shipped(facts: Mapping[str, Any]) -> Hierarchy | None:
+def shipped(facts: Mapping[str, object]) -> Hierarchy | None:
     """A built-in, as the certificate names it; None for anything else. No file is opened, whatever is written there."""
     name, settings = facts.get("hierarchy"), facts.get("settings")
     if name not in NAMES:

@@ -9,16 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from sharewell.errors import DataError
+from sharewell.hierarchy.levels import Hierarchy
 from sharewell.roles import did_you_mean
 
 
+@runtime_checkable
 class Listing(Protocol):
     """A hierarchy that can say which values it lists; all of ours can."""
 
     def lists(self, value: str) -> bool: ...
+
+
+class ListingHierarchy(Hierarchy, Listing, Protocol):
+    """A hierarchy that can say what it lists."""
 
 
 @dataclass(frozen=True)

@@ -23,17 +23,16 @@ built-in would fit the column.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import ClassVar, Protocol
 
 from sharewell.errors import Mistake, PolicyError
 from sharewell.hierarchy.categories import Flat, Ordered
 from sharewell.hierarchy.dates import Dates
-from sharewell.hierarchy.gaps import Listing
+from sharewell.hierarchy.gaps import ListingHierarchy
 from sharewell.hierarchy.icd import ICD9CM, ICD10CM
 from sharewell.hierarchy.intervals import Intervals
-from sharewell.hierarchy.levels import Hierarchy
 from sharewell.hierarchy.prefixes import Prefixes
 from sharewell.hierarchy.safe_harbor_ages import SafeHarborAge, SafeHarborBirth
 from sharewell.hierarchy.systems import Systems
@@ -41,7 +40,14 @@ from sharewell.hierarchy.tree import Tree
 from sharewell.hierarchy.zips import SafeHarborZip, Zip
 from sharewell.roles import did_you_mean
 
-NAMES: dict[str, type[Any]] = {
+
+class BuiltIn(ListingHierarchy, Protocol):
+    """One that can be made from its name alone; its settings are the fields of a dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[object]]]
+
+
+NAMES: dict[str, type[BuiltIn]] = {
     "date": Dates,
     "flat": Flat,
     "icd10cm": ICD10CM,
@@ -56,20 +62,15 @@ NAMES: dict[str, type[Any]] = {
 _KINDS = (*NAMES, "csv", "order", "systems")
 
 
-class ListingHierarchy(Hierarchy, Listing, Protocol):
-    """A hierarchy that can say what it lists."""
-
-
 def named(name: str) -> ListingHierarchy:
     """The built-in of a name, with its defaults."""
     if name not in NAMES:
         hint = did_you_mean(name, NAMES) or f"known: {', '.join(NAMES)}; a file of your own is {{csv: path}}"
         raise _mistake("no hierarchy of this name", hint)
-    built: ListingHierarchy = NAMES[name]()
-    return built
+    return NAMES[name]()
 
 
-def from_spec(spec: str | Mapping[str, Any], base: Path) -> ListingHierarchy:
+def from_spec(spec: str | Mapping[str, object], base: Path) -> ListingHierarchy:
     """The hierarchy that a policy asks for; `base` is the policy's own folder."""
     if isinstance(spec, str):
         return named(spec)
@@ -117,17 +118,18 @@ def from_text(text: str, base: Path) -> ListingHierarchy:
     return named(text)
 
 
-def _built(make: Any, known: tuple[str, ...], settings: dict[str, Any], *given: Any) -> ListingHierarchy:
+def _built(
+    make: Callable[..., ListingHierarchy], known: tuple[str, ...], settings: Mapping[str, object], *given: object
+) -> ListingHierarchy:
     for key in settings:
         if key not in known:
             hint = did_you_mean(str(key), known) or f"known: {', '.join(known) or 'none'}"
             raise _mistake(f"no setting {key!r}", hint)
     try:
-        hierarchy: ListingHierarchy = make(*given, **settings)
+        return make(*given, **settings)
     except (TypeError, ValueError, ArithmeticError, AttributeError):
         # What Python says here may quote the values; the settings' names are enough to find the place.
         raise _mistake(f"a bad value among {', '.join(settings) or 'its values'}", "see docs/hierarchies.md") from None
-    return hierarchy
 
 
 def _mistake(what: str, hint: str) -> PolicyError:

@@ -12,12 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar, Protocol, runtime_checkable
 
 from sharewell.hierarchy.chains import ROOT, Chain, HierarchyGap
+from sharewell.hierarchy.gaps import ListingHierarchy
 from sharewell.hierarchy.levels import Levels, compile_chains
 
 APART = ":"
+
+
+@runtime_checkable
+class Titled(Protocol):
+    """A classification that knows what its codes are called."""
+
+    def title(self, code: str, /) -> str | None: ...
 
 
 def joined(system: str, code: str) -> str:
@@ -30,7 +38,7 @@ class Systems:
     """Each system's own hierarchy, by the word that names the system in the data."""
 
     name: ClassVar[str] = "systems"
-    systems: Mapping[str, Any] = field(default_factory=dict)
+    systems: Mapping[str, ListingHierarchy] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.systems or any(APART in system for system in self.systems):
@@ -38,14 +46,14 @@ class Systems:
 
     def lists(self, value: str) -> bool:
         system, code = self._apart(value)
-        return system in self.systems and bool(self.systems[system].lists(code))
+        return system in self.systems and self.systems[system].lists(code)
 
     def chain(self, value: str) -> Chain:
         """A code that its system does not list hangs from where that system hangs it."""
         system, code = self._apart(value)
         if system not in self.systems:
             raise HierarchyGap(self.name, 1, 1, f"systems: {', '.join(self.systems)}")
-        inside: Chain = self.systems[system].chain(code)
+        inside = self.systems[system].chain(code)
         return (*(joined(system, label) for label in inside if label != ROOT), system, ROOT)
 
     def compile(self, values: Sequence[str]) -> Levels:
@@ -54,8 +62,8 @@ class Systems:
 
     def title(self, value: str) -> str | None:
         system, code = self._apart(value)
-        told = getattr(self.systems.get(system), "title", None)
-        return told(code) if told is not None else None
+        hierarchy = self.systems.get(system)
+        return hierarchy.title(code) if isinstance(hierarchy, Titled) else None
 
     def _apart(self, value: str) -> tuple[str, str]:
         system, _, code = value.partition(APART)

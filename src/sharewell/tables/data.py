@@ -39,8 +39,11 @@ class Table:
 
     schema: Schema
     columns: Mapping[str, Column] = field(repr=False)
-    carried: Any = field(repr=False)
-    """Columns shown as they came, in Arrow: not the subject, not dropped ones, in a release not the quasi columns."""
+    carried: pa.Table = field(repr=False)
+    """Columns shown as they came, in Arrow: not the subject, not dropped ones, in a release not the quasi columns.
+
+    Where they are not in memory, what behaves like such a table: `Parked` on disk, or `Waiting` in their file.
+    """
     rows: int
     backend: str = "pyarrow"
     """What kind of frame it came from, and `frame` goes back to."""
@@ -50,7 +53,7 @@ class Table:
     @classmethod
     def of(
         cls,
-        frame: Any,
+        frame: object,
         *,
         quasi: Sequence[str],
         sensitive: Sequence[str] = (),
@@ -61,7 +64,7 @@ class Table:
         text: Sequence[str] = (),
         rest: Role | str | None = None,
         hierarchies: Mapping[str, Hierarchy] | None = None,
-        styles: Mapping[str, Any] | None = None,
+        styles: Mapping[str, object] | None = None,
         published: bool = False,
     ) -> Table:
         """Any dataframe (pandas, polars, Arrow, …). Every column gets a role; `rest` names one for all others.
@@ -89,14 +92,14 @@ class Table:
     @classmethod
     def from_arrow(
         cls,
-        arrow: Any,
+        arrow: pa.Table,
         schema: Schema,
         hierarchies: Mapping[str, Hierarchy],
         *,
         kinds: Mapping[str, Kind] | None = None,
         date_formats: Mapping[str, str] | None = None,
         styles: Mapping[str, Style] | None = None,
-        carried: Any = None,
+        carried: pa.Table | None = None,
         backend: str = "pyarrow",
         published: bool = False,
     ) -> Table:
@@ -173,7 +176,9 @@ class Table:
         """A digest of every value that the table holds, whatever the order of its rows. Confidential."""
         named, digest = self.schema.roles, RowDigest()
         carried = [name for name in self.carried.column_names if name not in self.schema.quasi]
-        columns: dict[str, Any] = {f"coded {named[n]} {n}": (one.values, one.codes) for n, one in self.columns.items()}
+        columns: dict[str, tuple[Sequence[object], NDArray[np.integer]]] = {
+            f"coded {named[n]} {n}": (one.values, one.codes) for n, one in self.columns.items()
+        }
         columns |= {f"{named[name]} {name}": coded(self.carried[name]) for name in carried}
         digest.add_coded(columns)
         return digest.hexdigest()
@@ -189,7 +194,7 @@ class Table:
         return Classes(order, starts, self.columns, self.schema.subject if several else None)
 
     @cached_property
-    def arrow(self) -> Any:
+    def arrow(self) -> pa.Table:
         """All columns that may be shown, in source order; the subject and dropped columns are not among them."""
         shown = {}
         for name in self.schema.having(*_SHOWN):
@@ -206,7 +211,7 @@ class Table:
         return from_arrow(self.arrow, self.backend)
 
 
-def _styles(given: Mapping[str, Any] | None) -> dict[str, Style]:
+def _styles(given: Mapping[str, object] | None) -> dict[str, Style]:
     found = {}
     for name, style in (given or {}).items():
         try:

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from sharewell.content_order import content_order
 from sharewell.date_shift import shift_column
@@ -25,7 +26,7 @@ from sharewell.io.sources import Source
 from sharewell.io.spilled_columns import Parked, SortedRows, park
 from sharewell.keys import Key
 from sharewell.policy.model import ColumnRule, Dataset
-from sharewell.protocols import Protected
+from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.roles import Role, Schema
 from sharewell.styles import Style, ends_of
 from sharewell.tables.attacks.accidental_identifiers import AccidentalIdentifiers
@@ -38,11 +39,12 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine import dropped_columns
 from sharewell.tables.engine.checks.by_reference import ByReference
 from sharewell.tables.engine.class_means import decimals_of
-from sharewell.tables.engine.columns import one_spelling
+from sharewell.tables.engine.columns import Column, Kind, one_spelling
 from sharewell.tables.engine.low_high import joined, shown_in_two, split
 from sharewell.tables.engine.mechanism_choice import preferences
+from sharewell.tables.engine.protection.perturbation.cell_writer import DescribesColumns
 from sharewell.tables.engine.published_cells import publish
-from sharewell.wing import Capabilities, Published, Wing
+from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
 
 PERSON = "person"
 """The one column of the evidence that tells persons apart where the release itself does not."""
@@ -80,9 +82,9 @@ class TablesWing(Wing[Table]):
             arrow = dataset.read.read()
         return Table.from_arrow(arrow, schema, trees, kinds=kinds, date_formats=forms, styles=styles, carried=carried)
 
-    def default_attacks(self, dataset: Dataset, released: Table) -> Sequence[Any]:
+    def default_attacks(self, dataset: Dataset, released: Table) -> Sequence[Attack[Table]]:
         """Attacks mounted on every release, whether the policy names them or not. Each bounds its own work."""
-        attacks: list[Any] = []
+        attacks: list[Attack[Table]] = []
         if released.schema.having(Role.KEEP, Role.SENSITIVE):
             attacks.append(AccidentalIdentifiers())
         if released.schema.sensitive:
@@ -92,13 +94,13 @@ class TablesWing(Wing[Table]):
         }
         if rules and set(rules) <= set(released.carried.column_names):
             forms = {name: rule.date_format for name, rule in rules.items() if rule.date_format is not None}
-            trail: Any = "class" if dataset.publish == "within-class" else "record"
+            trail: Literal["class", "record"] = "class" if dataset.publish == "within-class" else "record"
             attacks.append(DateShift({name: rule.most_days for name, rule in rules.items()}, forms, trail))
         return attacks
 
-    def describe(self, data: Table) -> dict[str, Any]:
+    def describe(self, data: Table) -> dict[str, dict[str, object]]:
         """What was understood of each column: kind, distinct values, missing cells. Counts only."""
-        told: dict[str, Any] = {}
+        told: dict[str, dict[str, object]] = {}
         for name, role in data.schema.roles.items():
             told[name] = {"role": str(role)}
             if name in data.columns:
@@ -109,7 +111,7 @@ class TablesWing(Wing[Table]):
                 told[name] |= {"kind": column.kind, "distinct": distinct, "missing": missing}
                 if role is Role.QUASI:
                     told[name] |= {"style": column.published_as.name}
-                    told[name] |= {"hierarchy": getattr(column.hierarchy, "name", None)}
+                    told[name] |= {"hierarchy": None if column.hierarchy is None else column.hierarchy.name}
                     told[name] |= {"unknown": column.levels.unknown if column.levels is not None else 0}
         return told
 
@@ -143,7 +145,7 @@ class TablesWing(Wing[Table]):
         """At most so many rows, evenly spread; all of a smaller table."""
         return data if data.rows <= most else data.take(np.linspace(0, data.rows - 1, most).astype(np.intp))
 
-    def preferences(self, data: Table, must: Sequence[Any]) -> list[tuple[str, str]]:
+    def preferences(self, data: Table, must: Sequence[Criterion[Table]]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""
         return list(preferences(data, must))
 
@@ -165,7 +167,7 @@ class TablesWing(Wing[Table]):
         """A release without the column, as one in which it says nothing."""
         return dropped_columns.blanked(released, original, column)
 
-    def generalised(self, data: Table, order: Any, starts: Any) -> Table:
+    def generalised(self, data: Table, order: NDArray[np.intp], starts: NDArray[np.intp]) -> Table:
         """The table that shows each row what the rows order[starts[c] : starts[c + 1]] of its class share."""
         return publish(data, data.as_classes(order, starts))[0]
 
@@ -193,14 +195,14 @@ class TablesWing(Wing[Table]):
                 moved[name] = shift_column(name, released.carried[name], people, key, dataset.name, *how)
         return self.with_columns(protected, moved) if moved else protected
 
-    def column(self, data: Table, name: str) -> Any:
+    def column(self, data: Table, name: str) -> pa.ChunkedArray:
         """A column that is shown as it came, in Arrow."""
         return data.carried[name]
 
-    def with_columns(self, protected: Protected[Table], made: Mapping[str, Any]) -> Protected[Table]:
+    def with_columns(self, protected: Protected[Table], columns: Mapping[str, pa.Array]) -> Protected[Table]:
         """The same release with some such columns replaced."""
         carried = protected.data.carried
-        for name, column in made.items():
+        for name, column in columns.items():
             if isinstance(carried, Parked):
                 carried = carried.changed_in(name, column)
             else:
@@ -213,15 +215,16 @@ class TablesWing(Wing[Table]):
         """Pseudonyms, then rows sorted by what they show: the order of the source is not published."""
         released = protected.data
         dictionary = self._dictionary(original, dataset)
-        for name, facts in getattr(protected.details, "dictionary", {}).items():
-            dictionary[name] = {k: v for k, v in (dictionary[name] | facts).items() if v is not None}
+        details = protected.details
+        for name, facts in details.dictionary.items() if isinstance(details, DescribesColumns) else ():
+            dictionary[name] = {k: v for k, v in {**dictionary[name], **facts}.items() if v is not None}
         if not dictionary:
             what = "every column is dropped: nothing would be published — give some column another role"
             raise PolicyError(f"datasets.{dataset.name}.columns — {what}")
-        made: dict[str, Any] = {}
+        made: dict[str, pa.Array] = {}
         for column in released.quasi:
             made |= split(column) if shown_in_two(column) else {column.name: column.arrow}
-        last: dict[str, Any] = {}
+        last: dict[str, pa.Array] = {}
         if released.subject is not None:
             last[PERSON_KEY] = pseudonyms(released, dataset.name, key)
             if dataset.publish == "within-class":
@@ -230,7 +233,7 @@ class TablesWing(Wing[Table]):
                 last[SUBJECT_KEY] = released.subject.arrow
             if dataset.publish == "none":
                 last[EVIDENCE_KEY] = _whole_pseudonyms(released, dataset.name, key)
-        rows: Any
+        rows: pa.Table | SortedRows
         if isinstance(released.carried, Parked):
             assert scratch is not None
             made |= released.carried.changed
@@ -248,12 +251,12 @@ class TablesWing(Wing[Table]):
             subjects=_pick(rows, {SUBJECT_KEY: PERSON}) if SUBJECT_KEY in last else None,
         )
 
-    def _dictionary(self, original: Table, dataset: Dataset) -> dict[str, Any]:
-        columns: dict[str, Any] = {}
+    def _dictionary(self, original: Table, dataset: Dataset) -> dict[str, dict[str, object]]:
+        columns: dict[str, dict[str, object]] = {}
         if original.schema.subject and dataset.publish == "within-class":
             columns[original.schema.subject] = {"role": "subject", "style": "pseudonym, one for each person and class"}
         for name in original.schema.having(Role.QUASI, Role.SENSITIVE, Role.KEEP, Role.SHIFT, Role.TEXT):
-            facts: dict[str, Any] = {"role": str(original.schema.roles[name])}
+            facts: dict[str, object] = {"role": str(original.schema.roles[name])}
             column = original.columns.get(name)
             if original.schema.roles[name] is Role.SHIFT:
                 facts["time"] = (dataset.columns.get(name) or ColumnRule(Role.SHIFT)).time
@@ -271,8 +274,8 @@ class TablesWing(Wing[Table]):
     def reopen(
         self,
         source: Source,
-        columns: Mapping[str, Mapping[str, Any]],
-        evidence: Any = None,
+        columns: Mapping[str, ColumnFacts],
+        evidence: pa.Table | None = None,
         trees: Mapping[str, Hierarchy] | None = None,
     ) -> Table:
         """The release as its files show it. Evidence adds the persons, `trees` a steward's own hierarchies."""
@@ -297,13 +300,13 @@ class TablesWing(Wing[Table]):
         known = {name: shipped(columns[name]) for name in judged if name in columns}
         known |= {name: tree for name, tree in (trees or {}).items() if name in known}
         at_hand = {name: tree for name, tree in known.items() if tree is not None}
-        kinds: dict[str, Any] = {name: "text" for name, role in roles.items() if role is Role.SENSITIVE}
+        kinds: dict[str, Kind] = {name: "text" for name, role in roles.items() if role is Role.SENSITIVE}
         return Table.from_arrow(
             arrow, Schema(roles), at_hand, kinds=kinds, styles=styles, carried=waiting, published=True
         )
 
 
-def _as_one(columns: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, Mapping[str, Any]], list[str]]:
+def _as_one(columns: Mapping[str, ColumnFacts]) -> tuple[dict[str, ColumnFacts], list[str]]:
     """What is said of the columns with every low and high as one, and the names of those."""
     names = list(dict.fromkeys(str(facts["of"]) for facts in columns.values() if "of" in facts))
     ends = [end for name in names for end in ends_of(name)]
@@ -316,20 +319,20 @@ def _refuse_own_reference(dataset: Dataset) -> None:
     """Pseudonyms that end at a class cannot tell how many persons of the whole table have a value."""
     for one in dataset.require:
         own = isinstance(one.built, ByReference) and one.built.reference is None and not one.built.counts
-        if own and getattr(one.built, "unit", "person") == "person":
+        if own and one.built.unit == "person":
             what = f"'{one.name}' by person cannot be checked again from pseudonyms that end at a class"
             hint = "give it `counts` or `reference`, say `unit: record`, or leave `publish` out"
             raise PolicyError(f"datasets.{dataset.name}.require — {what} — {hint}")
 
 
-def _pick(rows: Any, names: Mapping[str, str]) -> Any:
+def _pick(rows: pa.Table | SortedRows, names: Mapping[str, str]) -> pa.Table | SortedRows:
     """Some of the sorted columns, under the names to be written."""
     if isinstance(rows, SortedRows):
         return rows.pick(names)
     return rows.select(list(names)).rename_columns(list(names.values()))
 
 
-def pseudonyms(released: Table, dataset: str, key: Key) -> Any:
+def pseudonyms(released: Table, dataset: str, key: Key) -> pa.Array:
     """HMAC(dataset, class, person) for each row: persons can be counted within a class, and followed nowhere else."""
     subject, classes = released.subject, released.classes
     assert subject is not None
@@ -347,7 +350,7 @@ def pseudonyms(released: Table, dataset: str, key: Key) -> Any:
     return in_arrow(named()).take(pa.array(row_of))
 
 
-def _whole_pseudonyms(released: Table, dataset: str, key: Key) -> Any:
+def _whole_pseudonyms(released: Table, dataset: str, key: Key) -> pa.Array:
     """One pseudonym a person for internal/ alone: criteria that look at the whole table count each person once."""
     subject, scoped = released.subject, key.scoped(dataset, "evidence")
     assert subject is not None
@@ -355,7 +358,7 @@ def _whole_pseudonyms(released: Table, dataset: str, key: Key) -> Any:
     return names.take(pa.array(subject.codes))
 
 
-def _texts(column: Any, rows: Any) -> list[str]:
+def _texts(column: Column, rows: NDArray[np.intp]) -> list[str]:
     return [column.texts[code] for code in column.codes[rows]]
 
 
@@ -366,7 +369,7 @@ def _subjects(released: Table, why: str) -> Sequence[str]:
     return names
 
 
-def _sorted(columns: dict[str, Any]) -> Any:
+def _sorted(columns: dict[str, pa.Array]) -> pa.Table:
     """The rows by what they hold. Each column is let go as soon as it is sorted: memory holds one of them twice."""
     order, kept = content_order(pa.table(columns)), {}
     for name in list(columns):

@@ -53,7 +53,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
 from math import comb
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -67,6 +67,7 @@ from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.classes import group
+from sharewell.tables.engine.columns import ArrowColumn
 
 Ints = NDArray[np.int64]
 _CELLS = 6_000_000
@@ -161,7 +162,7 @@ def _codes(released: Table, name: str) -> Ints:
     return numbered(released.carried[name])
 
 
-def numbered(array: Any) -> Ints:
+def numbered(array: ArrowColumn) -> Ints:
     """A number for each value of an Arrow column, from 0; missing ones share one."""
     try:
         encoded = pc.dictionary_encode(array, null_encoding="encode")

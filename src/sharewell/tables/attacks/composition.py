@@ -78,7 +78,7 @@ from numpy.typing import NDArray
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
-from sharewell.io.sources import Source
+from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role, Schema
@@ -90,7 +90,7 @@ from sharewell.tables.engine.attackers.class_differences import Newcomers, meeti
 from sharewell.tables.engine.attackers.simulation import Appearances, has_value, person_of
 from sharewell.tables.engine.checks.sensitive_columns import shares
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.columns import Column, Kind
 from sharewell.tables.engine.low_high import joined
 
 Floats = NDArray[np.float64]
@@ -215,7 +215,7 @@ class Held:
         return found
 
 
-def opened(other: Any, released: Table, truth: Truth[Table] | None) -> Table:
+def opened(other: Evidence | Table, released: Table, truth: Truth[Table] | None) -> Table:
     """The other release with the columns that this one has too; the subject if the truth has one to compare."""
     if isinstance(other, Table):
         quasi = [name for name in released.schema.quasi if name in other.schema.quasi]
@@ -234,7 +234,7 @@ def opened(other: Any, released: Table, truth: Truth[Table] | None) -> Table:
     if subject is not None and subject in listed and subject not in roles:
         roles[subject] = Role.SUBJECT
     trees = {name: tree for name in quasi if (tree := released.columns[name].hierarchy) is not None}
-    kinds: dict[str, Any] = dict.fromkeys(sensitive, "text")
+    kinds: dict[str, Kind] = dict.fromkeys(sensitive, "text")
     wanted = [end for name in roles for end in (ends_of(name) if name in in_two else (name,))]
     arrow = joined(source.read(wanted), in_two).select(list(roles))
     return Table.from_arrow(arrow, Schema(roles), trees, kinds=kinds, published=True)

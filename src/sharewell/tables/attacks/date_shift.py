@@ -68,7 +68,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -85,6 +85,7 @@ from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.attackers.simulation import numbered, person_of
+from sharewell.tables.engine.columns import ArrowColumn
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -321,7 +322,7 @@ def _drawn(released: Table) -> NDArray[np.intp]:
     return np.sort(classes.order[taken[classes.class_of]])
 
 
-def _clock(column: Any) -> Ints:
+def _clock(column: ArrowColumn) -> Ints:
     """A number for each time of day, 0 where none is published."""
     if pa.types.is_timestamp(column.type):
         column = column if column.type.tz is None else pc.local_timestamp(column)
@@ -336,7 +337,7 @@ def _clock(column: Any) -> Ints:
     return found
 
 
-def _codes(*columns: Any) -> Ints:
+def _codes(*columns: NDArray[np.integer]) -> Ints:
     """One number for each distinct row of several columns, from 0."""
     found = np.zeros(len(columns[0]), np.int64)
     for column in columns:

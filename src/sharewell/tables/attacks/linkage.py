@@ -57,7 +57,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any as Anything
 from typing import ClassVar
 
 import numpy as np
@@ -66,7 +65,7 @@ from numpy.typing import NDArray
 from sharewell.attack_simulation import NOT_SIMULATED
 from sharewell.errors import DataError
 from sharewell.findings import Finding
-from sharewell.io.sources import Source
+from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile
@@ -93,7 +92,7 @@ class LinkageDetails:
 class Linkage(Declared, Attack[Table]):
     """1 / (people of the list who fit), for every published record."""
 
-    population: Anything
+    population: Evidence
     threshold: Share = CUSTOMARY
     missing: Missing = "own"
     subject: str | None = None

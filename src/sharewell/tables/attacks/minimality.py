@@ -73,7 +73,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import comb, log, sqrt
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -83,7 +83,7 @@ from numpy.typing import NDArray
 from sharewell.errors import SharewellError
 from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Attack, Truth
+from sharewell.protocols import Attack, Criterion, Mechanism, Truth
 from sharewell.tables.attacks.homogeneity import wanted
 from sharewell.tables.data import Table
 from sharewell.tables.engine.attackers.possible_worlds import FEWEST, Ints, Worlds, worlds_of
@@ -121,10 +121,10 @@ class Minimality(Declared, Attack[Table]):
 
     name: ClassVar[str] = "minimality"
     released_only: ClassVar[bool] = True
-    known: tuple[Any, tuple[Any, ...]] | None = field(default=None, init=False, repr=False)
+    known: tuple[Mechanism[Table], tuple[Criterion[Table], ...]] | None = field(default=None, init=False, repr=False)
     """The mechanism and its criteria: `knowing` gives them."""
 
-    def knowing(self, mechanism: Any, criteria: Sequence[Any]) -> Minimality:
+    def knowing(self, mechanism: Mechanism[Table], criteria: Sequence[Criterion[Table]]) -> Minimality:
         """The attack by somebody who knows how the release was made."""
         informed = replace(self)
         object.__setattr__(informed, "known", (mechanism, tuple(criteria)))
@@ -211,7 +211,9 @@ class Belief:
 class _Rerun:
     """The mechanism on other sensitive values of the same people, against the release."""
 
-    def __init__(self, mechanism: Any, criteria: Sequence[Any], original: Table, released: Table) -> None:
+    def __init__(
+        self, mechanism: Mechanism[Table], criteria: Sequence[Criterion[Table]], original: Table, released: Table
+    ) -> None:
         self.mechanism, self.criteria, self.original = mechanism, list(criteria), original
         self.release = _content(released)
         self.runs = 0
@@ -220,7 +222,7 @@ class _Rerun:
         """Why the release cannot be had again from the truth, or nothing."""
         if not isinstance(self.original.carried, pa.Table):
             return "not mounted: the table is too large to be held in memory as a whole"
-        if getattr(self.mechanism, "falsifies", False):
+        if self.mechanism.falsifies:
             return (
                 "the mechanism publishes false values on purpose, and no world has just the values that are published"
             )

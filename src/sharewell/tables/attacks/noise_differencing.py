@@ -65,9 +65,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
+import pyarrow as pa
 
 from sharewell.findings import Finding
 from sharewell.parameters import Declared
@@ -75,13 +76,16 @@ from sharewell.protocols import PublishedDataset
 from sharewell.tables.engine.attackers.release_matching import (
     NO_ROWS,
     Floats,
+    Ints,
     PublishedFile,
     aligned,
     perturbs_alike,
     sharing,
     worst_across,
 )
+from sharewell.wing import ColumnFacts
 
+Bounds = tuple[Floats, Floats]
 LEAST = 30
 """Rows tied to each other that it takes to tell shared noise from noise of its own."""
 AMOUNT, PERCENT, BASE = "share_of_standard_deviation", "percent_of_ranks", "base"
@@ -114,14 +118,14 @@ class NoiseDifferencing:
 
     name: ClassVar[str] = "noise-differencing"
 
-    def mount(self, released: PublishedFile, truth: Any = None) -> Finding:
+    def mount(self, released: PublishedFile, truth: pa.Table | None = None) -> Finding:
         """`truth` is the original as an Arrow table, row by row that of the released file: it counts successes."""
         found = [self._against(released, one, truth) for one in self.earlier]
         if not found:
             return Finding(self.name, None, note="no earlier file")
         return max(found, key=lambda one: -1.0 if one.value is None else float(one.value))
 
-    def _against(self, this: PublishedFile, earlier: PublishedFile, truth: Any) -> Finding:
+    def _against(self, this: PublishedFile, earlier: PublishedFile, truth: pa.Table | None) -> Finding:
         names = [name for name in this.perturbed if name in earlier.columns]
         against = f"against {earlier.label}" if earlier.label else ""
         if not names:
@@ -136,7 +140,7 @@ class NoiseDifferencing:
         return Finding(self.name, value, unit="share", details=details, note=note)
 
     def _column(
-        self, this: PublishedFile, earlier: PublishedFile, name: str, here: Any, there: Any, truth: Any
+        self, this: PublishedFile, earlier: PublishedFile, name: str, here: Ints, there: Ints, truth: pa.Table | None
     ) -> Differenced:
         ours, theirs = this.columns[name], earlier.columns[name]
         nothing = Differenced(len(here), None, None)
@@ -160,7 +164,7 @@ class NoiseDifferencing:
         return self._bounded(bounds[0], bounds[1], first, here, there)
 
     def _noise(
-        self, files: tuple[Floats, Floats], amounts: tuple[float, float], here: Any, there: Any, true: Floats | None
+        self, files: tuple[Floats, Floats], amounts: tuple[float, float], here: Ints, there: Ints, true: Floats | None
     ) -> Differenced:
         (first, second), (a, b), count = files, amounts, len(here)
         if count < LEAST:
@@ -191,7 +195,7 @@ class NoiseDifferencing:
             alone = float((np.abs(one - true) <= slack).mean())
         return Differenced(count, recovered, alone, bool(shared), left)
 
-    def _bounded(self, one: Any, other: Any, values: Floats, here: Any, there: Any) -> Differenced:
+    def _bounded(self, one: Bounds, other: Bounds, values: Floats, here: Ints, there: Ints) -> Differenced:
         """Intervals that hold the true value, and what two of them have in common."""
         slack = 2 * max(self.within * float(np.nanstd(values)), 10.0 ** -_decimals(values) / 2)
         low, high = np.maximum(one[0][here], other[0][there]), np.minimum(one[1][here], other[1][there])
@@ -200,7 +204,7 @@ class NoiseDifferencing:
 
 
 def _answers(
-    ours: Sequence[str], theirs: Sequence[str], facts: Any, earlier: Any, here: Any, there: Any
+    ours: Sequence[str], theirs: Sequence[str], facts: ColumnFacts, earlier: ColumnFacts, here: Ints, there: Ints
 ) -> Differenced:
     """Post-randomised values: the share that the better guess gets right."""
     p, q, values = (float(facts[STAYS[0]]), float(earlier[STAYS[0]]), int(facts["number_of_values"]))
@@ -215,7 +219,7 @@ def _answers(
     return Differenced(len(agree), right, p, shared)
 
 
-def _bounds(values: Floats, facts: Any) -> tuple[Floats, Floats] | None:
+def _bounds(values: Floats, facts: ColumnFacts) -> Bounds | None:
     """Between which numbers each true value lies, as the dictionary tells it; None where it tells no bounds."""
     if BASE in facts:
         reach = float(facts[BASE]) * (1.0 if "random" in str(facts["falsified"]) else 0.5)

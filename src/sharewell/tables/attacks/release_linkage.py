@@ -59,7 +59,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -68,6 +68,7 @@ from sharewell.parameters import Declared
 from sharewell.protocols import PublishedDataset
 from sharewell.roles import Role
 from sharewell.tables.engine.attackers.release_matching import (
+    Floats,
     Ints,
     PublishedFile,
     aligned,
@@ -113,7 +114,7 @@ class ReleaseLinkage:
 
     name: ClassVar[str] = "release-linkage"
 
-    def mount(self, released: PublishedFile, truth: Any = None) -> Finding:
+    def mount(self, released: PublishedFile, truth: object = None) -> Finding:
         found = [self._against(released, one) for one in self.earlier]
         if not found:
             return Finding(self.name, None, note="no earlier file")
@@ -165,7 +166,7 @@ class ReleaseLinkage:
         return round((int(ties[best]) - usual) * scale), int(steps[best])
 
 
-def _patterns(codes: tuple[Ints, Ints], days: Sequence[Any]) -> tuple[Ints, Ints]:
+def _patterns(codes: tuple[Ints, Ints], days: Sequence[Floats]) -> tuple[Ints, Ints]:
     """A number for unchanged columns and intervals together, the same in both files."""
     found = np.concatenate(codes)
     offsets = np.concatenate([np.nan_to_num(one - np.nanmin(_full(one), axis=0), nan=-1.0) for one in days], axis=1)
@@ -175,12 +176,12 @@ def _patterns(codes: tuple[Ints, Ints], days: Sequence[Any]) -> tuple[Ints, Ints
     return found[: len(codes[0])], found[len(codes[0]) :]
 
 
-def _first(days: Any) -> Ints:
+def _first(days: Floats) -> Ints:
     """The first day of each row, 0 where it has none."""
     return np.where(np.isnan(days).all(axis=0), 0, np.nanmin(_full(days), axis=0)).astype(np.int64)
 
 
-def _full(days: Any) -> Any:
+def _full(days: Floats) -> Floats:
     """Rows without any date as 0, so that a minimum exists."""
     return np.where(np.isnan(days).all(axis=0), 0.0, days)
 

@@ -60,14 +60,14 @@ Skinner and Elliot, 2002; for the estimators see population-uniqueness.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.attack_simulation import NOT_SIMULATED, Simulated
 from sharewell.findings import Finding
-from sharewell.io.sources import Source
+from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Count, Declared, Share
 from sharewell.protocols import Attack, Truth
 from sharewell.tables.attacks.linkage import Listed
@@ -97,7 +97,7 @@ class UniquenessDetails:
 class Uniqueness(Declared, Attack[Table]):
     """The share of records that single out a person."""
 
-    population: Any = None
+    population: Evidence | None = None
     population_size: Count | None = None
     estimator: Literal["dankar", "pitman", "zayatz", "snb"] = "dankar"
     threshold: Share = CUSTOMARY

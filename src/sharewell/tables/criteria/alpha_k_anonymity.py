@@ -110,7 +110,7 @@ class AlphaKAnonymity(ByRatio, Declared):
         return self.alpha
 
     @property
-    def least_records(self) -> int:  # type: ignore[override]
+    def least_records(self) -> int:
         return self.k
 
     def ratios(self, classes: Classes) -> Iterator[Ratios]:

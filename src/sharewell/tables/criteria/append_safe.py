@@ -67,7 +67,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
+from typing import ClassVar, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 import pyarrow as pa
@@ -78,10 +78,10 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Declared
-from sharewell.protocols import Criterion
 from sharewell.roles import Role, Schema
 from sharewell.styles import ends_of
 from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.low_high import joined
@@ -99,11 +99,11 @@ class AppendProfile:
 
 
 @dataclass(frozen=True)
-class AppendSafe(Declared, Criterion[Table]):
+class AppendSafe(ByClass, Declared):
     """What is new satisfies the criteria by itself, and nothing else has changed."""
 
     earlier: Evidence
-    holding: dict[str, Any] = field(default_factory=dict)
+    holding: dict[str, object] = field(default_factory=dict)
     supplement: bool = False
 
     name: ClassVar[str] = "append-safe"
@@ -117,15 +117,15 @@ class AppendSafe(Declared, Criterion[Table]):
         assert self._criteria  # a mistake in them is told now
 
     @cached_property
-    def _criteria(self) -> tuple[Any, ...]:
+    def _criteria(self) -> tuple[ByClass, ...]:
         found = []
         for name, given in self.holding.items():
             criterion = registry.lookup("tables", "criteria", name)
-            if not callable(getattr(criterion, "holds", None)) or criterion is AppendSafe:
+            if not issubclass(criterion, ByClass) or criterion is AppendSafe:
                 raise PolicyError(f"holding — {name} cannot be judged class by class — name another criterion")
-            _refuse_words(name, criterion, given)
+            settings = _checked_words(name, criterion, given)
             try:
-                found.append(criterion(**(given or {})))
+                found.append(criterion(**settings))
             except (TypeError, ValueError) as error:
                 raise ValueError(f"holding: {name}: {error}") from None
         return tuple(found)
@@ -136,7 +136,7 @@ class AppendSafe(Declared, Criterion[Table]):
 
     @property
     def least_records(self) -> int:
-        return max(int(criterion.least_records) for criterion in self._criteria)
+        return max(criterion.least_records for criterion in self._criteria)
 
     def worst(self, classes: Classes) -> NDArray[np.number]:
         """In each class of newcomers, how many of the criteria fail."""
@@ -186,12 +186,14 @@ class AppendSafe(Declared, Criterion[Table]):
         return Table(Schema(roles), columns, frame.select(carried), frame.num_rows, published=True)
 
 
-def _refuse_words(name: str, criterion: Any, given: Any) -> None:
+def _checked_words(name: str, criterion: type[ByClass], given: object) -> Mapping[str, object]:
     """What a policy checks of its own criteria: a misspelt word would count something else, and tell nobody."""
     hints = get_type_hints(criterion)
-    if given is not None and not isinstance(given, Mapping):
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
         raise ValueError(f"holding: {name}: parameters must be a mapping, such as {{k: 5}}")
-    for key, value in (given or {}).items():
+    for key, value in given.items():
         hint = hints.get(key)
         if get_origin(hint) is Literal and value not in get_args(hint):
             raise ValueError(f"holding: {name}: {key} must be one of {', '.join(map(str, get_args(hint)))}")
@@ -199,6 +201,7 @@ def _refuse_words(name: str, criterion: Any, given: Any) -> None:
             raise ValueError(f"holding: {name}: {key} must be a whole number")
         if isinstance(value, Mapping) and Source in (hint, *get_args(hint)):
             raise ValueError(f"holding: {name}: {key} would name a second file, which nobody could find again")
+    return given
 
 
 def _judged(table: Table, earlier: Table) -> Table:
@@ -208,7 +211,7 @@ def _judged(table: Table, earlier: Table) -> Table:
     return Table(Schema(roles), kept, pa.table({}), table.rows, published=True)
 
 
-def _like(column: Column, array: Any) -> Column:
+def _like(column: Column, array: pa.ChunkedArray) -> Column:
     """An earlier column as the later one is read."""
     if column.role is Role.QUASI:
         return encode(column.name, column.role, array, kind="cells")

@@ -73,7 +73,7 @@ from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_ratio import Ratios
 from sharewell.tables.engine.checks.exact_averages import mean
-from sharewell.tables.engine.checks.population_classes import ESTIMATE, REFUSED, AgainstPopulation, Ints, Matched
+from sharewell.tables.engine.checks.population_classes import ESTIMATE, REFUSED, ByFittingPeople, Ints, Matched
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 
@@ -122,7 +122,7 @@ class PresenceRisk:
 
 
 @dataclass(frozen=True)
-class DeltaPresence(AgainstPopulation):
+class DeltaPresence(ByFittingPeople):
     """n/N of every class lies within the bounds."""
 
     max: Annotated[Fraction, Interval(gt=0, le=1)]

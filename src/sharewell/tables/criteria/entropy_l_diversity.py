@@ -70,7 +70,7 @@ from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Ge
@@ -81,7 +81,7 @@ from sharewell.parameters import Declared
 from sharewell.tables.engine.checks.by_ratio import NEAR
 from sharewell.tables.engine.checks.distributions import ByDistribution, Frequencies, Weighed
 from sharewell.tables.engine.checks.sensitive_columns import judged
-from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.columns import Column, Numbers
 
 _CAREFUL = 1e-12
 _MOST_BITS = 1 << 20
@@ -105,11 +105,11 @@ class EntropyLDiversity(ByDistribution, Declared):
         return self.l
 
     @property
-    def least_records(self) -> int:  # type: ignore[override]
+    def least_records(self) -> int:
         return math.ceil(self.l)
 
     @property
-    def disjoint_union_safe(self) -> bool:  # type: ignore[override]
+    def disjoint_union_safe(self) -> bool:
         return self.estimator == "shannon"
 
     def worst_in(self, weighed: Weighed) -> NDArray[np.number]:
@@ -149,9 +149,7 @@ class EntropyLDiversity(ByDistribution, Declared):
         return [_reaches(tuple(sorted((one // np.gcd.reduce(one)).tolist())), self.l) for one in counts]
 
 
-def _entropy(
-    found: Frequencies, classes: int, log: Callable[[NDArray[Any]], NDArray[np.float64]]
-) -> NDArray[np.float64]:
+def _entropy(found: Frequencies, classes: int, log: Callable[[Numbers], NDArray[np.float64]]) -> NDArray[np.float64]:
     if found.count.dtype.kind == "O":  # far too large for a decimal: their shares are not
         shares = np.array([a / b for a, b in zip(found.count.tolist(), found.size.tolist(), strict=True)])
         return np.asarray(-np.bincount(found.owner, weights=shares * np.log(shares), minlength=classes), np.float64)
@@ -161,7 +159,7 @@ def _entropy(
     return np.asarray(log(size) - inside / size)
 
 
-def _uniform(owner: NDArray[np.int64], count: NDArray[Any], classes: int) -> NDArray[np.bool_]:
+def _uniform(owner: NDArray[np.int64], count: Numbers, classes: int) -> NDArray[np.bool_]:
     """Classes in which all values are equally frequent."""
     first = np.searchsorted(owner, np.arange(classes + 1))[owner]
     uneven = np.zeros(classes, dtype=bool)

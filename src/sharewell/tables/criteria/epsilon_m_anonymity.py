@@ -82,7 +82,7 @@ class EpsilonMAnonymity(ByDistributionRatio, Declared):
         return Fraction(1, self.m)
 
     @property
-    def least_records(self) -> int:  # type: ignore[override]
+    def least_records(self) -> int:
         return self.m
 
     def ratios_in(self, weighed: Weighed) -> Iterator[Ratios]:

@@ -73,7 +73,7 @@ class GBalance(ByRatio, Declared):
         return self.g
 
     @property
-    def least_records(self) -> int:  # type: ignore[override]
+    def least_records(self) -> int:
         return math.ceil(1 / (1 - self.g))
 
     def ratios(self, classes: Classes) -> Iterator[Ratios]:

@@ -75,7 +75,7 @@ class HAffiliation(ByRatio, Declared):
         return self.h
 
     @property
-    def least_records(self) -> int:  # type: ignore[override]
+    def least_records(self) -> int:
         return math.ceil(1 / self.h)
 
     def ratios(self, classes: Classes) -> Iterator[Ratios]:

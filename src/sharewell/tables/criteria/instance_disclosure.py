@@ -172,14 +172,14 @@ class InstanceDisclosure(DeltaPresence):
         return found
 
 
-def _one_column(name: str, given: Any) -> tuple[str, Any]:
+def _one_column(name: str, given: object) -> tuple[str, object]:
     if not isinstance(given, Mapping) or len(given) != 1:
         raise ValueError(f"{name} must be a mapping with one column")
     ((column, rest),) = given.items()
     return str(column), rest
 
 
-def _case(given: Any) -> dict[str, list[str]] | None:
+def _case(given: object) -> dict[str, list[str]] | None:
     """column → the values that make a case."""
     if given is None:
         return None
@@ -190,7 +190,7 @@ def _case(given: Any) -> dict[str, list[str]] | None:
     return {column: list(as_written(values))}
 
 
-def _bounds(given: Any) -> dict[str, dict[str, Fraction]] | None:
+def _bounds(given: object) -> dict[str, dict[str, Fraction]] | None:
     """column → value → bound."""
     if given is None:
         return None

@@ -62,14 +62,14 @@ from sharewell.findings import Finding, Sense
 from sharewell.tables.attacks.prosecutor import risk_profile
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.exact_averages import Overall, ShareAtRisk, over_persons
-from sharewell.tables.engine.checks.population_classes import AgainstPopulation, Ints
+from sharewell.tables.engine.checks.population_classes import ByFittingPeople, Ints
 from sharewell.tables.engine.checks.risk_quantile import risk_exceeded_by_persons
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.worst_class import tallies
 
 
 @dataclass(frozen=True)
-class JournalistRisk(AgainstPopulation):
+class JournalistRisk(ByFittingPeople):
     """1/N is at most `max` in every class, or for all but a share of the released persons."""
 
     max: Annotated[Fraction, Interval(gt=0, le=1)]

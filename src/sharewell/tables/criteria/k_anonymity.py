@@ -82,13 +82,14 @@ class KAnonymity(ByClass, Declared):
 
     name: ClassVar[str] = "k-anonymity"
     sense: ClassVar[Sense] = "≥"
+    growing: ClassVar[bool] = True
 
     @property
     def bound(self) -> int:
         return self.k
 
     @property
-    def least_records(self) -> int:  # type: ignore[override]
+    def least_records(self) -> int:
         return self.k
 
     def worst(self, classes: Classes) -> NDArray[np.number]:

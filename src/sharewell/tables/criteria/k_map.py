@@ -65,12 +65,12 @@ from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_class import class_profile
-from sharewell.tables.engine.checks.population_classes import AgainstPopulation, Ints
+from sharewell.tables.engine.checks.population_classes import ByFittingPeople, Ints
 from sharewell.tables.engine.classes import Classes
 
 
 @dataclass(frozen=True)
-class KMap(AgainstPopulation):
+class KMap(ByFittingPeople):
     """At least k people of the population fit every class."""
 
     k: Count

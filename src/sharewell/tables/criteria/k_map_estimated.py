@@ -68,7 +68,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Interval
@@ -108,7 +108,7 @@ class KMapEstimated(ByClass, Declared):
         """The most that is asked of a class; how much is, depends on the share that was sampled."""
         return self.k
 
-    def parameters_from(self, original: Table) -> dict[str, Any]:
+    def parameters_from(self, original: Table) -> dict[str, int]:
         """For a release: the size of the sample, which published files do not tell."""
         if self.sample_size is not None:
             return {}

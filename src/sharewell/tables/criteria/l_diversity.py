@@ -69,6 +69,7 @@ class LDiversity(ByClass, Declared):
 
     name: ClassVar[str] = "l-diversity"
     sense: ClassVar[Sense] = "≥"
+    growing: ClassVar[bool] = True
     unit_name: ClassVar[str] = "values"
 
     @property
@@ -76,7 +77,7 @@ class LDiversity(ByClass, Declared):
         return self.l
 
     @property
-    def least_records(self) -> int:  # type: ignore[override]
+    def least_records(self) -> int:
         return self.l
 
     def worst(self, classes: Classes) -> NDArray[np.number]:

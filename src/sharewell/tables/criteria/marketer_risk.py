@@ -68,7 +68,7 @@ class MarketerRisk(AgainstPopulation):
     """The average of 1/N over the released persons is at most `max`."""
 
     max: Annotated[Fraction, Interval(gt=0, le=1)]
-    population: Evidence = field(default=None, kw_only=True)
+    population: Evidence | None = field(default=None, kw_only=True)
 
     name: ClassVar[str] = "marketer-risk"
     sense: ClassVar[Sense] = "≤"

@@ -62,6 +62,7 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Sense
+from sharewell.hierarchy.gaps import Listing
 from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.tables.engine.checks.by_ratio import ByRatio, Ratios
@@ -133,7 +134,7 @@ def _covered(name: str, column: Column, label: str) -> NDArray[np.bool_]:
     levels = column.levels
     assert levels is not None
     node = levels.node_of.get(label)
-    if node is None and getattr(column.hierarchy, "lists", lambda label: False)(label):
+    if node is None and isinstance(column.hierarchy, Listing) and column.hierarchy.lists(label):
         return np.zeros(column.size, dtype=bool)  # a node of the tree under which no value of this table lies
     if node is None:
         raise DataError(f"{name} — a guard is no node of the hierarchy of column {column.name} — mend the guards")

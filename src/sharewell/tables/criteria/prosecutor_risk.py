@@ -83,7 +83,7 @@ class ProsecutorRisk(ByClass, Declared):
         return self.max
 
     @property
-    def least_records(self) -> int:  # type: ignore[override]
+    def least_records(self) -> int:
         return -(-self.max.denominator // self.max.numerator)
 
     def _persons(self, classes: Classes) -> NDArray[np.int64]:

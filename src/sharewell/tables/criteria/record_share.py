@@ -74,7 +74,7 @@ class RecordShare(ByRatio, Declared):
         return self.most
 
     @property
-    def least_records(self) -> int:  # type: ignore[override]
+    def least_records(self) -> int:
         return math.ceil(1 / self.most)
 
     def ratios(self, classes: Classes) -> Iterator[Ratios]:

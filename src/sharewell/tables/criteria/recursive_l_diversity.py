@@ -85,7 +85,7 @@ class RecursiveLDiversity(ByDistributionRatio, Declared):
         return self.c
 
     @property
-    def least_records(self) -> int:  # type: ignore[override]
+    def least_records(self) -> int:
         return self.l
 
     def ratios_in(self, weighed: Weighed) -> Iterator[Ratios]:

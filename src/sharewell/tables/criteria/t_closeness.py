@@ -62,7 +62,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Ge, Interval
@@ -75,8 +75,9 @@ from sharewell.parameters import Declared
 from sharewell.roles import Role
 from sharewell.tables.engine.checks.by_ratio import NEAR, Ratios, sums
 from sharewell.tables.engine.checks.by_reference import ByReference, Held
-from sharewell.tables.engine.checks.distributions import ByDistributionRatio, Numbers, Weighed, part_sums
+from sharewell.tables.engine.checks.distributions import ByDistributionRatio, Weighed, part_sums
 from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Numbers
 
 Ints = NDArray[np.int64]
 _DENSE = 2_000_000
@@ -151,21 +152,21 @@ class TCloseness(ByReference, ByDistributionRatio, Declared):
         return found
 
 
-def _wide(numbers: Numbers, factor: Any) -> Numbers:
+def _wide(numbers: Numbers, factor: float) -> Numbers:
     """Python's own integers where 64 bits may not be enough."""
     if numbers.dtype.kind != "i":
         return numbers
     return numbers.astype(object) if int(numbers.max(initial=0)) * factor >= 2**62 else numbers
 
 
-def _equal(held: Held, sizes: Numbers) -> tuple[Numbers, Any, float]:
+def _equal(held: Held, sizes: Numbers) -> tuple[Numbers, float, float]:
     """Σ of what a class has too much of: (numerator, what the size is to be multiplied with for the denominator, by how
     much decimals may be off besides)."""
     surplus = held.count * held.total - held.size * held.reference[held.code]
     return sums(held.owner, np.maximum(surplus, 0), len(sizes)), held.total, 0.0
 
 
-def _hierarchical(held: Held, sizes: Numbers) -> tuple[Numbers, Any, float]:
+def _hierarchical(held: Held, sizes: Numbers) -> tuple[Numbers, float, float]:
     """The mean over the levels of the equal distance between nodes. Codes are in leaf order, so nodes are runs."""
     levels = held.column.levels
     assert levels is not None
@@ -181,7 +182,7 @@ def _hierarchical(held: Held, sizes: Numbers) -> tuple[Numbers, Any, float]:
     return over, held.total * max(1, levels.height), 0.0
 
 
-def _ordered(held: Held, sizes: Numbers) -> tuple[Numbers, Any, float]:
+def _ordered(held: Held, sizes: Numbers) -> tuple[Numbers, float, float]:
     """Σ |running difference|. Between two values of a class its own running count stays, while that of the reference
     rises: where the difference changes its sign is found by bisection, and both parts are summed by prefix sums."""
     occurs = np.flatnonzero(held.occurs)

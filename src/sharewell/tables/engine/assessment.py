@@ -11,18 +11,17 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, json_details
-from sharewell.io.sources import Source
+from sharewell.io.sources import Evidence, Source
 from sharewell.roles import Role, Schema, did_you_mean
 from sharewell.tables.attacks.homogeneity import Homogeneity
 from sharewell.tables.attacks.linkage import Linkage
@@ -32,6 +31,9 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.column_risk import ColumnRisks, risk_by_column
 from sharewell.tables.engine.published_cells import owners
+
+if TYPE_CHECKING:
+    from sharewell.proposal.survey import ColumnLook
 
 CUSTOMARY_K = 11
 
@@ -87,21 +89,20 @@ class Assessment:
         """Has every class at least k persons? Where roles are guessed, also: must no column go?"""
         return self.smallest is not None and self.smallest >= self.k and not (self.guessed and self.identifiers)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Plain JSON."""
-        plain: dict[str, Any] = {"anonymous": self.anonymous}
-        for one in dataclasses.fields(self):
-            value = getattr(self, one.name)
+        plain: dict[str, object] = {"anonymous": self.anonymous}
+        for name, value in vars(self).items():
             if isinstance(value, Finding):
-                plain[one.name] = value.to_json()
-            elif one.name == "inference":
-                plain[one.name] = [finding.to_json() for finding in value]
+                plain[name] = value.to_json()
+            elif name == "inference":
+                plain[name] = [finding.to_json() for finding in self.inference]
             else:
-                plain[one.name] = json_details(value)
+                plain[name] = json_details(value)
         return plain
 
 
-def assess(table: Table, *, k: int = CUSTOMARY_K, population: Any = None) -> Assessment:
+def assess(table: Table, *, k: int = CUSTOMARY_K, population: Evidence | None = None) -> Assessment:
     """All of it for a table whose roles are known. `population`: a file or frame of people who exist."""
     if k < 1:
         raise PolicyError("k — must be 1 or more")
@@ -158,7 +159,7 @@ def assess_file(
     subject: str | None = None,
     published: bool = False,
     k: int = CUSTOMARY_K,
-    population: Any = None,
+    population: Evidence | None = None,
 ) -> Assessment:
     """The same for a file. Without `quasi` roles come from a release's dictionary, or are guessed as `init` does.
 
@@ -200,14 +201,16 @@ def _refuse_unfit(source: Source, known: Sequence[str], wanted: Sequence[str]) -
             raise PolicyError(f"columns.{name} — named twice — give it one role")
 
 
-def _looked(source: Source, names: Sequence[str]) -> dict[str, Any]:
+def _looked(source: Source, names: Sequence[str]) -> dict[str, ColumnLook]:
     """What `init` sees in these columns."""
     from sharewell.proposal import look
 
     return {one.name: one for one in look(Source.of(source.read(names)))} if names else {}
 
 
-def _guessed(source: Source, sensitive: Sequence[str], subject: str | None) -> tuple[dict[str, Role], dict[str, Any]]:
+def _guessed(
+    source: Source, sensitive: Sequence[str], subject: str | None
+) -> tuple[dict[str, Role], dict[str, ColumnLook]]:
     """Roles as `init` proposes them; what is named stands. A date that a release would shift is not shifted yet."""
     looks = _looked(source, source.names())
     _refuse_unfit(source, list(looks), [*sensitive, *([subject] if subject else [])])

@@ -19,8 +19,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from functools import cached_property
-from typing import Any as Anything
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,11 +28,14 @@ from sharewell.cells import Any, Cell, Exact, Interval, Mean, Node, Prefix, Set,
 from sharewell.errors import DataError, PolicyError
 from sharewell.hierarchy.chains import ROOT
 from sharewell.roles import Role
-from sharewell.tables.engine.columns import Column, encode
+from sharewell.tables.engine.columns import ArrowColumn, Column, encode
 from sharewell.tables.engine.most_detailed import beginning_with, days_in
 
 Missing = Literal["own", "wildcard"]
 Ints = NDArray[np.intp]
+Place = tuple[str, Decimal | int]
+"""Where a number or a date lies on its line, with the name of the line."""
+Key = TypeVar("Key", str, Place)
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -116,7 +118,7 @@ class Cover:
             return [self._at[value]] if value in self._at else ()
         return self._below.get(self._chain(value)[0], ())
 
-    def _between(self, low: Anything, high: Anything) -> Sequence[int]:
+    def _between(self, low: Place | None, high: Place | None) -> Sequence[int]:
         if low is None or high is None or low[0] != high[0]:
             return ()
         ordered, places = self._by_line
@@ -131,7 +133,7 @@ class Cover:
         return _sorted([(text, place) for place, text in enumerate(self._texts) if text])
 
     @cached_property
-    def _by_line(self) -> tuple[list[Anything], list[int]]:
+    def _by_line(self) -> tuple[list[Place], list[int]]:
         on_line = [(place_on_line(text), place) for place, text in enumerate(self._texts)]
         return _sorted([(found, place) for found, place in on_line if found is not None])
 
@@ -161,7 +163,7 @@ def refuse_means(*published: Column) -> None:
         raise PolicyError(f"columns {', '.join(means)} — published as means, which do not say whom they cover — {hint}")
 
 
-def _sorted(pairs: list[tuple[Anything, int]]) -> tuple[list[Anything], list[int]]:
+def _sorted(pairs: list[tuple[Key, int]]) -> tuple[list[Key], list[int]]:
     pairs.sort()
     return [key for key, _ in pairs], [place for _, place in pairs]
 
@@ -174,7 +176,7 @@ def _tidy(places: Sequence[int]) -> Ints | range:
     return range(first, last + 1) if last - first + 1 == len(found) else found
 
 
-def place_on_line(text: str) -> tuple[str, Decimal | int] | None:
+def place_on_line(text: str) -> Place | None:
     """A number or an ISO date as a place on its line, exactly; None for anything else.
 
     >>> place_on_line("9007199254740993"), place_on_line("0001-01-01"), place_on_line("nan")
@@ -190,7 +192,7 @@ def place_on_line(text: str) -> tuple[str, Decimal | int] | None:
     return None
 
 
-def people_like(published: Column, array: Anything) -> Column:
+def people_like(published: Column, array: ArrowColumn) -> Column:
     """A list's column, to hold against a published one. Dates in any one form are read as the ISO dates we publish."""
     found = encode(published.name, Role.QUASI, array)
     if found.kind == "date" and not _speaks_of_dates(published):

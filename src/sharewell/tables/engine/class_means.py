@@ -13,14 +13,13 @@ import datetime
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any as Anything
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.cells import Any, Cell, Exact, Mean
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Codes, Column
+from sharewell.tables.engine.columns import Codes, Column, Numbers
 
 _SAFE = 2**61
 _MIXED, _MISSING = -1, -2
@@ -37,7 +36,7 @@ def class_means(column: Column, ordered: Codes, classes: Classes) -> tuple[NDArr
     numbers, own = _counted(column)
     decimals = decimals_of(column)
     starts = classes.starts[:-1]
-    totals: NDArray[Anything] = np.add.reduceat(_enough(numbers, len(ordered))[ordered], starts)
+    totals: Numbers = np.add.reduceat(_enough(numbers, len(ordered))[ordered], starts)
     sizes = classes.sizes.astype(np.int64)
     up, down = 10 ** max(0, decimals - own), 10 ** max(0, own - decimals)
     largest = 2 * int(np.abs(totals).max()) * up + 4 * int(sizes.max()) * down if len(totals) else 0
@@ -58,7 +57,7 @@ def class_means(column: Column, ordered: Codes, classes: Classes) -> tuple[NDArr
     return keys.astype(np.int64), cell
 
 
-def _counted(column: Column) -> tuple[NDArray[Anything], int]:
+def _counted(column: Column) -> tuple[Numbers, int]:
     """The values as whole numbers of their last decimal place, and how many decimals that is; a missing one is 0."""
     assert column.numbers is not None
     known = column.size - column.has_missing
@@ -72,7 +71,7 @@ def _counted(column: Column) -> tuple[NDArray[Anything], int]:
     return np.array([*whole, *[0] * column.has_missing], dtype=object), decimals
 
 
-def _enough(numbers: NDArray[Anything], rows: int) -> NDArray[Anything]:
+def _enough(numbers: Numbers, rows: int) -> Numbers:
     """64 bits where the sum over all rows fits them, else Python's own integers."""
     largest = max((abs(int(number)) for number in (numbers.min(), numbers.max())), default=0) if len(numbers) else 0
     return numbers.astype(np.int64 if largest * max(1, rows) < _SAFE else object)

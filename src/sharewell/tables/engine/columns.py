@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -36,6 +36,9 @@ from sharewell.roles import Role
 from sharewell.styles import ALONG_A_LINE, Style
 
 Kind = Literal["number", "date", "text", "cells"]
+ArrowColumn: TypeAlias = pa.Array | pa.ChunkedArray
+Numbers = NDArray[Any]
+"""Whole numbers of 64 bits, Python's own where these are too short, or decimals: numpy has no name for all three."""
 Codes = NDArray[np.int32]
 
 _CANONICAL = r"^((0|-?[1-9][0-9]*)(\.[0-9]+)?|-0\.[0-9]*[1-9][0-9]*)$"
@@ -57,7 +60,7 @@ class Column:
     role: Role
     kind: Kind
     codes: Codes
-    values: Any
+    values: pa.Array
     """pyarrow strings, in code order; the missing value, if any, is last and empty."""
     has_missing: bool
     numbers: NDArray[np.float64] | None = None
@@ -140,7 +143,7 @@ class Column:
         return tuple(parse(text, nodes=self.hierarchy is not None, means=self.shows_means) for text in self.texts)
 
     @property
-    def arrow(self) -> Any:
+    def arrow(self) -> ArrowColumn:
         """The column as Arrow strings; missing values are null."""
         texts = pa.concat_arrays([self.values[:-1], pa.nulls(1, pa.string())]) if self.has_missing else self.values
         codes = pa.array(self.codes)
@@ -196,7 +199,7 @@ def meaning(text: str) -> Hashable:
 def encode(
     name: str,
     role: Role,
-    array: Any,
+    array: ArrowColumn,
     *,
     hierarchy: Hierarchy | None = None,
     kind: Kind | None = None,
@@ -226,7 +229,7 @@ def encode(
     return Column(name, role, wanted, codes, ordered, has_missing, numbers, levels, hierarchy, date_format)
 
 
-def one_spelling(values: Any) -> tuple[Any, NDArray[np.int64] | None]:
+def one_spelling(values: pa.Array) -> tuple[pa.Array, NDArray[np.int64] | None]:
     """The plainest spelling of each value, and for every given one its place there; None if nothing changes.
 
     Only numbers that are one floating-point number can be equal: others are not looked at.
@@ -251,7 +254,7 @@ def one_spelling(values: Any) -> tuple[Any, NDArray[np.int64] | None]:
     return values.take(pa.array(kept)), np.searchsorted(kept, target)
 
 
-def _factorised(texts: Any) -> tuple[Any, NDArray[np.int64]]:
+def _factorised(texts: ArrowColumn) -> tuple[pa.Array, NDArray[np.int64]]:
     """The distinct values that occur, as strings, and the number of each row's; missing ones get the one after."""
     texts = texts if isinstance(texts, pa.ChunkedArray) else pa.chunked_array([texts])
     listed = pa.types.is_dictionary(texts.type)
@@ -276,7 +279,7 @@ def _factorised(texts: Any) -> tuple[Any, NDArray[np.int64]]:
     return distinct, np.append(place, len(distinct)).astype(np.int64)[indices]
 
 
-def infer(distinct: Any) -> tuple[Kind, str | None]:
+def infer(distinct: pa.Array) -> tuple[Kind, str | None]:
     """Numbers only if every value is canonical (no leading zeros); dates only if all parse in exactly one way."""
     if not len(distinct) or not re.match("[-0-9]", distinct[0].as_py()):  # as every number and date does
         return "text", None
@@ -289,7 +292,7 @@ def infer(distinct: Any) -> tuple[Kind, str | None]:
     return ("date", fitting[0]) if len(fitting) == 1 else ("text", None)
 
 
-def _as_text(name: str, array: Any) -> tuple[Any, Kind | None]:
+def _as_text(name: str, array: ArrowColumn) -> tuple[ArrowColumn, Kind | None]:
     """A column as strings, or whole numbers that are yet to be, and the kind its type declares.
 
     NaN is missing, and zero has no sign.
@@ -321,7 +324,7 @@ def _as_text(name: str, array: Any) -> tuple[Any, Kind | None]:
     )
 
 
-def _whole_days(array: Any) -> Any:
+def _whole_days(array: ArrowColumn) -> ArrowColumn | None:
     """Instants as dates if there are any and all are midnights (a dataframe may know no other dates), else None."""
     local = pc.local_timestamp(array) if array.type.tz else array
     days = local.cast(pa.date32(), safe=False)
@@ -329,8 +332,8 @@ def _whole_days(array: Any) -> Any:
 
 
 def _in_order(
-    name: str, distinct: Any, kind: Kind, hierarchy: Hierarchy | None, date_format: str | None
-) -> tuple[Any, Codes, NDArray[np.float64] | None, Levels | None, str | None]:
+    name: str, distinct: pa.Array, kind: Kind, hierarchy: Hierarchy | None, date_format: str | None
+) -> tuple[pa.Array, Codes, NDArray[np.float64] | None, Levels | None, str | None]:
     """The distinct values in the column's order, the rank of each given one, and positions or levels."""
     if kind == "date":
         date_format = date_format or "%Y-%m-%d"
@@ -363,7 +366,7 @@ def _in_order(
     return distinct.take(pa.array(order)), ranks, None if numbers is None else numbers[order], None, date_format
 
 
-def _along_the_line(name: str, distinct: Any) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def _along_the_line(name: str, distinct: pa.Array) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """Where each number lies, and their order: exact even where two of them are one floating-point number."""
     unfit = len(distinct) - (pc.sum(pc.match_substring_regex(distinct, _NUMBER)).as_py() or 0)
     if unfit:
@@ -389,7 +392,7 @@ def _compile(name: str, hierarchy: Hierarchy, values: list[str]) -> Levels:
         raise DataError(f"column {name} — {error}") from None
 
 
-def _days(distinct: Any, form: str) -> NDArray[np.int64] | None:
+def _days(distinct: pa.Array, form: str) -> NDArray[np.int64] | None:
     """Day numbers of dates written in one form, or None if any value is not such a date."""
     if not pc.all(pc.match_substring_regex(distinct, f"^(?:{date_pattern(form)})$"), min_count=0).as_py():
         return None

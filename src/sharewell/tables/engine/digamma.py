@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+Real = TypeVar("Real", float, NDArray[np.float64])
 _NEAR = 12
 """So many terms are added one by one; what lies further away is a series."""
 _TERMS = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
@@ -57,9 +58,9 @@ def sums_to_each(first: NDArray[np.float64], numbers: NDArray[np.int64]) -> NDAr
     return found
 
 
-def _away(x: Any) -> Any:
+def _away(x: Real) -> Real:
     """ψ(x) − ln x, far from 0, by the asymptotic series."""
-    inverse, series = 1.0 / (x * x), 0.0
+    inverse, series = 1.0 / (x * x), x * 0.0
     for term in reversed(_TERMS):
         series = (series - term) * inverse
     return series - 0.5 / x

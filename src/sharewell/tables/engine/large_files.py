@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -86,13 +85,12 @@ def _table(given: Mapping[str, Coded], schema: Schema, hierarchies: Mapping[str,
         )
         final = column.codes.astype(np.min_scalar_type(column.size))
         final = final if lacks else np.append(final[:1] * 0, final)
-        codes: Any = final[coded.codes]
-        columns[name] = replace(column, codes=codes)
+        columns[name] = replace(column, codes=final[coded.codes])
     rows = len(next(iter(given.values())).codes) if given else 0
     return Table(schema, columns, pa.table({}), rows)
 
 
-def _written(table: Table, classes: Classes, shown: Mapping[str, Coded]) -> Iterator[Any]:
+def _written(table: Table, classes: Classes, shown: Mapping[str, Coded]) -> Iterator[pa.Table]:
     """The rows by what they show, about a million at a time; the order of the source decides nothing."""
     cells = [class_cells(column, classes) for column in table.quasi]
     order = np.lexsort([column.codes for column in reversed(cells)]) if cells else np.arange(classes.count)
@@ -113,7 +111,7 @@ def _written(table: Table, classes: Classes, shown: Mapping[str, Coded]) -> Iter
         yield _piece(table, cells, shown, rows, class_of_row)
 
 
-def _places(classes: Classes, which: NDArray[np.intp]) -> Any:
+def _places(classes: Classes, which: NDArray[np.intp]) -> NDArray[np.intp] | slice:
     return positions(classes.starts[:-1][which], classes.starts[1:][which])
 
 
@@ -123,7 +121,7 @@ def _piece(
     shown: Mapping[str, Coded],
     rows: NDArray[np.intp],
     class_of_row: NDArray[np.intp],
-) -> Any:
+) -> pa.Table:
     carried = pa.table({name: coded.values.take(pa.array(coded.codes[rows])) for name, coded in shown.items()})
     columns = {column.name: column.take(class_of_row) for column in cells}
     return Table(table.schema, columns, carried, len(rows), published=True).arrow

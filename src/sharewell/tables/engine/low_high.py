@@ -12,7 +12,6 @@ range exactly if they show the same two ends: whoever groups by both columns fin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -33,7 +32,7 @@ def shown_in_two(column: Column) -> bool:
     return column.kind == "cells" and column.published_as.name == "low-high"
 
 
-def split(column: Column) -> dict[str, Any]:
+def split(column: Column) -> dict[str, pa.Array]:
     """The two columns, by name, as Arrow strings; missing values are null."""
     lows, highs = [], []
     for cell, text in zip(column.cells, column.texts, strict=True):
@@ -45,7 +44,7 @@ def split(column: Column) -> dict[str, Any]:
     return dict(zip(ends_of(column.name), both, strict=True))
 
 
-def joined(arrow: Any, names: Sequence[str]) -> Any:
+def joined(arrow: pa.Table, names: Sequence[str]) -> pa.Table:
     """A table in which the two columns of each of these names are one again, in the place of the first."""
     for name in names:
         low, high = ends_of(name)
@@ -58,7 +57,7 @@ def joined(arrow: Any, names: Sequence[str]) -> Any:
     return arrow
 
 
-def _cells(name: str, low: Any, high: Any) -> Any:
+def _cells(name: str, low: pa.ChunkedArray, high: pa.ChunkedArray) -> pa.Array:
     """Each distinct pair of ends is read once, strictly: nothing else may pass for a range."""
     lows, highs = (encode(name, Role.QUASI, ends, kind="cells") for ends in (low, high))
     size = max(1, highs.size)

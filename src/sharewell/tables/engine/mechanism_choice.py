@@ -7,9 +7,11 @@ published with the release. Nothing here knows a mechanism but by its name.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
+from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.population_classes import ByFittingPeople
 
 MOST_WORK = 200_000 * 1_000
 """Rows times records a block, up to which clustering is quick enough to be the first choice."""
@@ -19,9 +21,9 @@ OF_PERSONS = ("g-balance", "h-affiliation", "record-share")
 """Criteria about how the records of one person are spread."""
 
 
-def preferences(table: Table, must: Sequence[Any]) -> Iterator[tuple[str, str]]:
+def preferences(table: Table, must: Sequence[Criterion[Table]]) -> Iterator[tuple[str, str]]:
     """(mechanism, reason), the best first; whether it can make the criteria hold is asked elsewhere."""
-    listed = [c.name for c in must if callable(getattr(c, "holds_against", None))]
+    listed = [c.name for c in must if isinstance(c, ByFittingPeople)]
     if listed:
         words = f"{' and '.join(listed)} looks at a population"
         yield "instance-partitioning", f"{words}, and here it is cut into the same boxes, which do not overlap"
@@ -31,7 +33,7 @@ def preferences(table: Table, must: Sequence[Any]) -> Iterator[tuple[str, str]]:
     if several and spread:
         words = f"persons have several records, and {' and '.join(spread)} is about their spread"
         yield "multi-record-partitioning", f"{words}: it cuts where records stay evenly spread"
-    block = max([1000, *(20 * getattr(c, "least_records", 1) for c in must)])
+    block = max([1000, *(20 * c.least_records for c in must if isinstance(c, ByClass))])
     if table.rows * block <= MOST_WORK:
         yield "k-member", "the table is small enough for clusters of nearest records, which usually lose less than cuts"
     yield "mondrian", "the table is too large for clusters of nearest records, and cuts take all of it at once"

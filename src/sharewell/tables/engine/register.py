@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -42,7 +41,7 @@ class Register:
     """The number of each row's person; None where every row is another one's."""
     named: Ints | None = None
     """Where each row's person stands among `names`; None where the list names nobody."""
-    calls: Any = None
+    calls: pa.Array | None = None
     """The persons' names, as Arrow strings."""
     nameless: int = 0
     """Rows that name nobody, left out."""
@@ -83,7 +82,7 @@ class Register:
         """One of the rows of each person, the first in the order of values: no class then has more people than fit."""
         if self.person is None:
             return self
-        keys: list[NDArray[Any]] = [column.codes for column in reversed(self.columns)]
+        keys: list[NDArray[np.integer]] = [column.codes for column in reversed(self.columns)]
         order = np.lexsort([*keys, self.person])
         first = np.append(True, np.diff(self.person[order]) != 0)[: len(order)]
         return self._at(np.sort(order[first]), None)
@@ -122,7 +121,7 @@ def subject_of(source: Source, asked: str | None, own: str | None, apart: Sequen
     return person_column([name for name in names if name not in apart], own)
 
 
-def _by_person(plain: Register, named: Any) -> Register:
+def _by_person(plain: Register, named: pa.ChunkedArray) -> Register:
     """Equal rows of a person are one row; a row without a person is left out."""
     texts = pc.utf8_trim_whitespace(named.cast(pa.string()))
     texts = pc.if_else(pc.equal(texts, ""), pa.scalar(None, pa.string()), texts)
@@ -158,7 +157,7 @@ def _unnamed(source: Source, plain: Register) -> tuple[str, ...]:
     return (f"{UNNAMED}, although {rows - distinct} repeat another — {ADVICE}",) if distinct < rows else ()
 
 
-def _counts(source: Source, name: str, column: Any) -> Ints:
+def _counts(source: Source, name: str, column: pa.ChunkedArray) -> Ints:
     texts = column.cast("string").to_pylist()
     bad = sum(not (text or "").isdecimal() or len(text) > 15 for text in texts)
     if bad:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +12,7 @@ from sharewell.errors import DataError
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.classes import group
-from sharewell.tables.engine.columns import Column, encode
+from sharewell.tables.engine.columns import ArrowColumn, Column, encode
 
 _JUDGED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
 
@@ -39,7 +38,7 @@ def _roles(table: Table) -> dict[str, Role]:
     return {name: role for name, role in table.schema.roles.items() if role is not Role.DROP}
 
 
-def _carried(earlier: Any, later: Any) -> Any:
+def _carried(earlier: pa.Table, later: pa.Table) -> pa.Table:
     if not (isinstance(earlier, pa.Table) and isinstance(later, pa.Table)):
         raise DataError("two versions — some columns were left on disk — read both into memory")
     try:
@@ -87,7 +86,7 @@ def _is_mean(column: Column) -> bool:
     return column.asked is not None and column.asked.name == "mean"
 
 
-def _plain(name: str, array: Any) -> Any:
+def _plain(name: str, array: ArrowColumn) -> pa.Array:
     """A column that is merely carried along as strings, whatever its type."""
     try:
         texts = encode(name, Role.KEEP, array, kind="text").arrow

@@ -74,7 +74,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -86,6 +86,7 @@ from sharewell.keys import Key
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Mechanism, Protected
 from sharewell.roles import Role
+from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.population_classes import Matched
 from sharewell.tables.engine.classes import Classes
@@ -94,6 +95,7 @@ from sharewell.tables.engine.protection.instance import class_by_class, region_c
 from sharewell.tables.engine.protection.instance.axes import Axis
 from sharewell.tables.engine.protection.instance.people import Asked, Ints, Space
 from sharewell.tables.engine.protection.instance.widening import widen
+from sharewell.tables.engine.protection.lattice.suppressed_classes import OfEachClass
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_shared_people, whole
 
 
@@ -124,7 +126,7 @@ class InstancePartitioning(Declared, Mechanism[Table]):
     engine: ClassVar[tuple[str, ...]] = ("worst", "holds_against")
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[OfEachClass], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         asked = Asked.of(self.name, must, self.minimum, data.schema.quasi)
         root = whole(self.name, data, asked.alone)
@@ -172,7 +174,7 @@ class InstancePartitioning(Declared, Mechanism[Table]):
                     f"{one.name} {one.sense} {show(one.bound)}: all rows as one class reach {show(reached)}"
                 )
                 relaxations.append(f"{one.name} with bound {show(reached)}")
-            if hasattr(one, "counted") and not any(part.persons.any() for part in one.counted(root)):
+            if isinstance(one, DeltaPresence) and not any(part.persons.any() for part in one.counted(root)):
                 blocking.append(f"{one.name}: nobody whose presence is judged is in the data")
         if relaxations and self.variant == "literal":
             relaxations.append("variant: bounded, which may publish less detail than all rows share")
@@ -185,7 +187,7 @@ class InstancePartitioning(Declared, Mechanism[Table]):
     def _refuse_averages(self, space: Space, classes: Classes, people: Ints, asked: Asked) -> None:
         """Averages over all classes are known only now."""
         for one in asked.against:
-            if not hasattr(one, "averages"):
+            if not isinstance(one, DeltaPresence):
                 continue
             found = Matched(classes, one.settled(classes, people), int(space.people.weights.sum()), 0, 0, 0)
             missed = [part for part in one.averages(found, False) if not part.ok]

@@ -55,18 +55,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.criteria.limited_data_set import LimitedDataSetRule
 from sharewell.tables.data import Table
 from sharewell.tables.engine.hipaa_categories import Category
-from sharewell.tables.engine.protection.hipaa_preconditions import known_categories, taken_from
+from sharewell.tables.engine.protection.hipaa_preconditions import agreed, known_categories
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import released
 
@@ -89,12 +89,14 @@ class LimitedDataSet(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
-        columns, rest = taken_from(self, must, "columns", "rest")
-        found = known_categories(self.name, data, columns or {}, rest, content_counts=True)
+        asked = next((one for one in must if isinstance(one, LimitedDataSetRule)), LimitedDataSetRule())
+        columns = agreed(self.name, "columns", self.columns, asked.columns)
+        rest = agreed(self.name, "rest", self.rest, asked.rest)
+        found = known_categories(self.name, data, columns, rest, content_counts=True)
         out = released(data)
-        rule = LimitedDataSetRule(columns or {}, rest)
+        rule = LimitedDataSetRule(columns, rest)
         refuse_failing(self.name, out, [rule, *(c for c in must if c != rule)])
         return Protected(out, LimitedDataSetDetails(found), np.arange(data.rows))

@@ -57,7 +57,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge, MinLen
@@ -66,19 +66,21 @@ from numpy.typing import NDArray
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import Role
+from sharewell.tables.criteria.k_anonymity import KAnonymity
 from sharewell.tables.data import Table
-from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.columns import ArrowColumn, Column
 from sharewell.tables.engine.protection.clustering.mdav_groups import grouped, mismatch_weight, standardised
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
-from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, by_content, recoded
+from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, WrittenColumn, by_content, recoded
 from sharewell.tables.engine.protection.perturbation.number_columns import (
     Numbers,
     any_column,
     numbers,
     released_if_holding,
 )
+from sharewell.wing import ColumnFacts
 
 Ints = NDArray[np.int64]
 
@@ -94,8 +96,9 @@ class MdavDetails:
     """Missing cells that were published as their group's value."""
 
     @property
-    def dictionary(self) -> dict[str, dict[str, Any]]:
-        means = {name: {"falsified": "the mean of a group", **NO_TREE} for name in self.averaged}
+    def dictionary(self) -> dict[str, ColumnFacts]:
+        mean: ColumnFacts = {"falsified": "the mean of a group", **NO_TREE}
+        means = dict.fromkeys(self.averaged, mean)
         return means | {name: {"falsified": "the most frequent value of a group"} for name in self.most_frequent}
 
 
@@ -112,7 +115,7 @@ class MDAV(Declared, Mechanism[Table]):
     refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
 
-    def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
         k = self._least(must)
@@ -142,13 +145,15 @@ class MDAV(Declared, Mechanism[Table]):
         )
         return Protected(out, details, np.arange(data.rows))
 
-    def _least(self, must: Sequence[Any]) -> int:
-        asked = [c.k for c in must if c.name == "k-anonymity"]
+    def _least(self, must: Sequence[Criterion[Table]]) -> int:
+        asked = [c.k for c in must if isinstance(c, KAnonymity)]
         if self.k is None and max(asked, default=1) < 2:
             raise PolicyError(f"{self.name} — no group size — set k, or require k-anonymity")
         return max(asked) if self.k is None else self.k
 
-    def _groups(self, table: Table, lines: Sequence[Numbers], kinds: Sequence[tuple[Column, Any]], k: int) -> Ints:
+    def _groups(
+        self, table: Table, lines: Sequence[Numbers], kinds: Sequence[tuple[Column, ArrowColumn]], k: int
+    ) -> Ints:
         """The group of each row: persons are gathered, and their records follow them."""
         order = by_content(table)
         owner = _owners(table, order)
@@ -167,7 +172,9 @@ class MDAV(Declared, Mechanism[Table]):
         return found[owner]
 
 
-def _columns(mechanism: str, table: Table, names: Sequence[str]) -> tuple[list[Numbers], list[tuple[Column, Any]]]:
+def _columns(
+    mechanism: str, table: Table, names: Sequence[str]
+) -> tuple[list[Numbers], list[tuple[Column, ArrowColumn]]]:
     """Columns on a line, and all others."""
     lines, kinds = [], []
     for name in dict.fromkeys(names):
@@ -222,7 +229,7 @@ def _usual(codes: NDArray[np.integer], size: int, group: Ints) -> Ints:
     return np.asarray(pairs[order][first] % size, dtype=np.int64)
 
 
-def _modes(column: Column, array: Any, role: Role, group: Ints) -> tuple[Column | None, Any]:
+def _modes(column: Column, array: ArrowColumn, role: Role, group: Ints) -> WrittenColumn:
     """Each row shows the most frequent known value of its group; missing only if the group has none."""
     known = column.size - column.has_missing
     usual = np.full(int(group.max()) + 1, column.size - 1, dtype=np.int64)

@@ -60,7 +60,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval, MinLen, Unit
@@ -69,11 +69,12 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, draws, generator
 from sharewell.tables.engine.protection.perturbation.number_columns import Numbers, numbers, released_if_holding
+from sharewell.wing import ColumnFacts
 
 Floats = NDArray[np.float64]
 
@@ -87,7 +88,7 @@ class NoiseDetails:
     correlated: bool
 
     @property
-    def dictionary(self) -> dict[str, dict[str, Any]]:
+    def dictionary(self) -> dict[str, ColumnFacts]:
         how = "noise with the covariance of the data" if self.correlated else "independent noise"
         return {
             name: {"falsified": how, "share_of_standard_deviation": amount, **NO_TREE}
@@ -112,7 +113,7 @@ class Noise(Declared, Mechanism[Table]):
         if self.correlated and len(set(self.columns.values())) > 1:
             raise ValueError("columns — correlated noise takes one amount for all columns")
 
-    def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         refuse_false_cells(self.name, data, self.columns, must)
         found = [numbers(self.name, data, name) for name in sorted(self.columns)]

@@ -72,16 +72,16 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from annotated_types import Ge
 
 from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.parameters import Count, Declared, Share
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import AssumesGroupings
 from sharewell.tables.engine.generalization_levels import publish_levels
 from sharewell.tables.engine.protection.lattice.node_losses import Aggregate, Choice, Loss
 from sharewell.tables.engine.protection.lattice.nodes import Nodes
@@ -141,7 +141,7 @@ class OptimalRecoding(Declared, Mechanism[Table]):
     def _choice(self) -> Choice:
         return Choice(self.loss, self.aggregate, self.weights, self.balance, self.count_withheld)
 
-    def protect(self, data: Table, must: Sequence[ByClass], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
         refuse_unknown_weights(self.name, data, self.weights or {})
@@ -169,10 +169,11 @@ class OptimalRecoding(Declared, Mechanism[Table]):
         return Protected(released, details, kept)
 
 
-def _refuse_more_groupings(must: Sequence[Any], nodes: int) -> None:
+def _refuse_more_groupings(must: Sequence[Criterion[Table]], nodes: int) -> None:
     """A criterion that reckons with so many groupings must reckon with all nodes: the best of them is taken."""
     for criterion in must:
-        if (given := getattr(criterion, "groupings", None)) is not None and given < nodes:
+        given = criterion.groupings if isinstance(criterion, AssumesGroupings) else None
+        if given is not None and given < nodes:
             what = f"{criterion.name}: groupings is {given}, and there are {nodes} nodes to choose from"
             raise PolicyError(f"optimal-recoding — {what} — say groupings: {nodes}")
 

@@ -59,7 +59,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval, MinLen, Unit
@@ -67,12 +67,13 @@ from numpy.typing import NDArray
 
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import draws, generator, recoded
 from sharewell.tables.engine.protection.perturbation.number_columns import any_column, released_if_holding
+from sharewell.wing import ColumnFacts
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -93,7 +94,7 @@ class PramDetails:
     invariant: bool
 
     @property
-    def dictionary(self) -> dict[str, dict[str, Any]]:
+    def dictionary(self) -> dict[str, ColumnFacts]:
         how = "post-randomised, counts true in expectation" if self.invariant else "post-randomised"
         stays = "probability_to_stay_in_the_first_draw" if self.invariant else "probability_to_stay"
         return {
@@ -114,7 +115,7 @@ class PRAM(Declared, Mechanism[Table]):
     refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
 
-    def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         refuse_false_cells(self.name, data, self.columns, must)
         secret = key or Key.fresh()

@@ -55,7 +55,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval, MinLen
@@ -63,11 +63,12 @@ from numpy.typing import NDArray
 
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, by_content, generator, recoded
 from sharewell.tables.engine.protection.perturbation.number_columns import any_column, numbers, released_if_holding
+from sharewell.wing import ColumnFacts
 
 _TRIES = 20
 """Draws of a partner that is taken already, before the free ones are listed."""
@@ -80,7 +81,7 @@ class RankSwappingDetails:
     """Records that took another one's value."""
 
     @property
-    def dictionary(self) -> dict[str, dict[str, Any]]:
+    def dictionary(self) -> dict[str, ColumnFacts]:
         facts = {"falsified": "swapped with a value of near rank", "percent_of_ranks": self.percent, **NO_TREE}
         return {name: dict(facts) for name in self.moved}
 
@@ -102,7 +103,7 @@ class RankSwapping(Declared, Mechanism[Table]):
         if len(set(self.columns)) < len(self.columns):
             raise ValueError("columns must list each column once")
 
-    def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         refuse_false_cells(self.name, data, self.columns, must)
         secret, order = key or Key.fresh(), by_content(data)
@@ -124,7 +125,7 @@ class RankSwapping(Declared, Mechanism[Table]):
         return Protected(out, details, np.arange(data.rows), reproducible=key is not None)
 
 
-def _partners(count: int, window: int, rng: Any) -> NDArray[np.intp]:
+def _partners(count: int, window: int, rng: np.random.Generator) -> NDArray[np.intp]:
     """With whom each rank exchanges: from the lowest on, with a free one among the next `window`; else with nobody."""
     partner = np.arange(count).tolist()
     free = [True] * count

@@ -49,7 +49,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal, localcontext
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Gt, MinLen
@@ -58,12 +58,13 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.keys import Key
 from sharewell.parameters import Declared
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.tables.data import Table
 from sharewell.tables.engine.columns import Column
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_false_cells, refuse_unfit
 from sharewell.tables.engine.protection.perturbation.cell_writer import NO_TREE, draws, generator
 from sharewell.tables.engine.protection.perturbation.number_columns import Numbers, numbers, released_if_holding
+from sharewell.wing import ColumnFacts
 
 Floats = NDArray[np.float64]
 
@@ -75,7 +76,7 @@ class RoundingDetails:
     random: bool
 
     @property
-    def dictionary(self) -> dict[str, dict[str, Any]]:
+    def dictionary(self) -> dict[str, ColumnFacts]:
         how = (
             "rounded at random to a multiple, true in expectation" if self.random else "rounded to the nearest multiple"
         )
@@ -94,7 +95,7 @@ class Rounding(Declared, Mechanism[Table]):
     refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
 
-    def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
         refuse_unfit(self.name, data)
         refuse_false_cells(self.name, data, self.columns, must)
         secret = (key or Key.fresh()) if self.random else None

@@ -66,40 +66,49 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Interval
+from numpy.typing import NDArray
 
 from sharewell.cells import Exact
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.hierarchy.dates import Dates
+from sharewell.hierarchy.levels import Hierarchy
 from sharewell.hierarchy.safe_harbor_ages import SafeHarborAge, SafeHarborBirth
 from sharewell.hierarchy.zips import SafeHarborZip
 from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared, Year
-from sharewell.protocols import Mechanism, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import Role
 from sharewell.tables.criteria.safe_harbor import SafeHarborRule
 from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
 from sharewell.tables.engine.columns import Column, encode
 from sharewell.tables.engine.hipaa_categories import Category
-from sharewell.tables.engine.protection.hipaa_preconditions import known_categories, refuse_shifted, taken_from
+from sharewell.tables.engine.protection.hipaa_preconditions import agreed, known_categories, refuse_shifted
 from sharewell.tables.engine.protection.partitioning.preconditions import refuse_unfit
-from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, released
+from sharewell.tables.engine.protection.perturbation.cell_writer import WrittenColumn, as_cells, released
 from sharewell.tables.engine.protection.perturbation.number_columns import any_column, split
 from sharewell.tables.engine.published_cells import withheld
 from sharewell.tables.mechanisms.record_suppression import classes_that_hold
+from sharewell.wing import ColumnFacts
 
 LAST_AGE, ABOVE = 89, "90+"
 """The last age that is published as it is, and what stands for all later ones."""
 
 
-def tree_of(category: str, year: int | None) -> Any:
+def tree_of(category: str, year: int | None) -> Hierarchy | None:
     """The hierarchy by which anybody can tell whom the cells of a category cover; None where they are exact, or `*`."""
-    birth = SafeHarborBirth(year or 0)
-    return {"date": Dates(), "birth-date": birth, "age": SafeHarborAge(), "zip": SafeHarborZip()}.get(category)
+    trees: dict[str, Hierarchy] = {
+        "date": Dates(),
+        "birth-date": SafeHarborBirth(year or 0),
+        "age": SafeHarborAge(),
+        "zip": SafeHarborZip(),
+    }
+    return trees.get(category)
 
 
 @dataclass(frozen=True)
@@ -115,16 +124,15 @@ class SafeHarborDetails:
     not_checked: tuple[str, ...] = ("actual knowledge", "names and codes without a form in columns called other")
 
     @property
-    def dictionary(self) -> dict[str, dict[str, Any]]:
-        told: dict[str, dict[str, Any]] = {}
+    def dictionary(self) -> dict[str, ColumnFacts]:
+        told: dict[str, ColumnFacts] = {}
         for name, category in self.columns.items():
             if category != "other":
                 tree = tree_of(category, self.year)
-                settings = {tree.name: {"year": self.year}} if category == "birth-date" and self.year else None
-                name_of_tree = None if tree is None else tree.name
-                told[name] = {"safe_harbor": category, "hierarchy": name_of_tree, "settings": settings}
-            if category == "zip":
-                told[name]["census"] = self.census
+                named = None if tree is None else tree.name
+                settings = {named: {"year": self.year}} if category == "birth-date" and self.year else None
+                census = {"census": self.census} if category == "zip" else {}
+                told[name] = {"safe_harbor": category, "hierarchy": named, "settings": settings, **census}
         return told
 
 
@@ -141,12 +149,14 @@ class SafeHarbor(Declared, Mechanism[Table]):
     engine: ClassVar[str] = "check"
     refuses: ClassVar[tuple[str, ...]] = ()
 
-    def protect(self, data: Table, must: Sequence[Any], key: Key | None = None) -> Protected[Table]:
+    def protect(self, data: Table, must: Sequence[Criterion[Table]], key: Key | None = None) -> Protected[Table]:
         """No random choice is made, so the key is not used and the result is always reproducible."""
         refuse_unfit(self.name, data)
-        columns, rest, year = taken_from(self, must, "columns", "rest", "year")
+        asked = next((one for one in must if isinstance(one, SafeHarborRule)), SafeHarborRule())
+        columns = agreed(self.name, "columns", self.columns, asked.columns)
+        rest, year = agreed(self.name, "rest", self.rest, asked.rest), agreed(self.name, "year", self.year, asked.year)
         refuse_shifted(self.name, data)
-        found = known_categories(self.name, data, columns or {}, rest, content_counts=False)
+        found = known_categories(self.name, data, columns, rest, content_counts=False)
         if "birth-date" in found.values() and year is None:
             raise PolicyError(f"{self.name} — there is a date of birth — set year, the year of the release")
         written, changed = [], {}
@@ -160,18 +170,18 @@ class SafeHarbor(Declared, Mechanism[Table]):
                 differs = np.array([t != old for t, old in zip(texts, column.texts, strict=True)], dtype=bool)
                 changed[name] = int(differs[column.codes].sum())
         out, rows = self._withheld(data, released(data, *split(written)), must)
-        rule = SafeHarborRule(columns or {}, rest, year)
+        rule = SafeHarborRule(columns, rest, year)
         refuse_failing(self.name, out, [rule, *(c for c in must if c != rule)])
         details = SafeHarborDetails(
             found, changed, SafeHarborZip.census, year, data.rows - len(rows), withheld(data, rows)
         )
         return Protected(out, details, rows)
 
-    def _withheld(self, data: Table, out: Table, must: Sequence[Any]) -> tuple[Table, Any]:
+    def _withheld(self, data: Table, out: Table, must: Sequence[Criterion[Table]]) -> tuple[Table, NDArray[np.intp]]:
         """Without the records of failing classes, as far as the limit allows."""
         if not self.suppress:
             return out, np.arange(data.rows)
-        kept, _, blocked = classes_that_hold(out, [c for c in must if hasattr(c, "holds")])
+        kept, _, blocked = classes_that_hold(out, [c for c in must if isinstance(c, ByClass)])
         gone, most = withheld(data, kept), int(self.suppress * data.persons)
         if gone > most or not len(kept):
             blocking = [f"{name} fails in {count} class(es)" for name, count in blocked.items()]
@@ -237,7 +247,7 @@ def _refuse_unreadable(mechanism: str, name: str, category: str, texts: Sequence
         raise DataError(f"{mechanism} — column {name} — {what} — {hint}, mend them, or drop the column")
 
 
-def _written(column: Column, role: Role, category: str, texts: list[str], tree: Any) -> tuple[Column | None, Any]:
+def _written(column: Column, role: Role, category: str, texts: list[str], tree: Hierarchy | None) -> WrittenColumn:
     if role is Role.QUASI:
         shown = ["*"] * len(texts) if category == "geography" else [Exact(text).text for text in texts]
         return replace(as_cells(column, column.codes, shown), hierarchy=tree), None

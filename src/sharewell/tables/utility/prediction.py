@@ -56,8 +56,7 @@ LeFevre, DeWitt and Ramakrishnan, 2008 (classification as a workload); Iyengar, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
-from typing import Any as Anything
+from typing import Annotated, ClassVar, Literal, Protocol, cast
 
 import numpy as np
 from annotated_types import Ge
@@ -161,11 +160,19 @@ class Prediction(Declared, Measure[Table]):
             total += float(test.weights[judge].sum())
         return right / total if total else None
 
-    def _model(self) -> Anything:
+    def _model(self) -> Classifier:
         if self.model == "tree":
             tree = package("sklearn.tree", self.name)
-            return tree.DecisionTreeClassifier(min_weight_fraction_leaf=0.01, random_state=self.seed)
-        return package("sklearn.linear_model", self.name).LogisticRegression(max_iter=5_000)
+            return cast(Classifier, tree.DecisionTreeClassifier(min_weight_fraction_leaf=0.01, random_state=self.seed))
+        return cast(Classifier, package("sklearn.linear_model", self.name).LogisticRegression(max_iter=5_000))
+
+
+class Classifier(Protocol):
+    """What is asked of a model of scikit-learn."""
+
+    def fit(self, features: Floats, labels: NDArray[np.int64], /, *, sample_weight: Floats) -> Classifier: ...
+
+    def predict(self, features: Floats, /) -> NDArray[np.int64]: ...
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -45,7 +44,7 @@ class Rule:
         object.__setattr__(self, "never", tuple(str(value) for value in self.never))
 
     @classmethod
-    def of(cls, given: Any) -> Rule:
+    def of(cls, given: object) -> Rule:
         """A rule, or a mapping with `when` and `never` as a policy writes it."""
         if isinstance(given, Rule):
             return given

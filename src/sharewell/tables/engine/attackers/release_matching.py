@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import permutations
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +20,7 @@ from sharewell.date_shift import days_of
 from sharewell.findings import Finding
 from sharewell.protocols import PublishedDataset
 from sharewell.roles import Role
+from sharewell.wing import ColumnFacts
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -33,9 +33,9 @@ NO_ROWS = "no row of one file can be linked to a row of the other"
 class PublishedFile:
     """One dataset of a release as a recipient has it."""
 
-    table: Any = field(repr=False)
+    table: pa.Table = field(repr=False)
     """The file, as an Arrow table."""
-    columns: Mapping[str, Mapping[str, Any]] = field(repr=False)
+    columns: Mapping[str, ColumnFacts] = field(repr=False)
     """What the dictionary of the release says of each column."""
     label: str = ""
     """How a finding names it, such as `diabetes-2025/patients`."""
@@ -149,7 +149,7 @@ def worst_across(
 
 def described(dataset: PublishedDataset) -> PublishedFile:
     """What the dictionary says; the file is not opened."""
-    return PublishedFile(None, dataset.columns, dataset.title)
+    return PublishedFile(pa.table({}), dataset.columns, dataset.title)
 
 
 def read(dataset: PublishedDataset) -> PublishedFile:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,16 +36,44 @@ class ValueProfile(ClassProfile):
     """The largest share of a class's persons who have one value; of its records where no subject is known."""
 
 
+@runtime_checkable
+class KnowsLeastWithheld(Protocol):
+    """A criterion that knows how many records of a failing class must go before what is left of it can hold."""
+
+    def least_withheld(self, classes: Classes) -> NDArray[np.int64]: ...
+
+
+@runtime_checkable
+class AssumesGroupings(Protocol):
+    """A criterion that reckons with the number of groupings from which the release was chosen."""
+
+    @property
+    def groupings(self) -> int | None: ...
+
+
 class ByClass(Criterion[Table]):
     """Mix-in for a criterion with `name`, `sense`, `bound` and `worst(classes)`: adds `holds` and `check`."""
 
     name: ClassVar[str]
     sense: ClassVar[Sense]
     unit_name: ClassVar[str] = ""
-    union_safe: ClassVar[bool] = True
-    """Does it hold for the union of two classes in which it holds? Mechanisms may then merge classes freely."""
-    least_records: int = 1
-    """A class of fewer records cannot hold: mechanisms need not ask."""
+    growing: ClassVar[bool] = False
+    """Does it hold for every class larger than one in which it holds?"""
+
+    @property
+    def least_records(self) -> int:
+        """A class of fewer records cannot hold: mechanisms need not ask."""
+        return 1
+
+    @property
+    def union_safe(self) -> bool:
+        """Does it hold for the union of two classes in which it holds? Mechanisms may then merge classes freely."""
+        return True
+
+    @property
+    def disjoint_union_safe(self) -> bool:
+        """Does it hold for the union of two classes in which it holds, if no person owns records in both?"""
+        return self.union_safe
 
     @property
     def bound(self) -> Number:
@@ -57,8 +85,7 @@ class ByClass(Criterion[Table]):
 
     def holds(self, classes: Classes) -> NDArray[np.bool_]:
         """Does it hold, class by class?"""
-        reached: Any = self.worst(classes)
-        bound: Any = self.bound
+        reached, bound = np.asarray(self.worst(classes)), self.bound
         if isinstance(bound, Fraction):  # exact: whole numbers on both sides
             reached, bound = reached * bound.denominator, bound.numerator
         return np.asarray(reached >= bound if self.sense == "≥" else reached <= bound, dtype=bool)

@@ -6,22 +6,23 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.findings import Finding, Number
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass, class_profile
+from sharewell.tables.engine.checks.by_class import ByClass, ClassProfile, class_profile
 from sharewell.tables.engine.classes import Classes
+from sharewell.tables.engine.columns import Numbers
 
 Ints = NDArray[np.int64]
 NEAR = 1e-9
 """Decimals that are closer together than this are not told apart; they are off by far less."""
 
 
-def exact(name: str, value: Any) -> Fraction:
+def exact(name: str, value: object) -> Fraction:
     """A bound as a fraction: 0.2 is 1/5, and "1/11" (as a certificate writes it) is itself.
 
     >>> exact("t", 0.2), exact("t", "1/11")
@@ -41,8 +42,8 @@ class Ratios:
     """
 
     owner: Ints
-    over: NDArray[Any]
-    under: NDArray[Any]
+    over: Numbers
+    under: Numbers
     slack: float = NEAR
     """By how much decimals may be off, in proportion to 1 + the fraction."""
 
@@ -93,7 +94,7 @@ class Ratios:
         return sign * max(sign * Fraction(over, under) for over, under in pairs)
 
 
-def _largest(numbers: NDArray[Any]) -> int:
+def _largest(numbers: Numbers) -> int:
     return max((abs(int(numbers.max())), abs(int(numbers.min())))) if len(numbers) else 0
 
 
@@ -102,13 +103,15 @@ class Decided(ByClass):
 
     strict: ClassVar[bool] = False
     """Does a class fail that reaches the bound exactly?"""
-    disjoint_union_safe: ClassVar[bool] = True
-    """Does it hold for the union of two classes in which it holds, if no person owns records in both?"""
 
     @property
-    def union_safe(self) -> bool:  # type: ignore[override]
+    def disjoint_union_safe(self) -> bool:
+        return True
+
+    @property
+    def union_safe(self) -> bool:
         """Where persons count once, one who owns records in both parts upsets the shares of the union."""
-        return self.disjoint_union_safe and getattr(self, "unit", "record") == "record"
+        return self.disjoint_union_safe and self.unit == "record"
 
     def reached(self, classes: Classes) -> Number | None:
         """The number of the worst class."""
@@ -130,11 +133,11 @@ class Decided(ByClass):
         value = self.reached(classes) if len(holds) else None
         return self._told(value, ok, data, details)
 
-    def profile(self, classes: Classes, failing: int) -> Any:
+    def profile(self, classes: Classes, failing: int) -> ClassProfile:
         """What the finding tells in detail."""
         return class_profile(classes, failing)
 
-    def _told(self, value: Number | None, ok: bool | None, data: Table, details: Any) -> Finding:
+    def _told(self, value: Number | None, ok: bool | None, data: Table, details: ClassProfile | None) -> Finding:
         unit, note = self.counted_in(data), self.note(data)
         return Finding(self.name, value, None, self.bound, self.sense, ok, unit=unit, details=details, note=note)
 
@@ -179,7 +182,7 @@ def visible(data: Table) -> Classes:
     return replace(classes, order=np.searchsorted(rows, classes.order), columns=columns)
 
 
-def sums(owner: Ints, numbers: NDArray[Any], classes: int) -> NDArray[Any]:
+def sums(owner: Ints, numbers: Numbers, classes: int) -> Numbers:
     """The sum of the numbers of each class, exactly."""
     total = np.zeros(classes, dtype=numbers.dtype)
     np.add.at(total, owner, numbers)

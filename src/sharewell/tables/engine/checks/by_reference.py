@@ -16,7 +16,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -28,10 +27,10 @@ from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.roles import Role
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.distributions import ByDistribution, Numbers, Weighed, Weighing
+from sharewell.tables.engine.checks.distributions import ByDistribution, Weighed, Weighing
 from sharewell.tables.engine.checks.sensitive_columns import judged, placed
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column, encode
+from sharewell.tables.engine.columns import Column, Numbers, encode
 
 Ints = NDArray[np.int64]
 OWN_ROWS = "compared with the rows of this table, not with the distribution before any was withheld"
@@ -55,7 +54,7 @@ class Held:
     """How many there are in all, in the class of each."""
     reference: Numbers
     """How many of each code there are in the reference."""
-    total: Any
+    total: float
     """How many there are in the reference in all."""
 
     @property
@@ -184,8 +183,8 @@ class ByReference(ByDistribution):
 
     def settle_reference(self) -> None:
         """Accept what a policy, a program or a certificate gives; to be called once, by `__post_init__`."""
-        for name in ("counts", "person_counts"):
-            if (given := getattr(self, name)) is not None:
+        for name, given in (("counts", self.counts), ("person_counts", self.person_counts)):
+            if given is not None:
                 object.__setattr__(self, name, {str(value): number for value, number in given.items()})
         if self.reference is not None and not _is_elsewhere(self.reference):
             object.__setattr__(self, "reference", Source.of(self.reference))
@@ -236,6 +235,6 @@ class ByReference(ByDistribution):
         return "; ".join(filter(None, [super().note(data), said]))
 
 
-def _is_elsewhere(reference: Any) -> bool:
+def _is_elsewhere(reference: object) -> bool:
     """Is this what a certificate keeps of a source: its hash, or that there was one?"""
     return reference == "named source" or (isinstance(reference, Mapping) and "salted_sha256" in reference)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.cell_matching import fitting, people_like
+from sharewell.tables.engine.checks.by_class import ByClass
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.columns import encode
 
@@ -43,7 +45,7 @@ class Consistent:
 
 
 @dataclass(frozen=True)
-class AgainstOriginals(Declared, Criterion[Table]):
+class AgainstOriginals(ByClass, Declared):
     """Fields and counting that criteria about the original records share."""
 
     originals: Evidence
@@ -105,7 +107,7 @@ class AgainstOriginals(Declared, Criterion[Table]):
             records = np.maximum(largest, -(-records // most))
         return Consistent(classes, of_class, records)
 
-    def _fitting(self, data: Table, frame: Any) -> Any:
+    def _fitting(self, data: Table, frame: pa.Table) -> Iterable[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         classes = data.classes
         if not data.quasi:
             return [(np.arange(classes.count), np.arange(frame.num_rows))] if classes.count else []
@@ -149,7 +151,7 @@ class AgainstOriginals(Declared, Criterion[Table]):
         return Finding.judge(self.name, value, "≥", self.k, unit=self.counted_in(data), details=details, note=note)
 
 
-def _persons(array: Any) -> Ints:
+def _persons(array: pa.ChunkedArray) -> Ints:
     """Numbers for persons, −1 for a record without one: it may be anybody's, and adds none."""
     column = encode("subject", Role.SUBJECT, array, kind="text")
     codes = column.codes.astype(np.int64)

@@ -17,7 +17,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +27,9 @@ from sharewell.tables.engine.checks.by_class import ValueProfile
 from sharewell.tables.engine.checks.by_ratio import NEAR, Decided, Ratios
 from sharewell.tables.engine.checks.sensitive_columns import judged, value_profile
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.columns import Column, Numbers
 
 Ints = NDArray[np.int64]
-Numbers = NDArray[Any]
-"""Whole numbers of 64 bits, Python's own where these are too short, or decimals."""
 Weighing = Literal["records", "persons", "persons, the unnamed as one"]
 _SHORT = 2**28
 """Products of two numbers below it leave room for a sum in 64 bits."""
@@ -188,6 +186,10 @@ class ByDistribution(Decided):
 class ByDistributionRatio(ByDistribution):
     """Mix-in for a criterion whose `ratios_in(weighed)` are all to be kept within the bound."""
 
+    @property
+    def bound(self) -> Fraction:
+        raise NotImplementedError
+
     def ratios_in(self, weighed: Weighed) -> Iterator[Ratios]:
         """One set of fractions for each column judged."""
         raise NotImplementedError
@@ -195,10 +197,9 @@ class ByDistributionRatio(ByDistribution):
     def holds_in(self, weighed: Weighed) -> NDArray[np.bool_]:
         fine, unclear = np.ones(weighed.classes.count, dtype=bool), np.zeros(weighed.classes.count, dtype=bool)
         for ratios in self.ratios_in(weighed):
-            bound: Any = self.bound
-            order = ratios.compared(bound) * (1 if self.sense == "≤" else -1)
+            order = ratios.compared(self.bound) * (1 if self.sense == "≤" else -1)
             fine[ratios.owner[order >= 0 if self.strict else order > 0]] = False
-            unclear[ratios.owner[ratios.near(bound)]] = True
+            unclear[ratios.owner[ratios.near(self.bound)]] = True
         return self.clear_up(weighed, fine, unclear)
 
     def worst_in(self, weighed: Weighed) -> NDArray[np.number]:

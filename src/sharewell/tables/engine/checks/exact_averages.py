@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, Protocol
+from typing import ClassVar, Literal, Protocol, TypedDict, Unpack, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,13 @@ Ints = NDArray[np.int64]
 _NEAR = 1e-9
 _SHORT = 10**18
 """A fraction with a larger denominator is shown as a decimal; what holds is decided before."""
+
+
+class Beside(TypedDict, total=False):
+    """What a finding holds beside its verdict."""
+
+    details: object
+    note: str
 
 
 class Overall(Protocol):
@@ -40,6 +47,23 @@ class Overall(Protocol):
     def least_withheld_below(self) -> int:
         """So many persons at least lose a record however these classes are divided, if every record is a person's."""
         ...
+
+
+@runtime_checkable
+class JudgesTogether(Protocol):
+    """A criterion about all classes together."""
+
+    name: ClassVar[str]
+
+    def overall(self, classes: Classes, people: Ints | None) -> Sequence[Overall]: ...
+
+
+@runtime_checkable
+class ExemptsAShare(Protocol):
+    """A criterion about each class that judges all of them together where a share of the persons may exceed it."""
+
+    @property
+    def for_all_but_a_share(self) -> bool: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,9 +88,9 @@ class Average:
         top, bottom = sum_of_ratios(over, under)
         return number > 0 and top * self.bound.denominator <= self.bound.numerator * bottom * number
 
-    def judge(self, name: str, **more: Any) -> Finding:
+    def judge(self, name: str) -> Finding:
         """All classes together, as a finding."""
-        return judge_mean(name, self.over, self.under, int(self.persons.sum()), self.bound, **more)
+        return judge_mean(name, self.over, self.under, int(self.persons.sum()), self.bound)
 
     def least_withheld_below(self) -> int:
         return 0
@@ -160,7 +184,7 @@ def sum_of_ratios(over: Ints, under: Ints) -> tuple[int, int]:
     return parts[0]
 
 
-def judge_mean(name: str, over: Ints, under: Ints, number: int, bound: Fraction, **more: Any) -> Finding:
+def judge_mean(name: str, over: Ints, under: Ints, number: int, bound: Fraction, **more: Unpack[Beside]) -> Finding:
     """Is Σ over/under divided by `number` at most the bound? A mean of nothing is undecided."""
     if not number:
         return Finding.judge(name, None, "≤", bound, **more)
@@ -173,7 +197,7 @@ def judge_mean(name: str, over: Ints, under: Ints, number: int, bound: Fraction,
     return Finding(name, value, None, bound, "≤", ok, **more)
 
 
-def judge_mean_risk(name: str, found: Sequence[Tally], bound: Fraction, **more: Any) -> Finding:
+def judge_mean_risk(name: str, found: Sequence[Tally], bound: Fraction, **more: Unpack[Beside]) -> Finding:
     """Is the average of 1/people over the persons at most the bound in every reading? The larger one is shown."""
     return worse([judge_mean(name, persons, people, int(persons.sum()), bound, **more) for people, persons in found])
 

@@ -16,7 +16,6 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -26,6 +25,7 @@ from numpy.typing import NDArray
 from sharewell.io.shipped import shipped_rows
 from sharewell.roles import Role
 from sharewell.tables.data import Table
+from sharewell.tables.engine.columns import ArrowColumn
 from sharewell.tables.engine.hipaa_categories import PUBLISHED
 
 CENSUS = 2020
@@ -198,7 +198,7 @@ def counted_texts(table: Table, name: str) -> list[tuple[str, int]]:
     return sorted(((text or "").strip(), count) for text, count in pairs)
 
 
-def _as_texts(array: Any) -> Any:
+def _as_texts(array: ArrowColumn) -> pa.Array:
     try:
         array = array.cast(pa.string())
     except (pa.ArrowException, NotImplementedError):

@@ -22,7 +22,10 @@ import ipaddress
 import re
 import unicodedata
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.tables.engine.checks.identifier_numbers import (
     POSTAL,
@@ -61,7 +64,7 @@ class CountedCell(NamedTuple):
 
     text: str
     rows: int
-    persons: Any = None
+    persons: NDArray[np.int32] | None = None
 
 
 def identifying_cells(cells: Sequence[CountedCell], postal: bool = True) -> tuple[int, str]:

@@ -21,9 +21,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.io.shipped import shipped_rows
 
@@ -45,7 +46,7 @@ class Occurrences(NamedTuple):
     """In how many rows a number stands, and the persons of these rows where they are known, as one array a cell."""
 
     rows: int
-    persons: Sequence[Any] | None = None
+    persons: Sequence[NDArray[np.int32]] | None = None
 
     @property
     def holders(self) -> int:

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, TypeGuard
 
 import numpy as np
 from annotated_types import MinLen
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
+from sharewell.findings import Number, Sense
 from sharewell.io.sources import Evidence
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
@@ -130,7 +131,7 @@ class AgainstPopulation(Declared, Criterion[Table]):
         found = read_register(self.population, shared, subject=subject, count=self.count)
         return replace(found, notes=()) if self.unit == "record" else found
 
-    def parameters_from(self, original: Table) -> dict[str, Any]:
+    def parameters_from(self, original: Table) -> dict[str, str]:
         """For a release: the column that names the list's persons, which published files alone may not tell."""
         if self.population is None or self.subject is not None or self.count is not None or self.unit == "record":
             return {}
@@ -158,6 +159,35 @@ class AgainstPopulation(Declared, Criterion[Table]):
                 " — map names with `columns:`, or name those that it has with `by:`"
             )
         return wanted
+
+
+class ByFittingPeople(AgainstPopulation):
+    """Mix-in for a criterion that is decided class by class, given how many people fit each class."""
+
+    sense: ClassVar[Sense]
+    growing: ClassVar[bool] = False
+    """Does it hold for every class larger than one in which it holds?"""
+
+    @property
+    def bound(self) -> Number:
+        raise NotImplementedError
+
+    def worst_against(self, classes: Classes, fitting: Ints) -> NDArray[np.number]:
+        """The decisive number of each class."""
+        raise NotImplementedError
+
+    def holds_against(self, classes: Classes, fitting: Ints) -> NDArray[np.bool_]:
+        """Does it hold, class by class?"""
+        raise NotImplementedError
+
+    def least_withheld_against(self, classes: Classes, fitting: Ints) -> Ints:
+        """So many records of each failing class must go at least before its parts can hold."""
+        return np.ones(classes.count, dtype=np.int64)
+
+
+def names_population(criterion: object) -> TypeGuard[AgainstPopulation]:
+    """Does it hold cells against the people of a list?"""
+    return isinstance(criterion, AgainstPopulation) and criterion.population is not None
 
 
 def _grouped(data: Table, shared: list[Column]) -> Classes:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
@@ -64,7 +64,7 @@ def placed(column: Column) -> Placed:
     return Placed(rank, at.astype(np.int64), scale)
 
 
-def _decimals(values: Any) -> int:
+def _decimals(values: pa.Array) -> int:
     """The most digits after a point."""
     after = pc.replace_substring_regex(values, r"^[^.]*\.?", "")
     return int(pc.max(pc.binary_length(after)).as_py() or 0)
@@ -81,7 +81,7 @@ def on_the_line(name: str, column: Column) -> tuple[Placed, Ints]:
     return found, found.at
 
 
-def as_written(values: Iterable[Any]) -> tuple[str, ...]:
+def as_written(values: Iterable[object]) -> tuple[str, ...]:
     """Values of a policy or a program as text; nothing means the missing value."""
     return tuple("" if value is None else str(value) for value in values)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import TypeVar
 
 from sharewell.errors import PolicyError
 from sharewell.roles import Role, did_you_mean
@@ -11,20 +11,16 @@ from sharewell.tables.data import Table
 from sharewell.tables.engine.hipaa_categories import PUBLISHED, named_columns
 from sharewell.tables.engine.protection.hipaa_recognition import by_name, categories
 
+Given = TypeVar("Given")
 _HOLDS = {"date": "dates", "identifier": "what looks like identifiers"}
 
 
-def taken_from(mechanism: Any, must: Sequence[Any], *names: str) -> tuple[Any, ...]:
-    """Parameters of the mechanism, or those of the criterion of the same name where it has none. They must agree."""
-    rule = next((criterion for criterion in must if criterion.name == mechanism.name), None)
-    found = []
-    for name in names:
-        own, asked = getattr(mechanism, name), getattr(rule, name, None)
-        if own and asked and own != asked:
-            what = f"{name} is not the one of the criterion {mechanism.name}"
-            raise PolicyError(f"{mechanism.name} — {what} — give it once, with the criterion")
-        found.append(own or asked)
-    return tuple(found)
+def agreed(mechanism: str, parameter: str, own: Given, asked: Given) -> Given:
+    """A parameter of the mechanism, or that of the criterion of the same name where it has none. They must agree."""
+    if own and asked and own != asked:
+        what = f"{parameter} is not the one of the criterion {mechanism}"
+        raise PolicyError(f"{mechanism} — {what} — give it once, with the criterion")
+    return own or asked
 
 
 def known_categories(

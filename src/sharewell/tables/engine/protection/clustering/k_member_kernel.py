@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.compiled import jit
 from sharewell.tables.engine.protection.clustering.cluster_space import FULL, RANGE, SET
 
+Ints = NDArray[np.integer]
+Bools = NDArray[np.bool_]
+
 
 @jit
 def grow(
-    blocks: Any,
-    numbers: Any,
-    targets: Any,
-    starts: Any,
-    slots: Any,
-    first: Any,
-    gaps: Any,
-    kinds: Any,
-    cost: Any,
-    member: Any,
-    low: Any,
-    high: Any,
-    cell: Any,
-    score: Any,
-    owner: Any,
-    size: Any,
+    blocks: Ints,
+    numbers: Ints,
+    targets: Ints,
+    starts: Ints,
+    slots: Ints,
+    first: Ints,
+    gaps: Ints,
+    kinds: Ints,
+    cost: Ints,
+    member: Bools,
+    low: Ints,
+    high: Ints,
+    cell: Ints,
+    score: Ints,
+    owner: Ints,
+    size: Ints,
 ) -> None:
     longest = 0
     for i in range(len(blocks)):
@@ -58,7 +60,7 @@ def grow(
 
 
 @jit
-def _free_rows(rows: Any, begin: int, end: int, owner: Any) -> int:
+def _free_rows(rows: Ints, begin: int, end: int, owner: Ints) -> int:
     count = 0
     for row in range(begin, end):
         if owner[row] < 0:
@@ -69,20 +71,20 @@ def _free_rows(rows: Any, begin: int, end: int, owner: Any) -> int:
 
 @jit
 def _seed(
-    free: Any,
+    free: Ints,
     block: int,
     number: int,
-    slots: Any,
-    first: Any,
-    gaps: Any,
-    kinds: Any,
-    cost: Any,
-    member: Any,
-    low: Any,
-    high: Any,
-    cell: Any,
-    score: Any,
-    owner: Any,
+    slots: Ints,
+    first: Ints,
+    gaps: Ints,
+    kinds: Ints,
+    cost: Ints,
+    member: Bools,
+    low: Ints,
+    high: Ints,
+    cell: Ints,
+    score: Ints,
+    owner: Ints,
 ) -> int:
     """Begin a cluster with the farthest row; how many free rows are left."""
     at = 0
@@ -109,7 +111,7 @@ def _seed(
 
 @jit
 def _take_nearest(
-    free: Any, count: int, total: int, number: int, target: int, block: int, size: Any, score: Any, owner: Any
+    free: Ints, count: int, total: int, number: int, target: int, block: int, size: Ints, score: Ints, owner: Ints
 ) -> tuple[int, int, int]:
     """Let the nearest row join, and with it all that cost nothing more: (row, loss, rows still free)."""
     at = 0
@@ -136,7 +138,9 @@ def _take_nearest(
 
 
 @jit
-def _widened(j: int, block: int, slot: int, gaps: Any, kinds: Any, member: Any, low: Any, high: Any, cell: Any) -> bool:
+def _widened(
+    j: int, block: int, slot: int, gaps: Ints, kinds: Ints, member: Bools, low: Ints, high: Ints, cell: Ints
+) -> bool:
     """Widen the cell by a value; False if it was in it already."""
     if kinds[j] == SET:
         if member[slot]:
@@ -158,7 +162,16 @@ def _widened(j: int, block: int, slot: int, gaps: Any, kinds: Any, member: Any, 
 
 @jit
 def _price(
-    j: int, block: int, first: Any, gaps: Any, kinds: Any, cost: Any, member: Any, low: Any, high: Any, cell: Any
+    j: int,
+    block: int,
+    first: Ints,
+    gaps: Ints,
+    kinds: Ints,
+    cost: Ints,
+    member: Bools,
+    low: Ints,
+    high: Ints,
+    cell: Ints,
 ) -> None:
     begin, end, loss = first[j, block], first[j, block + 1], cell[j, block]
     if kinds[j] == SET:

@@ -7,8 +7,6 @@ weight of being different). Equal distances go to the point that stands first.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -79,7 +77,7 @@ def form_twin(points: Ints, names: Ints, weights: Ints, k: int) -> Ints:
     left = np.arange(len(points))
     count = 0
 
-    def gather(seed: int, left: Any) -> Any:
+    def gather(seed: int, left: NDArray[np.intp]) -> NDArray[np.intp]:
         """The seed's group, closed; what is left without it."""
         nonlocal count
         distance = _distance(points[left], names[left], points[seed], names[seed], weights)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.compiled import jit
 
+Ints = NDArray[np.integer]
+
 
 @jit
-def form(points: Any, names: Any, weights: Any, k: int) -> Any:
+def form(points: Ints, names: Ints, weights: Ints, k: int) -> NDArray[np.int64]:
     total = len(points)
     group = np.full(total, -1, np.int64)
     left = np.arange(total)
@@ -47,8 +48,9 @@ def form(points: Any, names: Any, weights: Any, k: int) -> Any:
 
 
 @jit
-def _farthest(points: Any, names: Any, weights: Any, left: Any, size: int, centre: Any, usual: Any) -> Any:
-    best, at = -1, left[0]
+def _farthest(points: Ints, names: Ints, weights: Ints, left: Ints, size: int, centre: Ints, usual: Ints) -> int:
+    best = -1
+    at: int = left[0]
     for i in range(size):
         row = left[i]
         distance = _distance(points, names, weights, row, centre, usual)
@@ -58,7 +60,7 @@ def _farthest(points: Any, names: Any, weights: Any, left: Any, size: int, centr
 
 
 @jit
-def _distance(points: Any, names: Any, weights: Any, row: int, centre: Any, usual: Any) -> int:
+def _distance(points: Ints, names: Ints, weights: Ints, row: int, centre: Ints, usual: Ints) -> int:
     total = 0
     for j in range(points.shape[1]):
         step = points[row, j] - centre[j]
@@ -71,19 +73,19 @@ def _distance(points: Any, names: Any, weights: Any, row: int, centre: Any, usua
 
 @jit
 def _gather(
-    points: Any,
-    names: Any,
-    weights: Any,
-    left: Any,
+    points: Ints,
+    names: Ints,
+    weights: Ints,
+    left: Ints,
     size: int,
     seed: int,
     k: int,
-    near: Any,
-    apart: Any,
-    group: Any,
+    near: Ints,
+    apart: Ints,
+    group: Ints,
     count: int,
-    sums: Any,
-    tally: Any,
+    sums: Ints,
+    tally: Ints,
 ) -> int:
     """Close the group of a seed and its nearest points; `left` keeps its order. Returns how many are left."""
     filled = 0

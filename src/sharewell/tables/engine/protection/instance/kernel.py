@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.compiled import jit
 
+Ints = NDArray[np.integer]
+Floats = NDArray[np.float64]
+
 
 @jit
-def _look_up(begin: int, end: int, low: Any, high: Any, table: Any) -> bool:
+def _look_up(begin: int, end: int, low: Ints, high: Ints, table: Ints) -> bool:
     """A table of the runs begin … end − 1, if one fits: number − low[begin] → run, or −1."""
     base = low[begin]
     span = high[end - 1] - base + 1
@@ -23,7 +25,7 @@ def _look_up(begin: int, end: int, low: Any, high: Any, table: Any) -> bool:
 
 
 @jit
-def _search(number: int, begin: int, end: int, low: Any, high: Any) -> int:
+def _search(number: int, begin: int, end: int, low: Ints, high: Ints) -> int:
     """The run that holds a number, by bisection; −1 if none does."""
     first, last = begin, end
     while first < last:
@@ -36,7 +38,7 @@ def _search(number: int, begin: int, end: int, low: Any, high: Any) -> int:
 
 
 @jit
-def placed(numbers: Any, columns: Any, starts: Any, first: Any, low: Any, high: Any) -> Any:
+def placed(numbers: Ints, columns: Ints, starts: Ints, first: Ints, low: Ints, high: Ints) -> NDArray[np.int32]:
     found = np.full(numbers.shape[1], -1, dtype=np.int32)
     longest = 0
     for c in range(len(starts) - 1):
@@ -59,7 +61,7 @@ def placed(numbers: Any, columns: Any, starts: Any, first: Any, low: Any, high: 
 
 
 @jit
-def counted(numbers: Any, weights: Any, starts: Any, first: Any, low: Any, high: Any) -> Any:
+def counted(numbers: Ints, weights: Ints, starts: Ints, first: Ints, low: Ints, high: Ints) -> NDArray[np.int64]:
     total = np.zeros(len(low), dtype=np.int64)
     longest = 0
     for c in range(len(starts) - 1):
@@ -84,7 +86,7 @@ def counted(numbers: Any, weights: Any, starts: Any, first: Any, low: Any, high:
 
 
 @jit
-def grouped(part: Any, starts: Any) -> Any:
+def grouped(part: Ints, starts: Ints) -> NDArray[np.int64]:
     order = np.empty(starts[-1], dtype=np.int64)
     after = starts[:-1].copy()
     for i in range(len(part)):
@@ -96,8 +98,16 @@ def grouped(part: Any, starts: Any) -> Any:
 
 @jit
 def climbed(
-    numbers: Any, weights: Any, starts: Any, first: Any, low: Any, high: Any, loss: Any, needed: Any, logs: Any
-) -> Any:
+    numbers: Ints,
+    weights: Ints,
+    starts: Ints,
+    first: Ints,
+    low: Ints,
+    high: Ints,
+    loss: Floats,
+    needed: Ints,
+    logs: Floats,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     columns, classes = first.shape[0], len(starts) - 1
     level = np.zeros((columns, classes), dtype=np.int64)
     people = np.zeros(classes, dtype=np.int64)
@@ -131,7 +141,7 @@ def climbed(
 
 
 @jit
-def _enter(numbers: Any, begin: int, end: int, low: Any, high: Any, entry: Any) -> None:
+def _enter(numbers: Ints, begin: int, end: int, low: Ints, high: Ints, entry: Ints) -> None:
     """The first rung that holds each number; they hold one another, so the search goes outwards."""
     for i in range(len(numbers)):
         rung = begin
@@ -141,7 +151,7 @@ def _enter(numbers: Any, begin: int, end: int, low: Any, high: Any, entry: Any) 
 
 
 @jit
-def _fitting(entry: Any, size: int, weights: Any, level: Any, first: Any, fits: Any) -> int:
+def _fitting(entry: Ints, size: int, weights: Ints, level: Ints, first: Ints, fits: Ints) -> int:
     """fits[column, rung]: how many people fit if this column alone moved to the rung. And how many fit now."""
     columns = len(level)
     now = 0
@@ -165,7 +175,7 @@ def _fitting(entry: Any, size: int, weights: Any, level: Any, first: Any, fits: 
 
 
 @jit
-def _step(level: Any, first: Any, fits: Any, loss: Any, now: int, needed: int, logs: Any) -> Any:
+def _step(level: Ints, first: Ints, fits: Ints, loss: Floats, now: int, needed: int, logs: Floats) -> tuple[int, int]:
     """The least added loss per logarithm of people gained; if nobody is gained, the least loss."""
     best, column, rung = np.inf, -1, -1
     for j in range(len(level)):
@@ -188,7 +198,7 @@ def _step(level: Any, first: Any, fits: Any, loss: Any, now: int, needed: int, l
 
 
 @jit
-def _back(level: Any, first: Any, fits: Any, loss: Any, needed: int) -> Any:
+def _back(level: Ints, first: Ints, fits: Ints, loss: Floats, needed: int) -> tuple[int, int]:
     """The step back that saves most while enough people fit; −1 if there is none."""
     best, column, rung = -1.0, -1, -1
     for j in range(len(level)):

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.compiled import large_or_twin
+from sharewell.compiled import Function, large_or_twin
 from sharewell.errors import PolicyError
 from sharewell.tables.criteria.delta_presence import DeltaPresence
+from sharewell.tables.criteria.instance_disclosure import InstanceDisclosure
 from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.population_classes import AgainstPopulation, ByFittingPeople
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.instance.axes import Axis, axis
-from sharewell.tables.engine.protection.lattice.suppressed_classes import against_population
+from sharewell.tables.engine.protection.lattice.suppressed_classes import OfEachClass
 
 Ints = NDArray[np.int64]
 Numbers = NDArray[np.int32]
@@ -52,17 +54,16 @@ class People:
 
     def counted(self, column: int, runs: Runs) -> Ints:
         """How many people of each class lie in each of its runs. O(people)"""
-        count = self._choose("counted", counted)
-        found: Ints = count(self.numbers[column], self.weights, self.starts, runs.first, runs.low, runs.high)
-        return found
+        count = self.choose("counted", counted)
+        return count(self.numbers[column], self.weights, self.starts, runs.first, runs.low, runs.high)
 
     def divided(self, columns: Ints, runs: Runs) -> People:
         """Every class cut into the runs of one of its columns; who lies in none of them is gone. O(columns · people)"""
-        place = self._choose("placed", placed)
-        part: Numbers = place(self.numbers, columns, self.starts, runs.first, runs.low, runs.high)
+        place = self.choose("placed", placed)
+        part = place(self.numbers, columns, self.starts, runs.first, runs.low, runs.high)
         sizes = np.bincount(part[part >= 0], minlength=len(runs.low))
         starts = np.concatenate([[0], np.cumsum(sizes)])
-        order = self._choose("grouped", grouped)(part, starts)
+        order = self.choose("grouped", grouped)(part, starts)
         return People(np.ascontiguousarray(self.numbers[:, order]), self.weights[order], starts)
 
     def select(self, which: NDArray[np.intp]) -> People:
@@ -72,14 +73,8 @@ class People:
         places = np.repeat(self.starts[which] - starts[:-1], sizes) + np.arange(starts[-1])
         return People(np.ascontiguousarray(self.numbers[:, places]), self.weights[places], starts)
 
-    def climbed(self, *given: Any) -> tuple[Ints, Ints]:
-        """See `widening.climbed`."""
-        from sharewell.tables.engine.protection.instance.widening import climbed
-
-        found: tuple[Ints, Ints] = self._choose("climbed", climbed)(self.numbers, self.weights, self.starts, *given)
-        return found
-
-    def _choose(self, kernel: str, twin: Any) -> Any:
+    def choose(self, kernel: str, twin: Function) -> Function:
+        """The kernel of this name if there are many people, else its twin."""
         return large_or_twin(self.numbers.size >= COMPILED_FROM, f"{_KERNELS}:{kernel}", twin)
 
 
@@ -123,7 +118,7 @@ class Space:
     """Have people of the list several rows that differ?"""
 
     @classmethod
-    def of(cls, table: Table, criterion: Any) -> Space:
+    def of(cls, table: Table, criterion: AgainstPopulation) -> Space:
         """The list is that of the criterion. Of a person with several different rows one counts: never too many fit."""
         every = criterion.register(criterion._shared(table), table.schema.subject)
         listed = every.one_row_each()
@@ -151,20 +146,20 @@ class Space:
 class Asked:
     """What must hold: of the classes by themselves, and against the people who fit them."""
 
-    alone: tuple[Any, ...]
-    against: tuple[Any, ...]
+    alone: tuple[ByClass, ...]
+    against: tuple[ByFittingPeople, ...]
     minimum: int
 
     @classmethod
-    def of(cls, mechanism: str, must: Sequence[Any], minimum: int, quasi: Sequence[str]) -> Asked:
+    def of(cls, mechanism: str, must: Sequence[OfEachClass], minimum: int, quasi: Sequence[str]) -> Asked:
         """Refuses what the mechanism cannot promise."""
-        against = tuple(one for one in must if against_population(one))
-        alone = tuple(one for one in must if not against_population(one))
+        against = tuple(one for one in must if isinstance(one, ByFittingPeople))
+        alone = tuple(one for one in must if not isinstance(one, ByFittingPeople))
         if not against:
             what = "no criterion names a population — ask for instance-disclosure or delta-presence"
             raise PolicyError(f"{mechanism} — {what}")
         for one in against:
-            if getattr(one, "min", 0):
+            if isinstance(one, DeltaPresence) and one.min:
                 raise PolicyError(f"{mechanism} — {one.name} with `min` — whom no class covers has 0 — leave `min` out")
             if one.by is not None and set(one.by) != set(quasi):
                 raise PolicyError(f"{mechanism} — {one.name} by some columns only — leave `by` out")
@@ -175,14 +170,14 @@ class Asked:
     def possible(self, persons: Ints, records: Ints, people: Ints) -> NDArray[np.bool_]:
         """May parts with these numbers hold? A quick look that lets through whatever it cannot judge."""
         fine = persons >= self.minimum
-        for one in self.alone:
-            fine &= records >= getattr(one, "least_records", 1)
+        for criterion in self.alone:
+            fine &= records >= criterion.least_records
         for one in self.against:
             released = persons if one.unit == "person" else records
             if one.covers == "fully":
                 fine &= people >= released
-            plain = getattr(one, "case", None) is None and getattr(one, "bounds", None) is None
-            if isinstance(one, DeltaPresence) and plain:
+            about_cases = isinstance(one, InstanceDisclosure) and (one.case is not None or one.bounds is not None)
+            if isinstance(one, DeltaPresence) and not about_cases:
                 most = np.maximum(people, released)
                 fine &= released * one.max.denominator <= most * one.max.numerator
         return fine
@@ -212,8 +207,8 @@ class Asked:
         return high
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(one: AgainstPopulation, other: AgainstPopulation) -> bool:
     """Do two criteria speak of the same people?"""
     mine, theirs = one.population, other.population
     counted = (one.count, one.subject, one.unit) == (other.count, other.subject, other.unit)
-    return mine == theirs and mine.frame is theirs.frame and counted
+    return bool(mine == theirs and mine.frame is theirs.frame and counted)

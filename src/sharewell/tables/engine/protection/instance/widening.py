@@ -35,7 +35,9 @@ def widen(space: Space, classes: Classes, regions: Ints, people: People, needed:
             first[j, c + 1] = len(low)
     logs = np.log(np.arange(int(needed.max(initial=0)) + 2) + 0.5)
     ladder = (np.array(low, dtype=np.int64), np.array(high, dtype=np.int64))
-    level, fit = people.climbed(first, *ladder, np.array(loss, dtype=np.float64), needed, logs)
+    climb = people.choose("climbed", climbed)
+    losses = np.array(loss, dtype=np.float64)
+    level, fit = climb(people.numbers, people.weights, people.starts, first, *ladder, losses, needed, logs)
     taken = first[:, :-1] + level
     return np.stack([ladder[0][taken], ladder[1][taken]]), fit
 

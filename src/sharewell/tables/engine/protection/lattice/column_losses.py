@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,8 +41,8 @@ class Lost:
     def by_code(self, j: int) -> NDArray[np.float64]:
         if j not in self._by_code:
             size, codes = self._space.ladders[j].column.size, self._space.codes[j]
-            counts: NDArray[Any] = np.bincount(codes.take(self._tuples), weights=self._records, minlength=size)
-            self._by_code[j] = counts
+            counts = np.bincount(codes.take(self._tuples), weights=self._records, minlength=size)
+            self._by_code[j] = counts.astype(np.float64, copy=False)
         return self._by_code[j]
 
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,8 +100,7 @@ class ColumnLoss:
             np.array([self.one.least(j, lower, lost) * self.weights[j] for lower in range(level + 1)])
             for j, level in enumerate(grouping.node)
         ]
-        lowest: Floats = self._together(_axes(floors))
-        return lowest
+        return self._together(_axes(floors))
 
     @property
     def by_share(self) -> bool:
@@ -114,8 +113,7 @@ class ColumnLoss:
         if self.aggregate == "rank":
             ranked = np.sort(np.stack(weighted), axis=0)
             return np.unique(ranked[::-1], axis=1, return_inverse=True)[1].reshape(-1).astype(np.float64)
-        together: Floats = np.asarray(self._together(weighted))
-        return together
+        return np.asarray(self._together(weighted))
 
     def above(self, grouping: Grouping) -> float | None:
         """What the loss of no higher node can be below; None if `lattice_floors` say all that is known."""
@@ -129,14 +127,14 @@ class ColumnLoss:
             return score[0] / max(1, len(self.weights))
         return score[0] ** (1 / max(1, len(self.weights))) - 1 if self.aggregate == "geometric-mean" else score[0]
 
-    def _together(self, parts: Sequence[Any]) -> Any:
+    def _together(self, parts: Sequence[float | Floats]) -> Floats:
         """Column after column, so that floors and scores are rounded alike."""
         if self.aggregate == "geometric-mean":
-            product: Any = 1.0
+            product: Floats = np.ones(())
             for part in parts:
                 product = product * (part + 1.0)
             return product
-        total: Any = 0.0
+        total: Floats = np.zeros(())
         for part in parts:
             total = np.maximum(total, part) if self.aggregate in ("maximum", "rank") else total + part
         return total

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.errors import Infeasible
+from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import show
+from sharewell.protocols import Criterion
+from sharewell.tables.criteria.delta_presence import DeltaPresence
 from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.population_classes import names_population
 from sharewell.tables.engine.generalization_levels import Ladder
 from sharewell.tables.engine.protection.lattice.node_losses import Choice, ColumnLoss
 from sharewell.tables.engine.protection.lattice.population_counts import People
-from sharewell.tables.engine.protection.lattice.riskiest_first import SmallestFirst, by_class, is_overall
+from sharewell.tables.engine.protection.lattice.riskiest_first import (
+    SmallestFirst,
+    exempts_a_share,
+    judged_one_by_one,
+    judged_together,
+)
 from sharewell.tables.engine.protection.lattice.rollup import Generalised, Grouping, Node
 from sharewell.tables.engine.protection.lattice.search import Found, Look, Score
 from sharewell.tables.engine.protection.lattice.suppressed_classes import Withheld, Withholding
@@ -27,22 +35,26 @@ _COUNTED = 20_000
 class Nodes:
     """What each node would publish, withhold and lose."""
 
-    def __init__(self, table: Table, must: Sequence[Any], choice: Choice, most_persons: int) -> None:
+    def __init__(self, table: Table, must: Sequence[Criterion[Table]], choice: Choice, most_persons: int) -> None:
         self.table, self.must, self.most_persons = table, must, most_persons
         self.ladders = [Ladder.of(column) for column in table.quasi]
         self.space = Generalised(table, self.ladders)
         several = table.subject is not None and table.persons < table.rows
         self.loss = choice.of(self.space, table.rows if several else min(table.rows, most_persons))
-        overall = [criterion for criterion in must if is_overall(criterion)]
+        overall, self.one_by_one = judged_together(must), judged_one_by_one(must)
+        judged = {id(criterion) for criterion in (*overall, *self.one_by_one)}
+        if unjudged := [criterion.name for criterion in must if id(criterion) not in judged]:
+            what = "judged neither class by class nor over all classes together"
+            raise PolicyError(f"{', '.join(unjudged)} — {what} — leave it out, or take another mechanism")
         self.people = {
             id(criterion): People(self.space, criterion)
             for criterion in must
-            if getattr(criterion, "population", None) is not None and (by_class(criterion) or is_overall(criterion))
+            if names_population(criterion) and id(criterion) in judged
         }
         self.several_rows_listed = any(people.several_rows for people in self.people.values())
         """Do people of a population have several rows that differ? Then two classes may have people in common."""
         shared = several or self.several_rows_listed
-        self.withholding = Withholding([one for one in must if by_class(one)], most_persons, shared)
+        self.withholding = Withholding(self.one_by_one, most_persons, shared)
         self.overall = SmallestFirst(self.space, self.loss, overall, self.withholding.grows) if overall else None
         self.present = [id(criterion) for criterion in must if id(criterion) in self.people and _least_share(criterion)]
         """Criteria by which nobody of the population may be without a class."""
@@ -54,7 +66,7 @@ class Nodes:
     @property
     def chooses_whom_to_withhold(self) -> bool:
         """Might other classes at risk be withheld than the smallest, and lose less?"""
-        return self.most_persons > 0 and any(getattr(one, "for_all_but_a_share", False) for one in self.must)
+        return self.most_persons > 0 and any(exempts_a_share(one) for one in self.must)
 
     @property
     def shape(self) -> Node:
@@ -121,9 +133,7 @@ class Nodes:
     def _absent(self, criterion: int, fitting: NDArray[np.int64], found: Withheld) -> bool:
         """What is missing here is missing at every lower node: its classes are parts of these."""
         if int(fitting.sum()) < self.people[criterion].total:
-            return not (
-                self.like_arx and any(hasattr(one, "least_records") and one.least_records > 1 for one in self.must)
-            )
+            return not (self.like_arx and any(isinstance(one, ByClass) and one.least_records > 1 for one in self.must))
         return bool(found.persons_below) and not self.like_arx
 
     def score(self, node: Node) -> Score:
@@ -148,8 +158,8 @@ class Nodes:
             return Infeasible(f"{name} — {what}", relaxations=["more steps"])
         root = self.table.as_classes(np.arange(self.table.rows), np.array([0, self.table.rows]))
         blocking, relaxations = [], []
-        for criterion in self.must:
-            if id(criterion) not in self.people and by_class(criterion) and not criterion.holds(root)[0]:
+        for criterion in self.one_by_one:
+            if isinstance(criterion, ByClass) and not criterion.holds(root)[0]:
                 reached = criterion.worst(root)[0].item()
                 asked = f"{criterion.name} {criterion.sense} {show(criterion.bound)}"
                 blocking.append(f"{asked}: all rows as one class reach {show(reached)}")
@@ -163,6 +173,6 @@ class Nodes:
         return Infeasible(f"{name} — {what}", blocking=blocking, relaxations=relaxations)
 
 
-def _least_share(criterion: Any) -> bool:
+def _least_share(criterion: Criterion[Table]) -> bool:
     """Does it ask that everybody of the population be told something about, as a positive least presence does?"""
-    return bool(getattr(criterion, "min", 0))
+    return isinstance(criterion, DeltaPresence) and criterion.min > 0

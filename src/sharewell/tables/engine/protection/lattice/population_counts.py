@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import PolicyError
+from sharewell.tables.engine.checks.population_classes import AgainstPopulation
 from sharewell.tables.engine.protection.lattice.rollup import (
     Generalised,
     Grouping,
@@ -24,11 +24,11 @@ from sharewell.tables.engine.register import Register
 class People:
     """A population beside a table, both at the levels of the same hierarchies."""
 
-    def __init__(self, space: Generalised, criterion: Any) -> None:
+    def __init__(self, space: Generalised, criterion: AgainstPopulation) -> None:
         names = {ladder.column.name for ladder in space.ladders}
         if criterion.by is not None and set(criterion.by) != names:
             raise PolicyError(f"optimal-recoding — {criterion.name} by some columns only — leave `by` out")
-        listed: Register = criterion.register([ladder.column for ladder in space.ladders], space.table.schema.subject)
+        listed = criterion.register([ladder.column for ladder in space.ladders], space.table.schema.subject)
         placed = [ladder.placed(column.texts) for ladder, column in zip(space.ladders, listed.columns, strict=True)]
         codes: Sequence[Ints] = [column.codes.astype(np.int64) for column in listed.columns]
         theirs = [

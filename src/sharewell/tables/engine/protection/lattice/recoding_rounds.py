@@ -7,11 +7,11 @@ the lowest level of each column at which its tuples have one label, whatever the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.tables.engine.checks.by_class import ByClass
 from sharewell.tables.engine.protection.lattice.rollup import Generalised, Node
 from sharewell.tables.engine.protection.lattice.search import lower
 from sharewell.tables.engine.protection.lattice.suppressed_classes import Withholding
@@ -25,7 +25,9 @@ Lost = list[list[NDArray[np.float64]]]
 class Rounds:
     """One table, one list of criteria. An `owner` is the number of each tuple's class; −1 is none."""
 
-    def __init__(self, space: Generalised, must: Sequence[Any], weights: Mapping[str, float], several: bool) -> None:
+    def __init__(
+        self, space: Generalised, must: Sequence[ByClass], weights: Mapping[str, float], several: bool
+    ) -> None:
         self.space, self.must = space, must
         self._judge = Withholding(must, space.table.rows, several)
         self._weights = [float(weights.get(ladder.column.name, 1.0)) for ladder in space.ladders]

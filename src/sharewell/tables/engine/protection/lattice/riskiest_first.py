@@ -15,41 +15,58 @@ lower one, for a class is withheld as a whole; but lower nodes withhold at least
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sharewell.tables.engine.checks.exact_averages import Overall
+from sharewell.protocols import Criterion
+from sharewell.tables.data import Table
+from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.exact_averages import ExemptsAShare, JudgesTogether, Overall
+from sharewell.tables.engine.checks.population_classes import ByFittingPeople, names_population
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.lattice.node_losses import ClassLoss, ColumnLoss
 from sharewell.tables.engine.protection.lattice.rollup import Generalised, Grouping, Ints
-from sharewell.tables.engine.protection.lattice.suppressed_classes import Withheld, persons_of
+from sharewell.tables.engine.protection.lattice.suppressed_classes import OfEachClass, Withheld, persons_of
 
 LESS_ABOVE = ("marketer-risk", "sample-uniqueness")
 """Criteria for which a higher node withholds no more than a lower one, unless a population is given."""
 
 
-def is_overall(criterion: Any) -> bool:
-    """Does it judge all classes together? A bound on risk does if a share of the persons may exceed it."""
-    return callable(getattr(criterion, "overall", None)) and getattr(criterion, "for_all_but_a_share", True)
+def judged_together(must: Sequence[Criterion[Table]]) -> list[JudgesTogether]:
+    """Criteria about all classes together. A bound on risk is one if a share of the persons may exceed it."""
+    return [
+        criterion
+        for criterion in must
+        if isinstance(criterion, JudgesTogether)
+        and (exempts_a_share(criterion) or not isinstance(criterion, ExemptsAShare))
+    ]
 
 
-def by_class(criterion: Any) -> bool:
-    """Does it judge each class alone?"""
-    if getattr(criterion, "for_all_but_a_share", False):
-        return False
-    return callable(getattr(criterion, "holds", None)) or callable(getattr(criterion, "holds_against", None))
+def judged_one_by_one(must: Sequence[Criterion[Table]]) -> list[OfEachClass]:
+    """Criteria about each class alone."""
+    return [
+        criterion
+        for criterion in must
+        if isinstance(criterion, ByClass | ByFittingPeople) and not exempts_a_share(criterion)
+    ]
+
+
+def exempts_a_share(criterion: object) -> bool:
+    """May a share of the persons exceed the bound?"""
+    return isinstance(criterion, ExemptsAShare) and criterion.for_all_but_a_share
 
 
 class SmallestFirst:
     """Withholds the riskiest classes of a node until every criterion about all of them holds."""
 
-    def __init__(self, space: Generalised, loss: ColumnLoss | ClassLoss, criteria: Sequence[Any], grows: bool) -> None:
+    def __init__(
+        self, space: Generalised, loss: ColumnLoss | ClassLoss, criteria: Sequence[JudgesTogether], grows: bool
+    ) -> None:
         self.space, self.loss, self.criteria = space, loss, criteria
         self._several = space.table.subject is not None and space.table.persons < space.table.rows
         self.less_above = grows and all(
-            not self._several and criterion.name in LESS_ABOVE and getattr(criterion, "population", None) is None
+            not self._several and criterion.name in LESS_ABOVE and not names_population(criterion)
             for criterion in criteria
         )
         first = np.empty(len(space.records), dtype=np.int64)

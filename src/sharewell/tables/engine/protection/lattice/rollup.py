@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from sharewell.tables.engine.generalization_levels import Ladder
 
 Ints = NDArray[np.int64]
 Node = tuple[int, ...]
+Kept = TypeVar("Kept", bound=np.generic)
 _REMEMBERED = 4_000_000
 """Classes kept in memory over all remembered nodes."""
 _DENSE = 8
@@ -192,7 +193,7 @@ class Generalised(Tuples):
         Tuples.__init__(found, labels, self.sizes, self.records[which])
         return found
 
-    def of_rows(self, values: NDArray[Any]) -> NDArray[Any]:
+    def of_rows(self, values: NDArray[Kept]) -> NDArray[Kept]:
         """What the rows of this space have, of something that all rows of the table have."""
         return values if self.rows is None else values[self.rows]
 
@@ -239,7 +240,7 @@ class NodeClasses(Classes):
     @cached_property
     def order(self) -> NDArray[np.intp]:
         of_row, count = self._space.class_of_row(self._grouping.node), self._grouping.count
-        narrow: NDArray[Any] = of_row.astype(np.uint16) if count < 2**16 else of_row
+        narrow: NDArray[np.integer] = of_row.astype(np.uint16) if count < 2**16 else of_row
         order = np.argsort(narrow, kind="stable")
         order = order if self._space.rows is None else self._space.rows[order]
         if self._which is None:
@@ -287,7 +288,7 @@ def _bundles(sizes: Sequence[Sequence[int]]) -> Iterator[range]:
         yield range(begin, len(sizes))
 
 
-def joined_labels(labels: Sequence[NDArray[Any]], sizes: Sequence[int], rows: int) -> tuple[Ints, int]:
+def joined_labels(labels: Sequence[NDArray[np.integer]], sizes: Sequence[int], rows: int) -> tuple[Ints, int]:
     """One number for each combination of labels, and a bound on these numbers; renumbered where they grow too large."""
     room = 2**62 >> max(1, rows).bit_length()
     key, space = np.zeros(rows, dtype=np.int64), 1
@@ -327,7 +328,7 @@ def distinct_numbers(keys: Ints, space: int) -> tuple[Ints, Ints]:
     return found, records
 
 
-def distinct_tuples(labels: Sequence[NDArray[Any]], sizes: Sequence[int], records: Ints) -> tuple[Ints, Ints]:
+def distinct_tuples(labels: Sequence[NDArray[np.integer]], sizes: Sequence[int], records: Ints) -> tuple[Ints, Ints]:
     """One place of every distinct tuple that has records, and how many."""
     some, large = np.flatnonzero(records), int(records.sum()) >= 2**53
     places, totals, _ = _grouped(

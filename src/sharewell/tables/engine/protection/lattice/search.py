@@ -20,7 +20,6 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,9 +73,9 @@ class Lattice:
         for axis in np.ogrid[tuple(slice(size) for size in shape)]:
             steps = steps + axis
         self.steps = np.broadcast_to(steps, shape).ravel()
-        flat: list[NDArray[Any]] = [np.ascontiguousarray(floor).ravel() for floor in floors or ()]
+        flat = [np.ascontiguousarray(floor).ravel() for floor in floors or ()]
         self.floors = np.stack(flat, axis=-1) if flat else np.zeros((self.open.size, 1))
-        keys: list[NDArray[Any]] = [self.steps, *flat[::-1]]
+        keys: list[NDArray[np.number]] = [self.steps, *flat[::-1]]
         self.order = np.lexsort(keys)
         self.place = np.empty(self.open.size, dtype=np.int64)
         self.place[self.order] = np.arange(self.open.size)

@@ -14,34 +14,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.tables.engine.checks.by_class import ByClass, KnowsLeastWithheld
+from sharewell.tables.engine.checks.population_classes import ByFittingPeople
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.published_cells import owners
 
 Ints = NDArray[np.int64]
-GROWING = ("k-anonymity", "l-diversity")
-"""Criteria that hold for every class larger than one in which they hold; others say so by `growing = True`."""
+OfEachClass = ByClass | ByFittingPeople
+"""Criteria that are decided class by class."""
 
 
-def is_growing(criterion: Any) -> bool:
-    return bool(getattr(criterion, "growing", criterion.name in GROWING))
-
-
-def is_union_safe(criterion: Any, classes_share_persons: bool) -> bool:
+def is_union_safe(criterion: OfEachClass, classes_share_persons: bool) -> bool:
     """Some criteria are so only if no person owns records in two classes. n/N of a union lies between its parts'."""
-    if against_population(criterion) and not hasattr(criterion, "union_safe"):
+    if isinstance(criterion, ByFittingPeople):
         return not classes_share_persons
-    safe = criterion.union_safe
-    return bool(safe if classes_share_persons else getattr(criterion, "disjoint_union_safe", safe))
-
-
-def against_population(criterion: Any) -> bool:
-    """Does it hold classes against the people who fit them?"""
-    return hasattr(criterion, "holds_against") and getattr(criterion, "population", None) is not None
+    return criterion.union_safe if classes_share_persons else criterion.disjoint_union_safe
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,11 +50,11 @@ class Withheld:
 class Withholding:
     """Judges nodes against a list of criteria, the cheap and telling ones first."""
 
-    def __init__(self, must: Sequence[Any], most_persons: int, classes_share_persons: bool) -> None:
-        self.must = sorted(must, key=lambda criterion: not is_growing(criterion))
+    def __init__(self, must: Sequence[OfEachClass], most_persons: int, classes_share_persons: bool) -> None:
+        self.must = sorted(must, key=lambda criterion: not criterion.growing)
         self.most_persons = most_persons
         self.safe = {id(criterion): is_union_safe(criterion, classes_share_persons) for criterion in must}
-        self.grows = all(is_growing(criterion) for criterion in must)
+        self.grows = all(criterion.growing for criterion in must)
         self.union_safe = all(self.safe.values())
 
     def at(self, classes: Classes, fitting: Mapping[int, Ints]) -> Withheld:
@@ -74,13 +65,13 @@ class Withholding:
         failing = certain = np.zeros(0, dtype=np.intp)
         persons = below = 0
         for criterion in self.must:
-            grows = is_growing(criterion)
+            grows = criterion.growing
             if not grows and below > self.most_persons:
                 break
             left = np.delete(np.arange(classes.count), failing) if len(failing) else None
-            judged, people = classes if left is None else classes.select(left), fitting.get(id(criterion))
-            if people is not None:
-                there = people if left is None else people[left]
+            judged = classes if left is None else classes.select(left)
+            if isinstance(criterion, ByFittingPeople):
+                there = fitting[id(criterion)] if left is None else fitting[id(criterion)][left]
                 bad = np.flatnonzero(~criterion.holds_against(judged, there))
             else:
                 bad = np.flatnonzero(~criterion.holds(judged))
@@ -93,19 +84,27 @@ class Withholding:
                 below, certain = persons, failing
             elif self.safe[id(criterion)]:
                 enough = persons <= self.most_persons
-                below = max(1, below) if enough else self._more(classes, criterion, bad, people, below)
+                below = max(1, below) if enough else self._more(classes, criterion, bad, fitting, below)
         return Withheld(failing, certain, persons, below)
 
-    def _more(self, classes: Classes, criterion: Any, bad: NDArray[np.intp], people: Ints | None, below: int) -> int:
+    def _more(
+        self,
+        classes: Classes,
+        criterion: OfEachClass,
+        bad: NDArray[np.intp],
+        fitting: Mapping[int, Ints],
+        below: int,
+    ) -> int:
         """Withheld below for sure, a union-safe criterion included. One person may lose records of several classes."""
         if classes.subject is not None:
             return max(1, below)
+        if isinstance(criterion, ByFittingPeople):
+            least = criterion.least_withheld_against(classes.select(bad), fitting[id(criterion)][bad])
+            return below + int(least.sum())
         least = np.ones(len(bad), dtype=np.int64)
-        if people is not None and hasattr(criterion, "least_withheld_against"):
-            least = criterion.least_withheld_against(classes.select(bad), people[bad])
-        elif hasattr(criterion, "least_withheld"):
+        if isinstance(criterion, KnowsLeastWithheld):
             least = np.maximum(least, criterion.least_withheld(classes.select(bad)))
-        small = classes.sizes[bad] < getattr(criterion, "least_records", 1)
+        small = classes.sizes[bad] < criterion.least_records
         return below + int(np.where(small, classes.sizes[bad], least).sum())
 
 

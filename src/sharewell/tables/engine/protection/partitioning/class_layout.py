@@ -7,11 +7,11 @@ compiled code (`cuts_kernel`) that threads run for several columns at a time. Bo
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from sharewell.tables.engine.protection.partitioning.value_counts import Tallies
 
 LARGE = 5_000_000
 """Cells of a table (rows × quasi columns) from which compiled code pays for its import."""
+Item = TypeVar("Item")
 _KERNEL = "sharewell.tables.engine.protection.partitioning.cuts_kernel"
 
 
@@ -73,7 +74,9 @@ class Chosen:
     """Rows with code = at go left only if their tuple's number is not above this."""
 
     def take(self, which: Ints | NDArray[np.bool_]) -> Chosen:
-        return Chosen(*(getattr(self, name)[which] for name in Chosen.__dataclass_fields__))
+        return Chosen(
+            self.begins[which], self.ends[which], self.place[which], self.at[which], self.left[which], self.tie[which]
+        )
 
     @property
     def sizes(self) -> Ints:
@@ -103,12 +106,12 @@ class Layout:
             tuples = tuples[order]
         self.tuples = tuples
         """The number of the tuple of the row at each place, for cuts that run through a value."""
-        narrow: Any = np.int32 if self.large and rows < 2**31 else np.intp
-        self.order = np.arange(rows, dtype=narrow) if order is None else order.astype(narrow)
+        narrow = np.dtype(np.int32 if self.large and rows < 2**31 else np.intp)
+        self.order: Ints = np.arange(rows, dtype=narrow) if order is None else order.astype(narrow)
         if self.large:
             self.threads = ThreadPoolExecutor(min(len(columns), _cores()))
-            places: Any = slice(None) if order is None else order
-            self.moving = [column.codes[places].astype(np.min_scalar_type(column.size)) for column in columns]
+            codes = [column.codes if order is None else column.codes[order] for column in columns]
+            self.moving = [one.astype(np.min_scalar_type(c.size)) for one, c in zip(codes, columns, strict=True)]
         else:
             self.tallies = Tallies(columns)
 
@@ -193,12 +196,12 @@ class Layout:
         self._each(of_column, range(len(self.columns)))
         return right
 
-    def _each(self, work: Callable[[Any], None], items: Any) -> None:
+    def _each(self, work: Callable[[Item], None], items: Iterable[Item]) -> None:
         for _ in self.threads.map(work, items):
             pass
 
 
-def _no_kernel(*arguments: Any) -> None:
+def _no_kernel(*arguments: object) -> None:
     raise AssertionError("only compiled code is called like this")
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +64,11 @@ class Cuts:
     """Does the value `at` occur on both sides?"""
 
     @property
+    def fields(self) -> tuple[Ints, ...]:
+        """Its numbers, in the order of FIELDS."""
+        return self.low, self.high, self.at, self.after, self.left, self.distinct, self.distinct_left
+
+    @property
     def possible(self) -> NDArray[np.bool_]:
         """False where there is no cut at all."""
         return np.asarray((self.left > 0) & (self.left < self.sizes))
@@ -102,7 +107,15 @@ class Found(Sequence[Cuts]):
     def __len__(self) -> int:
         return len(self.columns) + len(self.further)
 
-    def __getitem__(self, i: Any) -> Any:
+    @overload
+    def __getitem__(self, i: int) -> Cuts: ...
+
+    @overload
+    def __getitem__(self, i: slice) -> Sequence[Cuts]: ...
+
+    def __getitem__(self, i: int | slice) -> Cuts | Sequence[Cuts]:
+        if isinstance(i, slice):
+            return [self[place] for place in range(len(self))[i]]
         i = range(len(self))[i]
         if i >= len(self.columns):
             return self.further[i - len(self.columns)]
@@ -118,8 +131,9 @@ class Found(Sequence[Cuts]):
 
     def stacked(self, name: str) -> Ints:
         """One of the FIELDS, as [cut, class]."""
-        middles: Ints = self.numbers[FIELDS.index(name)]
-        return np.concatenate([middles, *([getattr(cuts, name)] for cuts in self.further)]) if self.further else middles
+        field = FIELDS.index(name)
+        middles: Ints = self.numbers[field]
+        return np.concatenate([middles, *([cuts.fields[field]] for cuts in self.further)]) if self.further else middles
 
     def ties(self) -> Ints | None:
         """The same of `tie`; None if no cut runs through a value."""
@@ -203,10 +217,10 @@ def in_children(runs: Runs, owner: Ints, column: Column) -> Runs:
     return Runs(first, runs.low[begins], runs.high[ends], np.add.reduceat(runs.count, begins))
 
 
-def positions(begins: Ints, ends: Ints) -> Any:
+def positions(begins: Ints, ends: Ints) -> NDArray[np.intp] | slice:
     """The places begins … ends − 1 of all classes, one after the other; a slice if nothing lies between them."""
     if not len(begins) or (begins[1:] == ends[:-1]).all():
         return slice(int(begins[0]), int(ends[-1])) if len(begins) else slice(0, 0)
     sizes = ends - begins
     shift = begins - (np.cumsum(sizes) - sizes)
-    return np.arange(int(sizes.sum())) + np.repeat(shift, sizes)
+    return np.asarray(np.arange(int(sizes.sum())) + np.repeat(shift, sizes))

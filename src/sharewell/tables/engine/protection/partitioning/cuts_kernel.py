@@ -5,18 +5,20 @@ They let go of the interpreter's lock, so that threads run them for several colu
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from sharewell.compiled import jit
+
+Ints = NDArray[np.integer]
+Bools = NDArray[np.bool_]
 
 _SPARSE = 32
 """A class is sorted rather than counted if its values lie on a stretch of more than so many codes a row."""
 
 
 @jit
-def find(codes: Any, begins: Any, ends: Any, size: int, nodes: Any, found: Any) -> None:
+def find(codes: Ints, begins: Ints, ends: Ints, size: int, nodes: Ints, found: Ints) -> None:
     """found[field, class] for the classes codes[begins[c] : ends[c]]; `nodes` has no rows if there is no tree."""
     counts = np.zeros(size, np.int32)
     values, times = np.empty(size, np.int32), np.empty(size, np.int32)
@@ -39,7 +41,7 @@ def find(codes: Any, begins: Any, ends: Any, size: int, nodes: Any, found: Any) 
 
 
 @jit
-def _count(rows: Any, low: Any, high: Any, counts: Any, values: Any, times: Any) -> int:
+def _count(rows: Ints, low: int, high: int, counts: Ints, values: Ints, times: Ints) -> int:
     """The values in order, and how often each occurs; `counts` is all zeros before and after."""
     for code in rows:
         counts[code] += 1
@@ -53,7 +55,7 @@ def _count(rows: Any, low: Any, high: Any, counts: Any, values: Any, times: Any)
 
 
 @jit
-def _sort(rows: Any, values: Any, times: Any) -> int:
+def _sort(rows: Ints, values: Ints, times: Ints) -> int:
     if len(rows) <= 64:
         for i in range(1, len(rows)):
             code, j = rows[i], i
@@ -73,7 +75,7 @@ def _sort(rows: Any, values: Any, times: Any) -> int:
 
 
 @jit
-def _children(nodes: Any, runs: int, values: Any, times: Any, found: Any, c: int, rows: int) -> int:
+def _children(nodes: Ints, runs: int, values: Ints, times: Ints, found: Ints, c: int, rows: int) -> int:
     """Runs under one child of the lowest common ancestor become one."""
     low, high, level = values[0], values[runs - 1], 0
     for step in range(len(nodes)):
@@ -95,7 +97,7 @@ def _children(nodes: Any, runs: int, values: Any, times: Any, found: Any, c: int
 
 
 @jit
-def _nearest(runs: int, firsts: Any, lasts: Any, times: Any, found: Any, c: int, rows: int) -> None:
+def _nearest(runs: int, firsts: Ints, lasts: Ints, times: Ints, found: Ints, c: int, rows: int) -> None:
     """The cut nearest the middle, the lower of two equally near."""
     best, left, up_to = 0, 0, 0
     if runs > 1:
@@ -111,7 +113,7 @@ def _nearest(runs: int, firsts: Any, lasts: Any, times: Any, found: Any, c: int,
 
 
 @jit
-def mark(codes: Any, tuples: Any, begins: Any, ends: Any, at: Any, tie: Any, right: Any) -> None:
+def mark(codes: Ints, tuples: Ints, begins: Ints, ends: Ints, at: Ints, tie: Ints, right: Bools) -> None:
     """Which rows of these classes go right? Without `tuples`, those with a code above `at`."""
     for c in range(len(begins)):
         limit = at[c]
@@ -123,7 +125,7 @@ def mark(codes: Any, tuples: Any, begins: Any, ends: Any, at: Any, tie: Any, rig
 
 
 @jit
-def part(values: Any, right: Any, begins: Any, ends: Any, aside: Any) -> None:
+def part(values: Ints, right: Bools, begins: Ints, ends: Ints, aside: Ints) -> None:
     """In each class, rows that go left first; both keep their order. `aside` has room for the largest class."""
     for c in range(len(begins)):
         lefts, rights = begins[c], 0

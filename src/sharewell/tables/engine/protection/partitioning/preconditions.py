@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from sharewell import preconditions
 from sharewell.errors import Infeasible, PolicyError
 from sharewell.findings import show
 from sharewell.output_check import refuse_failing
+from sharewell.protocols import Criterion
 from sharewell.tables.data import Table
-from sharewell.tables.engine.checks.by_class import ByClass
+from sharewell.tables.engine.checks.by_class import AssumesGroupings, ByClass
+from sharewell.tables.engine.checks.consistent_records import AgainstOriginals
+from sharewell.tables.engine.checks.population_classes import names_population
 from sharewell.tables.engine.classes import Classes
 from sharewell.tables.engine.protection.lattice.suppressed_classes import is_union_safe
 from sharewell.tables.engine.protection.partitioning.class_layout import everything
-
-_PEOPLE = ("population", "originals", "groupings")
-"""Fields by which criteria name the people whom cells may fit."""
 
 
 def refuse_unfit(mechanism: str, table: Table) -> None:
@@ -46,25 +45,32 @@ def whole(mechanism: str, table: Table, must: Sequence[ByClass]) -> Classes:
     return root
 
 
-def refuse_fitted(mechanism: str, must: Sequence[Any]) -> None:
+def refuse_fitted(mechanism: str, must: Sequence[Criterion[Table]]) -> None:
     """Classes that are fitted to the data are no choice among so many groupings that stood before."""
-    counted = [criterion.name for criterion in must if getattr(criterion, "groupings", None) is not None]
+    counted = [criterion.name for criterion in must if assumes_groupings(criterion)]
     if counted:
         what = f"{', '.join(counted)}: `groupings` is given, but {mechanism} fits its classes to the data"
         raise PolicyError(f"{mechanism} — {what} — leave `groupings` out, or take optimal-recoding")
 
 
-def refuse_shared_people(mechanism: str, released: Table, must: Sequence[Any]) -> None:
+def assumes_groupings(criterion: Criterion[Table]) -> bool:
+    """Does it reckon with a number of groupings that stood before the release was chosen?"""
+    return isinstance(criterion, AssumesGroupings) and criterion.groupings is not None
+
+
+def refuse_shared_people(mechanism: str, released: Table, must: Sequence[Criterion[Table]]) -> None:
     """Where people of a list have rows that differ, only the written classes tell whether two of them share people."""
-    about_people = [c for c in must if getattr(c, "population", None) is not None]
+    about_people = [c for c in must if names_population(c)]
     relaxations = ["accept_overlap, for an estimate", "a list with one row a person, the latest"]
     refuse_failing(mechanism, released, about_people, relaxations)
 
 
-def refuse_false_cells(mechanism: str, table: Table, changed: Iterable[str], must: Sequence[Any]) -> None:
+def refuse_false_cells(mechanism: str, table: Table, changed: Iterable[str], must: Sequence[Criterion[Table]]) -> None:
     """Whom a false cell fits says nothing about its person: criteria that hold cells against people cannot judge it."""
     false = [name for name in changed if name in table.schema.quasi]
-    about_people = [c.name for c in must if any(getattr(c, name, None) is not None for name in _PEOPLE)]
+    about_people = [
+        c.name for c in must if names_population(c) or isinstance(c, AgainstOriginals) or assumes_groupings(c)
+    ]
     if false and about_people:
         what = f"{', '.join(about_people)} would hold false cells against people: {', '.join(false)}"
         helps = ["falsify no quasi column, or leave the criterion out"]

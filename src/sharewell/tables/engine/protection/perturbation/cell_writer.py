@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
@@ -17,11 +17,27 @@ from sharewell.errors import PolicyError
 from sharewell.io.spilled_columns import Parked
 from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
+from sharewell.protocols import Mechanism
 from sharewell.roles import Role
 from sharewell.tables.data import Table
-from sharewell.tables.engine.columns import Column
+from sharewell.tables.engine.columns import ArrowColumn, Column
+from sharewell.wing import ColumnFacts
 
 Ints = NDArray[np.int64]
+Replacement: TypeAlias = tuple[ArrowColumn, Column | None]
+"""A column as it is shown, and its codes if it is sensitive."""
+WrittenColumn: TypeAlias = tuple[Column | None, Replacement | None]
+"""The cells of a quasi column, or what stands for another one."""
+
+
+@runtime_checkable
+class DescribesColumns(Protocol):
+    """Details of a mechanism with more to say of published columns, for the dictionary of a release."""
+
+    @property
+    def dictionary(self) -> Mapping[str, ColumnFacts]: ...
+
+
 NO_TREE = {"hierarchy": None, "settings": None}
 """For the dictionary of a release: the cells of this column are no labels of its hierarchy any more."""
 
@@ -56,7 +72,7 @@ def as_cells(column: Column, codes: NDArray[np.integer], texts: Sequence[str]) -
 def released(
     table: Table,
     quasi: Mapping[str, Column] | None = None,
-    others: Mapping[str, tuple[Any, Column | None]] | None = None,
+    others: Mapping[str, Replacement] | None = None,
     rows: NDArray[np.intp] | None = None,
 ) -> Table:
     """The published table: quasi columns as given, else each value itself; `others` replaces columns that are shown.
@@ -82,9 +98,7 @@ def released(
     return whole if rows is None or len(rows) == table.rows else whole.take(rows)
 
 
-def recoded(
-    column: Column, role: Role, array: Any, codes: NDArray[np.integer]
-) -> tuple[Column | None, tuple[Any, Column | None] | None]:
+def recoded(column: Column, role: Role, array: ArrowColumn, codes: NDArray[np.integer]) -> WrittenColumn:
     """A column with other codes of its own: as a quasi column of cells, or (Arrow as the original writes it, codes).
 
     A row that keeps its code keeps its cell. Where a value is written in several ways (`0.0` and `-0.0`), another row
@@ -100,7 +114,7 @@ def recoded(
     return None, (array.take(pa.array(source)), changed)
 
 
-def _replaced(carried: Any, name: str, array: Any) -> Any:
+def _replaced(carried: pa.Table, name: str, array: ArrowColumn) -> pa.Table:
     if isinstance(carried, Parked):
         return carried.changed_in(name, array)
     return carried.set_column(carried.column_names.index(name), name, array)
@@ -146,7 +160,7 @@ def draws(table: Table, columns: Sequence[Column]) -> tuple[Ints, int]:
     return person, int(person.max(initial=-1)) + 1
 
 
-def generator(key: Key, mechanism: Any, table: Table, columns: Sequence[str]) -> Any:
+def generator(key: Key, mechanism: Mechanism[Table], table: Table, columns: Sequence[str]) -> np.random.Generator:
     """The generator of a mechanism for one or several columns of a table.
 
     Another column, other parameters of the mechanism or other data get another one: were noise the same under two

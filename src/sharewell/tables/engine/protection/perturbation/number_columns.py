@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,10 +12,11 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.output_check import refuse_failing
+from sharewell.protocols import Criterion
 from sharewell.roles import Role, did_you_mean
 from sharewell.tables.data import Table
-from sharewell.tables.engine.columns import Column, encode
-from sharewell.tables.engine.protection.perturbation.cell_writer import as_cells, released
+from sharewell.tables.engine.columns import ArrowColumn, Column, Kind, encode
+from sharewell.tables.engine.protection.perturbation.cell_writer import Replacement, WrittenColumn, as_cells, released
 
 Floats = NDArray[np.float64]
 CHANGEABLE = (Role.QUASI, Role.SENSITIVE, Role.KEEP)
@@ -25,8 +25,8 @@ _MOST_DECIMALS = 9
 _LARGEST = 2.0**62
 """What is larger does not fit into a whole number of Arrow."""
 _LAST_DAY = datetime.date.max.toordinal()
-Written = Sequence[tuple[str, tuple[Column | None, Any]]]
-"""Columns by name: cells of a quasi column, or what stands for another one."""
+Written = Sequence[tuple[str, WrittenColumn]]
+"""Columns by name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,14 +37,14 @@ class Numbers:
     values: Floats = field(repr=False)
     decimals: int
     role: Role
-    type: Any
+    type: pa.DataType
     """The Arrow type to publish: text stays text, numbers stay numbers."""
 
     @property
     def name(self) -> str:
         return self.column.name
 
-    def written(self, values: Floats, more_decimals: int = 0) -> tuple[Column | None, tuple[Any, Column | None] | None]:
+    def written(self, values: Floats, more_decimals: int = 0) -> WrittenColumn:
         """Published with the column's own decimals (and some more): as a quasi column of cells, or (Arrow, codes)."""
         if self.column.kind == "date":
             known = np.clip(np.nan_to_num(np.rint(values), nan=1), 1, _LAST_DAY)
@@ -72,7 +72,7 @@ class Numbers:
         text = f"{value:.{decimals}f}"
         return text.rstrip("0").rstrip(".") if "." in text else text
 
-    def _published_type(self, more_decimals: int) -> Any:
+    def _published_type(self, more_decimals: int) -> pa.DataType:
         if self.column.kind == "date":
             return pa.date32() if pa.types.is_date(self.type) or pa.types.is_timestamp(self.type) else pa.string()
         if pa.types.is_integer(self.type):
@@ -80,7 +80,7 @@ class Numbers:
         return pa.float64() if pa.types.is_floating(self.type) or pa.types.is_decimal(self.type) else pa.string()
 
 
-def any_column(mechanism: str, table: Table, name: str) -> tuple[Column, Any]:
+def any_column(mechanism: str, table: Table, name: str) -> tuple[Column, ArrowColumn]:
     """A column that may be changed, as codes, and as Arrow."""
     role = table.schema.roles.get(name)
     if role is None:
@@ -100,7 +100,7 @@ def numbers(mechanism: str, table: Table, name: str) -> Numbers:
     column, array = any_column(mechanism, table, name)
     role = table.schema.roles[name]
     if column.numbers is None:
-        declared: Any = "date" if column.kind == "date" else None
+        declared: Kind | None = "date" if column.kind == "date" else None
         column = encode(name, Role.SENSITIVE, column.arrow, kind=declared)
     if column.numbers is None:
         known = column.size - column.has_missing
@@ -119,7 +119,7 @@ def decimals_of(column: Column) -> int:
 
 
 def released_if_holding(
-    mechanism: str, table: Table, written: Written, must: Sequence[Any], relaxations: Sequence[str]
+    mechanism: str, table: Table, written: Written, must: Sequence[Criterion[Table]], relaxations: Sequence[str]
 ) -> Table:
     """The table with columns as they were written anew; Infeasible if a criterion fails in it."""
     out = released(table, *split(written))
@@ -127,7 +127,7 @@ def released_if_holding(
     return out
 
 
-def split(written: Written) -> tuple[dict[str, Column], dict[str, Any]]:
+def split(written: Written) -> tuple[dict[str, Column], dict[str, Replacement]]:
     """What `written` returned for several columns, as `cell_writer.released` takes it."""
     quasi = {name: cells for name, (cells, _) in written if cells is not None}
     return quasi, {name: other for name, (_, other) in written if other is not None}
