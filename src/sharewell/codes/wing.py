@@ -25,7 +25,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.hierarchy import ICD9CM, ICD10CM, ROOT, Hierarchy, from_spec
 from sharewell.hierarchy.certified_names import shipped, told
-from sharewell.hierarchy.specs import ListingHierarchy
+from sharewell.hierarchy.gaps import ListingHierarchy
 from sharewell.hierarchy.systems import Systems
 from sharewell.io.sources import Source
 from sharewell.keys import Key

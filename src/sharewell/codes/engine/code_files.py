@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 
 from sharewell.errors import DataError
 from sharewell.hierarchy import ICD9CM, ICD10CM
-from sharewell.hierarchy.specs import ListingHierarchy
+from sharewell.hierarchy.gaps import ListingHierarchy
 from sharewell.hierarchy.systems import Systems, joined
 
 SUBJECT, CODE, VISIT, DATE, SEQUENCE = "subject", "code", "visit", "date", "sequence"

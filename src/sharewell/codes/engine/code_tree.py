@@ -28,7 +28,7 @@ from sharewell.hierarchy import ROOT, HierarchyGap
 
 if TYPE_CHECKING:
     from sharewell.codes.data import CodeSets
-    from sharewell.hierarchy.specs import ListingHierarchy
+    from sharewell.hierarchy.gaps import ListingHierarchy
 
 Path = tuple[str, ...]
 
