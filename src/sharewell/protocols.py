@@ -141,10 +141,21 @@ class PublishedDataset:
     """Published column → its name in the file that it comes from, where the policy gave it another one."""
     falsified: bool = False
     """Were values changed on purpose, so that a cell need not be true?"""
+    counted: int | None = None
+    """The label of the people whom it counts: of one release, equal if and only if they are all the same."""
 
     @property
     def title(self) -> str:
         return f"{self.name} of {self.release}" if self.release else self.name
+
+
+@dataclass(frozen=True)
+class NamesOfPeople:
+    """How a dataset calls the people whom it counts. It stays in memory: no file of a release shows it."""
+
+    counted: frozenset[str] = field(repr=False)
+    also: frozenset[str] = field(default=frozenset(), repr=False)
+    """Other names of the same people, as those of their samples."""
 
 
 class JointCriterion(Protocol):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from sharewell.errors import DataError
-from sharewell.protocols import Attack, Criterion, Mechanism, Protected, Truth
+from sharewell.protocols import Attack, Criterion, Mechanism, NamesOfPeople, Protected, Truth
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -323,6 +323,10 @@ class Wing(Protocol[Data]):
     def lookalikes(self, data: Data) -> dict[str, int]:
         """Column → how many of its values differ from another one only in case, blanks or form of characters."""
         return {}
+
+    def names_of_people(self, data: Data, dataset: Dataset) -> NamesOfPeople | None:
+        """By which it is found out at release time which datasets are about the same people; None: by files alone."""
+        return None
 
     def cautions(self, data: Data) -> list[str]:
         """What a steward should know of the source before it is released."""

@@ -23,14 +23,14 @@ from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.sequences import Sequences
 from sharewell.genomes.engine.membership_statistics import bound
 from sharewell.genomes.engine.published_forms import FORMS, Explained, form_of
-from sharewell.genomes.engine.sample_persons import read_key
+from sharewell.genomes.engine.sample_persons import names_of, read_key
 from sharewell.genomes.engine.sources import opened_people
 from sharewell.genomes.policy import genome_files
 from sharewell.hierarchy import Hierarchy
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.policy.model import Auto, Dataset
-from sharewell.protocols import Attack, Criterion, Frame, Protected, Truth
+from sharewell.protocols import Attack, Criterion, Frame, NamesOfPeople, Protected, Truth
 from sharewell.roles import Role
 from sharewell.wing import ColumnFacts, Published, Wing
 
@@ -102,6 +102,11 @@ class GenomesWing(Wing[GenomeData]):
     def sample(self, data: GenomeData, most: int) -> GenomeData:
         """All of it: what frequencies tell depends on how many people there are."""
         return data
+
+    def names_of_people(self, data: GenomeData, dataset: Dataset) -> NamesOfPeople | None:
+        """Samples and persons: a file for each chromosome names the same."""
+        assert isinstance(data, Genotypes | Sequences)
+        return None if data.persons is None else names_of(data.persons, genome_files(dataset).persons)
 
     def preferences(self, data: GenomeData, must: Sequence[Criterion[GenomeData]]) -> list[tuple[str, str]]:
         """(mechanism, reason), the best first, for `using: auto`."""

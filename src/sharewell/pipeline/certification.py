@@ -66,7 +66,7 @@ def certify(
     salt.write(internal)
     claims = {name: salted(result.claim, salt.applied) for name, result in results.items()}
     write_json(public / cert.DICTIONARY, {name: claim.columns for name, claim in claims.items()})
-    embedded = salt.applied(redacted(policy))
+    embedded = salt.applied(redacted(policy, {name: result.people for name, result in results.items()}))
     write_json(internal / cert.REDACTED, embedded)
     store = AtHand(sources=sources_of(policy), hierarchies=orders_of(policy), salt=salt)
     judged: dict[str, tuple[Finding, ...]] = {}

@@ -24,6 +24,7 @@ from sharewell.pipeline.text_columns import RewrittenColumns, protect_text_colum
 from sharewell.policy.model import Dataset, Policy
 from sharewell.policy.redact import told_parameters
 from sharewell.progress import Counted
+from sharewell.protocols import NamesOfPeople
 from sharewell.wing import Claim, Data, Published, Wing
 
 Progress = Callable[[str], None]
@@ -39,6 +40,8 @@ class DatasetResult:
     claim: Claim
     findings: dict[str, Any]
     chosen: Chosen[Any]
+    people: NamesOfPeople | None = None
+    """How its people are called, where datasets are compared by that."""
 
     @property
     def reproducible(self) -> bool:
@@ -98,7 +101,7 @@ class Stage:
         self.progress(f"attacking and measuring {dataset.name}")
         findings = measure(wing, original, chosen) | ({"lookalikes": alike} if alike else {})
         findings |= {"texts": texts.findings} if texts.findings else {}
-        return DatasetResult(claim, findings, chosen)
+        return DatasetResult(claim, findings, chosen, wing.names_of_people(original, dataset))
 
     def _written(self, dataset: Dataset, published: Published, key: Key, texts: RewrittenColumns) -> Claim:
         """Write everything that the wing hands over, and say what was written."""

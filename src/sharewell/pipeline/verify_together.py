@@ -44,7 +44,7 @@ def judge_written(
         asked = one.certificate["policy"]["redacted"]["datasets"][name]
         dataset, tier = _published(one.layout, name, one.claim(name), asked, at_hand)
         tiers.append(tier)
-        known.append(replace(dataset, release=one.name, people=frozenset()))
+        known.append(replace(dataset, release=one.name, people=frozenset(), counted=None))
     tier = Tier.STEWARD if all(one is not Tier.ATTESTED for one in tiers) else Tier.ATTESTED
     return [Joint(one.datasets, _at(one.finding, tier)) for one in judge_together(here, known)]
 
@@ -64,6 +64,7 @@ def _published(
     if any(lacking for _, _, lacking in criteria):
         tier = Tier.ATTESTED
     people = frozenset(int(label) for label in asked["people"])
+    counted = asked.get("counted")
     file = Source.of(layout.public / claim.file)
     dataset = PublishedDataset(
         name,
@@ -75,6 +76,7 @@ def _published(
         columns=claim.columns,
         renamed=dict(asked.get("renamed", {})),
         falsified=claim.falsified,
+        counted=None if counted is None else int(counted),
     )
     return dataset, tier
 

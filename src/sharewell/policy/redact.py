@@ -6,21 +6,24 @@ Names of dropped columns, and of a subject that is not published, are counted an
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.io.sources import DNA, Source
 from sharewell.policy.model import Auto, ColumnRule, Dataset, Named, Policy, Profile, Release
-from sharewell.policy.people import labels_of_people, labels_of_subjects
+from sharewell.policy.people import labels_of_counted, labels_of_people, labels_of_subjects
+from sharewell.protocols import NamesOfPeople
 from sharewell.roles import Role
 
 _UNSEEN = (Role.DROP, Role.SUBJECT)
 
 
-def redacted(policy: Policy) -> dict[str, Any]:
-    """Plain JSON; the same policy and the same sources give the same content."""
-    people, subjects = labels_of_people(policy), labels_of_subjects(policy)
+def redacted(policy: Policy, names: Mapping[str, NamesOfPeople | None] | None = None) -> dict[str, Any]:
+    """Plain JSON; the same policy and the same sources give the same content. names: of a dataset's people."""
+    people, subjects = labels_of_people(policy, names or {}), labels_of_subjects(policy)
+    counted = labels_of_counted(names or {})
     return {
         "release": _release(policy.release),
         "profile": None if policy.profile is None else _profile(policy.profile),
@@ -28,6 +31,7 @@ def redacted(policy: Policy) -> dict[str, Any]:
         "decisions": list(policy.decisions),
         "datasets": {
             name: {**_dataset(dataset), "people": people[name], "subjects": subjects[name]}
+            | ({"counted": counted[name]} if name in counted else {})
             for name, dataset in policy.datasets.items()
         },
     }

@@ -5,8 +5,8 @@ Guarantee
 Of the people whose allele frequencies are published in several datasets, a share of at most `max_power` is recognised
 by somebody who has all of these datasets, at the false-positive rate `fpr`: for every safe-number and membership-power
 that any of the datasets asks for. sharewell judges it on every release that publishes two such datasets of the same
-people, earlier releases that the policy names included. A release that fails it, or in which it cannot be decided, is
-refused.
+people, earlier releases that the policy names included. Datasets are about the same people if they read the same file
+or share the name of a person or a sample. A release that fails it, or in which it cannot be decided, is refused.
 
 Adversary
 ---------
@@ -16,7 +16,8 @@ safe-number and membership-power.
 What it does not protect
 ------------------------
 Against datasets that the policy neither publishes nor names, and against answers of beacons or sequences of the same
-people: these are listed as not judged together. Theory is for unlinked SNPs, as in safe-number.
+people: these are listed as not judged together. People who have other names in each file are not recognised as the
+same, nor are SNPs that have neither a name nor a place in common. Theory is for unlinked SNPs, as in safe-number.
 
 Parameters
 ----------
@@ -49,10 +50,14 @@ The logarithms of the likelihood ratios of independent SNPs add, and so do the s
 members from others: Σ m/N over the datasets, with the number m that would tell as much had nobody looked at the people
 to choose them (see safe-number). A SNP in several datasets counts once, and only if it can tell nothing more there:
 where the people are the same, whatever is published of it follows from the same counts. People are the same if their
-number is, and they have the same frequencies at every shared SNP, or, where noise was added to these, come from the
-same file. Otherwise one frequency less another could be a single person's genotype: shared SNPs of other people, or of
-cases told apart in two ways, are undecided, and so refused. Where theory says too much, because SNPs are linked,
-membership-power is carried out on the SNPs of all datasets.
+number is, and they have the same frequencies at every shared SNP. Where frequencies were rounded or noise was added,
+equal numbers show nothing: then both datasets must be of one release and count the same persons of the same file.
+Otherwise one frequency less another could be a single person's genotype: shared SNPs of other people, or of cases told
+apart in two ways, are undecided, and so refused. So are SNPs of which it is not clear whether they are shared: of one
+name at two places, of one place with other alleles (as on the other strand), or listed twice. SNPs chosen by looking
+at the people count as chosen, even if another dataset has them that nobody chose, unless that one has all of them and
+at least as many SNPs as there were candidates. Where theory says too much, because SNPs are linked, membership-power is
+carried out on the SNPs of all datasets.
 
 Cost
 ----
@@ -87,6 +92,7 @@ from sharewell.protocols import PublishedDataset
 
 Promise = SafeNumber | MembershipPower
 OTHER_PEOPLE = "are in two datasets and not of the same people, or of cases told apart in two ways"
+UNCLEAR = "may be in two datasets under other names, places or alleles"
 
 
 @dataclass(frozen=True)
@@ -136,9 +142,10 @@ class FrequenciesTogether(Declared):
     def check(self, datasets: Sequence[PublishedDataset]) -> Finding:
         asked = [criterion for one in datasets for criterion in _asked(one)]
         strictest = min(one.max_power for one in asked)
-        twice = sum(_undecided_snps(one, other) for one, other in combinations(datasets, 2))
-        if twice:
-            return self._undecided(strictest, f"{twice} SNP(s) {OTHER_PEOPLE}: publish one of these datasets")
+        pairs = list(combinations(datasets, 2))
+        for undecided_snps, why in ((_unclear_snps, UNCLEAR), (_snps_of_other_people, OTHER_PEOPLE)):
+            if twice := sum(undecided_snps(one, other) for one, other in pairs):
+                return self._undecided(strictest, f"{twice} SNP(s) {why}: publish one of these datasets")
         if any(one.data.selection is None for one in datasets):
             return self._undecided(strictest, NOT_SAID)
         parts = _told([one.data for one in datasets])
@@ -191,7 +198,12 @@ def _severity(finding: Finding) -> tuple[int, float]:
     return rank, 0.0 if finding.value is None else float(finding.value) / float(finding.bound or 1)
 
 
-def _undecided_snps(one: PublishedDataset, other: PublishedDataset) -> int:
+def _unclear_snps(one: PublishedDataset, other: PublishedDataset) -> int:
+    """SNPs that both may publish, written in two ways."""
+    return len(one.data.snps.unclear(other.data.snps))
+
+
+def _snps_of_other_people(one: PublishedDataset, other: PublishedDataset) -> int:
     """SNPs that both publish, of whom it is not known that the people, and their groups, are the same."""
     ours, theirs = one.data, other.data
     here, there, flipped = ours.snps.shared(theirs.snps)
@@ -201,12 +213,21 @@ def _undecided_snps(one: PublishedDataset, other: PublishedDataset) -> int:
         ours.people != theirs.people or None not in (ours.case_people, theirs.case_people)
     ):
         return len(here)
-    of_one_file = not one.release and not other.release and one.people == other.people
+    counted_alike = _counted_alike(one, other)
+    rounded = [data.decimals for data in (ours, theirs) if data.decimals is not None]
+    if rounded and not counted_alike:  # within half a decimal, somebody may have left and somebody else have come
+        return len(here)
     # Noise makes frequencies of the same people differ. Without noise, they differ because other people were counted.
-    noisy = of_one_file and (one.falsified or other.falsified)
+    noisy = counted_alike and (one.falsified or other.falsified)
     names = ("cases", "controls") if noisy else ("frequency", "cases", "controls")
-    slack = 1e-9 + sum(0.5 * 10.0**-data.decimals for data in (ours, theirs) if data.decimals is not None)
+    slack = 1e-9 + sum(0.5 * 10.0**-decimals for decimals in rounded)
     return len(here) if any(_differ(ours, theirs, name, (here, there, flipped), slack) for name in names) else 0
+
+
+def _counted_alike(one: PublishedDataset, other: PublishedDataset) -> bool:
+    """Do both count the same persons of the same file? Of an earlier release nobody can tell."""
+    here = not one.release and not other.release
+    return here and one.people == other.people and one.counted is not None and one.counted == other.counted
 
 
 def _differ(
@@ -225,26 +246,51 @@ def _differ(
 def _told(every: Sequence[Frequencies]) -> list[Told]:
     """Each dataset beside those before it.
 
-    Those with the fewest people come first: they tell most of each SNP. Then those whose SNPs nobody chose: whatever
-    was chosen among these adds nothing.
+    Those with the fewest people come first: they tell most of each SNP. Then those whose SNPs nobody chose. What was
+    chosen adds nothing to these if they hold all candidates; if not, it counts in full: that a SNP was chosen is why
+    it tells more, wherever else it stands.
     """
     found: list[Told] = []
     before: list[Frequencies] = []
     for data in sorted(every, key=_order):
         selection = data.selection
         assert selection is not None
-        told = np.any([np.isfinite(part) for part in told_parts(data)], axis=0) & ~_known(data.snps, before)
-        people, new = min(data.effective_people, selection.called), int(told.sum())
+        told = _told_snps(data)
+        people, new = min(data.effective_people, selection.called), int((told & ~_known(data.snps, before)).sum())
         copies = fewest_copies(told_parts(data), people, data.decimals)
-        chosen = selection.looked_at != "nobody"
-        equivalent = selection.equivalent(new if chosen else data.rows, copies) - (0 if chosen else data.rows - new)
-        found.append(Told(new, equivalent if new else 0, max(1, people), chosen))
+        if _is_chosen(data):
+            chosen_before = [one for one in before if _is_chosen(one)]
+            counted = 0 if _hold_candidates(data, before) else int((told & ~_known(data.snps, chosen_before)).sum())
+            equivalent = selection.equivalent(counted, copies) if counted else 0
+        else:
+            equivalent = selection.equivalent(data.rows, copies) - (data.rows - new) if new else 0
+        found.append(Told(new, equivalent, max(1, people), _is_chosen(data)))
         before.append(data)
     return found
 
 
 def _order(data: Frequencies) -> tuple[int, bool]:
-    return data.effective_people, data.selection is not None and data.selection.looked_at != "nobody"
+    return data.effective_people, _is_chosen(data)
+
+
+def _is_chosen(data: Frequencies) -> bool:
+    """Was somebody looked at to choose its SNPs?"""
+    return data.selection is not None and data.selection.looked_at != "nobody"
+
+
+def _told_snps(data: Frequencies) -> NDArray[np.bool_]:
+    return np.asarray(np.any([np.isfinite(part) for part in told_parts(data)], axis=0))
+
+
+def _hold_candidates(chosen: Frequencies, before: Sequence[Frequencies]) -> bool:
+    """Is there a dataset that nobody chose, with these SNPs and no fewer in all than they were chosen from?"""
+    assert chosen.selection is not None
+    least = max(chosen.selection.candidates, chosen.rows)
+    return any(
+        int(_told_snps(one).sum()) >= least and bool((_known(chosen.snps, [one]) | ~_told_snps(chosen)).all())
+        for one in before
+        if not _is_chosen(one)
+    )
 
 
 def _known(snps: Snps, before: Sequence[Frequencies]) -> NDArray[np.bool_]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -18,6 +19,10 @@ Place = str | tuple[str, int]
 """A name, or chromosome and position."""
 UNKNOWN = "0"
 """A chromosome or an allele that nobody has told."""
+_NUMBERS = {"x": "23", "y": "24", "xy": "25", "m": "26", "mt": "26"}
+"""Chromosomes that some files number and others call by letters."""
+_RS = re.compile(r"(rs[0-9]+)(?:_[a-z]*)?")
+"""A name of dbSNP; exports of PLINK add the allele that they count."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +108,32 @@ class Snps:
         once = np.bincount(theirs, minlength=len(them))[theirs] == 1
         return ours[once], theirs[once], flipped[once].astype(bool)
 
+    def unclear(self, them: Snps) -> Ints:
+        """Our SNPs that may be among theirs although `shared` does not say which one each is.
+
+        That is: one of the other side has the same name and another place, the same place and other alleles (as the
+        other strand would), or is listed twice. SNPs of one place that are all recognised, as the alternatives of one
+        site, are clear.
+
+        >>> ours, theirs = (Snps.of(["rs1"], chromosome=["1"], position=[at], effect=["A"]) for at in (100, 200))
+        >>> ours.unclear(theirs).tolist(), ours.unclear(ours).tolist()
+        ([0], [])
+        """
+        here, there, _ = self.shared(them)
+        match, taken = dict(zip(here.tolist(), there.tolist(), strict=True)), set(there.tolist())
+        places, names = list(_places(them)), [_name(text) for text in them.id]
+        near: dict[Place | None, list[int]] = {}
+        for j, keys in enumerate(zip(places, names, strict=True)):
+            for key in keys:
+                near.setdefault(key, []).append(j)
+        found = [
+            i
+            for i, keys in enumerate(zip(_places(self), (_name(text) for text in self.id), strict=True))
+            for j in {j for key in keys if key is not None for j in near.get(key, ())}
+            if match.get(i) != j and not (i in match and j in taken and keys[0] == places[j])
+        ]
+        return np.unique(np.array(found, dtype=np.int64))
+
 
 def texts(column: Sequence[str] | Texts | None, count: int) -> Texts:
     """An array of strings, equal short ones being one object; where nothing is given, all unknown."""
@@ -121,11 +152,29 @@ def _placed(snps: Snps) -> NDArray[np.bool_]:
 
 
 def _keys(snps: Snps, by_place: bool) -> Iterator[Place]:
-    """The place of every SNP (`chr20` is `20`), or its name."""
-    placed = _placed(snps).tolist() if by_place else [False] * len(snps)
-    plain = {name: str(name).removeprefix("chr") for name in set(snps.chromosome)}
-    for known, name, chromosome, position in zip(placed, snps.id, snps.chromosome, snps.position.tolist(), strict=True):
-        yield (plain[chromosome], position) if known else name
+    """The place of every SNP, or its name."""
+    for place, name in zip(_places(snps), snps.id, strict=True):
+        yield name if place is None or not by_place else place
+
+
+def _places(snps: Snps) -> Iterator[tuple[str, int] | None]:
+    """Where every SNP is; None where that is not told."""
+    plain = {name: _chromosome(str(name)) for name in set(snps.chromosome)}
+    for known, chromosome, at in zip(_placed(snps).tolist(), snps.chromosome, snps.position.tolist(), strict=True):
+        yield (plain[chromosome], at) if known else None
+
+
+def _chromosome(name: str) -> str:
+    """As one file or another calls it: `chr01`, `CHR1` and `1` are one, and so are `X` and `23`."""
+    bare = name.strip().lower().removeprefix("chr")
+    return _NUMBERS.get(bare, bare.lstrip("0") or bare)
+
+
+def _name(text: str) -> str:
+    """A name as it is compared where a SNP might be written otherwise."""
+    lower = str(text).strip().lower()
+    known = _RS.fullmatch(lower)
+    return known[1] if known else lower
 
 
 def _agree(ours: Snps, i: int, them: Snps, j: int) -> bool | None:

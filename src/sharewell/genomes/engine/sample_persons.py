@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
-from sharewell.protocols import Frame
+from sharewell.protocols import Frame, NamesOfPeople
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -41,6 +41,27 @@ def named(
     found = tuple(str(key[samples[i]]) for i in kept)
     refuse_twice(found, "person(s)", "leave out all samples but one by giving them an empty person", of)
     return found, kept
+
+
+def names_of(people: Sequence[str], persons: Source | Frame | None = None) -> NamesOfPeople:
+    """Persons, and how their samples are called. PLINK writes family and sample into a VCF as one name.
+
+    >>> sorted(names_of(["Ann"], {"s1": "Ann", "s2": None}).also), sorted(names_of(["s1_s1"]).also)
+    (['s1'], ['s1'])
+    """
+    counted = frozenset(people)
+    samples = {
+        str(sample)
+        for sample, person in ({} if persons is None else read_key(persons)).items()
+        if str(person) in counted
+    }
+    halves = {name[: len(name) // 2] for name in counted | samples if _is_doubled(name)}
+    return NamesOfPeople(counted, frozenset(samples | halves))
+
+
+def _is_doubled(name: str) -> bool:
+    half = len(name) // 2
+    return len(name) > 2 and name[half] == "_" and name[:half] == name[half + 1 :]
 
 
 def texts(column: pa.ChunkedArray, name: str) -> list[str | None]:
