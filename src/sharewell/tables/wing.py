@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
@@ -42,7 +42,6 @@ from sharewell.tables.engine.class_means import decimals_of
 from sharewell.tables.engine.columns import Column, Kind, one_spelling
 from sharewell.tables.engine.low_high import joined, shown_in_two, split
 from sharewell.tables.engine.mechanism_choice import preferences
-from sharewell.tables.engine.protection.perturbation.cell_writer import DescribesColumns
 from sharewell.tables.engine.published_cells import publish
 from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
 
@@ -53,6 +52,14 @@ PERSON_KEY, SUBJECT_KEY, EVIDENCE_KEY = "\x00person", "\x00subject", "\x00whole"
 _WORLDS = 24
 """Worlds on which the mechanism of every release is re-run; a policy that names `minimality` has more."""
 _JUDGED = (Role.QUASI, Role.SENSITIVE, Role.SUBJECT)
+
+
+@runtime_checkable
+class DescribesColumns(Protocol):
+    """Details of a mechanism with more to say of published columns, for the dictionary of a release."""
+
+    @property
+    def dictionary(self) -> Mapping[str, ColumnFacts]: ...
 
 
 class TablesWing(Wing[Table]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -21,21 +21,12 @@ from sharewell.protocols import Mechanism
 from sharewell.roles import Role
 from sharewell.tables.data import Table
 from sharewell.tables.engine.columns import ArrowColumn, Column
-from sharewell.wing import ColumnFacts
 
 Ints = NDArray[np.int64]
 Replacement: TypeAlias = tuple[ArrowColumn, Column | None]
 """A column as it is shown, and its codes if it is sensitive."""
 WrittenColumn: TypeAlias = tuple[Column | None, Replacement | None]
 """The cells of a quasi column, or what stands for another one."""
-
-
-@runtime_checkable
-class DescribesColumns(Protocol):
-    """Details of a mechanism with more to say of published columns, for the dictionary of a release."""
-
-    @property
-    def dictionary(self) -> Mapping[str, ColumnFacts]: ...
 
 
 NO_TREE = {"hierarchy": None, "settings": None}
