@@ -56,7 +56,7 @@ SEVERAL = World(EASY.people, [[*one, ("gout", 50, "401.1"), *one] for one in EAS
 chosen = st.lists(st.sampled_from(sorted(DATASETS)), min_size=1, max_size=3, unique=True)
 
 
-@settings(max_examples=14, deadline=None, phases=[Phase.explicit, Phase.generate])  # to shrink takes many releases
+@settings(max_examples=9, deadline=None, phases=[Phase.explicit, Phase.generate])  # to shrink takes many releases
 @given(worlds(), chosen, st.lists(st.sampled_from(sorted(DATASETS)), min_size=1, max_size=1))
 @example(SEVERAL, ["by-both", "classes"], ["by-town"])
 def test_what_is_released_together_holds_together(
