@@ -10,6 +10,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Literal
 
+from sharewell.plain_data import JsonObject
+
 Number = int | float | Fraction
 Sense = Literal["≥", "≤"]
 
@@ -80,9 +82,9 @@ class Finding:
         parts = tuple(part.at(tier) for part in self.parts)
         return dataclasses.replace(self, tier=tier, parts=parts, note=note or self.note)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """Plain JSON; fractions keep their exact form beside the decimal one."""
-        plain: dict[str, Any] = {"name": self.name}
+        plain: JsonObject = {"name": self.name}
         if self.column is not None:
             plain["column"] = self.column
         plain["value"] = json_number(self.value)

@@ -38,9 +38,11 @@ from fractions import Fraction
 from functools import cache
 from numbers import Integral, Rational, Real
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_type_hints
 
 from annotated_types import Ge, GroupedMetadata, Gt, Interval, Le, Lt, MinLen, Unit
+
+from sharewell.plain_data import Hint, origin_of
 
 Count = Annotated[int, Ge(1)]
 """How many there are, where none at all makes no sense."""
@@ -48,15 +50,15 @@ Share = Annotated[float, Interval(ge=0, le=1)]
 Year = Annotated[int, Interval(ge=1900, le=9999)]
 
 _LARGEST_SHOWN = 10**15
-_WORDS: dict[Any, str] = {
+_WORDS: dict[Hint, str] = {
     bool: "true or false",
     int: "a whole number",
     float: "a number",
     Fraction: "a number or a fraction such as 1/11",
     str: "text",
 }
-_NUMBERS: dict[Any, type] = {int: Integral, float: Real, Fraction: Rational}
-_BOUNDS: dict[Any, tuple[str, str, Callable[[Any, Any], bool]]] = {
+_NUMBERS: dict[Hint, type] = {int: Integral, float: Real, Fraction: Rational}
+_BOUNDS: dict[type, tuple[str, str, Callable[[Any, Any], bool]]] = {
     Ge: ("ge", "at least", operator.ge),
     Gt: ("gt", "above", operator.gt),
     Le: ("le", "at most", operator.le),
@@ -75,7 +77,7 @@ class Declared:
     """An algorithm that takes its parameters only as its annotations declare them."""
 
     def __post_init__(self) -> None:
-        algorithm: Any = type(self)
+        algorithm: type = type(self)
         for name, hint in _checked(algorithm):
             given = getattr(self, name)
             value = settled(hint, given)
@@ -90,8 +92,8 @@ class Parameter:
     """One parameter, for those who list them."""
 
     name: str
-    hint: Any
-    default: Any
+    hint: Hint
+    default: object
     """`dataclasses.MISSING` where a value must be given."""
     help: str
 
@@ -108,7 +110,7 @@ class Parameter:
         return self.default is dataclasses.MISSING
 
 
-def parameters_of(algorithm: Any) -> list[Parameter]:
+def parameters_of(algorithm: type) -> list[Parameter]:
     """What can be given when an algorithm is built, in order."""
     hints, texts = declared(algorithm), _texts(algorithm)
     return [
@@ -118,7 +120,7 @@ def parameters_of(algorithm: Any) -> list[Parameter]:
     ]
 
 
-def advice(algorithm: Any, name: str, wrong: str) -> str:
+def advice(algorithm: type, name: str, wrong: str) -> str:
     """What a parameter means, in the first sentence about it; nothing where the words to choose from were listed."""
     if " one of " in wrong:
         return ""
@@ -126,7 +128,7 @@ def advice(algorithm: Any, name: str, wrong: str) -> str:
 
 
 @cache
-def declared(record: Any) -> dict[str, Any]:
+def declared(record: type) -> dict[str, Hint]:
     """Annotations by name, with their ranges; a record whose annotations do not resolve checks its values itself."""
     try:
         return get_type_hints(record, include_extras=True)
@@ -134,7 +136,7 @@ def declared(record: Any) -> dict[str, Any]:
         return {}
 
 
-def problem(hint: Any, value: Any) -> str:
+def problem(hint: Hint, value: Any) -> str:
     """What is wrong with a value, in words that follow its name; empty if nothing is.
 
     A number is repeated, a text never: it may have been pasted from the data.
@@ -147,8 +149,8 @@ def problem(hint: Any, value: Any) -> str:
     return f"{wrong}, not {value}" if wrong and number else wrong
 
 
-def _problem(hint: Any, value: Any) -> str:
-    origin = get_origin(hint)
+def _problem(hint: Hint, value: object) -> str:
+    origin = origin_of(hint)
     if origin is Annotated:
         return _problem(get_args(hint)[0], value) or _outside(_marks(hint), value)
     if _is_union(hint):
@@ -167,48 +169,48 @@ def _problem(hint: Any, value: Any) -> str:
     return ""
 
 
-def _of_union(parts: Sequence[Any], value: Any) -> str:
+def _of_union(parts: Sequence[Hint], value: object) -> str:
     """The right type in the wrong range is what a reader wants to hear of first."""
     wrong = {part: _problem(part, value) for part in parts}
     if not all(wrong.values()):
         return ""
-    typed = [said for part, said in wrong.items() if get_origin(part) is Annotated and not _problem(_bare(part), value)]
+    typed = [said for part, said in wrong.items() if origin_of(part) is Annotated and not _problem(_bare(part), value)]
     some = [said for part, said in wrong.items() if part is not NoneType]
     return (typed or some)[0] if typed or len(some) == 1 else f"must be {_any_of(parts)}"
 
 
-def _of_list(hint: Any, value: Any) -> str:
+def _of_list(hint: Hint, value: object) -> str:
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         return "must be a list"
     parts = get_args(hint)
-    if (get_origin(hint) or hint) is tuple and parts and Ellipsis not in parts:
+    if (origin_of(hint) or hint) is tuple and parts and Ellipsis not in parts:
         if len(value := tuple(value)) != len(parts):
             return f"must be a list of {len(parts)}"
         return next((said for part, one in zip(parts, value, strict=True) if (said := _of_entries([part], [one]))), "")
     return _of_entries(parts[:1], value)
 
 
-def _of_entries(parts: Sequence[Any], values: Iterable[Any]) -> str:
+def _of_entries(parts: Sequence[Hint], values: Iterable[object]) -> str:
     """Where texts are listed, as codes are, numbers pass, and a text among lists: algorithms read both as one code."""
     pairs = [(part, value) for part in parts for value in values if not _is_one_code(part, value)]
     said = next((said for part, value in pairs if (said := _problem(part, value))), "")
     return said if not said or said.startswith("has an entry") else f"has an entry that {said}"
 
 
-def _is_one_code(hint: Any, value: Any) -> bool:
+def _is_one_code(hint: Hint, value: object) -> bool:
     if hint is str:
         return _is_of(float, value)
-    return isinstance(value, str) and get_origin(hint) in (Sequence, list, tuple)
+    return isinstance(value, str) and origin_of(hint) in (Sequence, list, tuple)
 
 
-def _is_of(kind: Any, value: Any) -> bool:
+def _is_of(kind: Hint, value: Any) -> bool:
     if kind not in _NUMBERS:
         return isinstance(value, kind)
     known = isinstance(value, _NUMBERS[kind]) and not isinstance(value, bool)
     return known and (kind is not float or abs(value) < math.inf)
 
 
-def _outside(marks: Iterable[Any], value: Any) -> str:
+def _outside(marks: Iterable[object], value: object) -> str:
     for mark in marks:
         if isinstance(mark, MinLen) and isinstance(value, Collection) and len(value) < mark.min_length:
             return "must not be empty" if mark.min_length == 1 else f"must list at least {mark.min_length}"
@@ -219,35 +221,35 @@ def _outside(marks: Iterable[Any], value: Any) -> str:
     return ""
 
 
-def _range(marks: Iterable[Any]) -> str:
+def _range(marks: Iterable[object]) -> str:
     """Bounds in words: "above 0 and at most 1"."""
     sides = [(_BOUNDS[type(mark)], mark) for mark in marks if type(mark) in _BOUNDS]
     return " and ".join(f"{words} {_shown(getattr(mark, bound))}" for (bound, words, _), mark in sides)
 
 
-def _shown(bound: Any) -> str:
+def _shown(bound: object) -> str:
     return f"{bound:,}".replace(",", " ") if isinstance(bound, int) and bound >= 10_000 else str(bound)
 
 
-def _marks(hint: Any) -> list[Any]:
+def _marks(hint: Hint) -> list[object]:
     """What is declared beside the type, groups such as Interval taken apart; of an optional one, that of its type."""
     if _is_union(hint):
         return [mark for part in get_args(hint) for mark in _marks(part)]
-    if get_origin(hint) is not Annotated:
+    if origin_of(hint) is not Annotated:
         return []
     given = get_args(hint)[1:]
     return [one for mark in given for one in (mark if isinstance(mark, GroupedMetadata) else (mark,))]
 
 
-def _bare(hint: Any) -> Any:
-    return get_args(hint)[0] if get_origin(hint) is Annotated else hint
+def _bare(hint: Hint) -> Hint:
+    return get_args(hint)[0] if origin_of(hint) is Annotated else hint
 
 
-def _is_union(hint: Any) -> bool:
-    return get_origin(hint) in (Union, UnionType)
+def _is_union(hint: Hint) -> bool:
+    return origin_of(hint) in (Union, UnionType)
 
 
-def settled(hint: Any, value: Any) -> Any:
+def settled(hint: Hint, value: object) -> Any:
     """The value as algorithms keep it: fractions exact, lists that are declared as tuples so, sources opened by `As`.
 
     >>> settled(Fraction | None, 0.2), settled(tuple[str, ...], ["a", "b"]), settled(int | None, 5)
@@ -255,7 +257,7 @@ def settled(hint: Any, value: Any) -> Any:
     """
     if value is None:
         return None
-    if get_origin(hint) is Annotated:
+    if origin_of(hint) is Annotated:
         for mark in _marks(hint):
             value = mark.convert(value) if isinstance(mark, As) else value
         return settled(_bare(hint), value)
@@ -267,7 +269,7 @@ def settled(hint: Any, value: Any) -> Any:
         return _exact(value)
     if isinstance(value, dict) and _bare((*get_args(hint), Any, Any)[1]) is Fraction:
         return {key: settled(Fraction, one) for key, one in value.items()}
-    if (get_origin(hint) or hint) is tuple and isinstance(value, Iterable) and not isinstance(value, str | bytes):
+    if (origin_of(hint) or hint) is tuple and isinstance(value, Iterable) and not isinstance(value, str | bytes):
         parts, values = get_args(hint), tuple(value)
         each = parts if Ellipsis not in parts else parts[:1] * len(values)
         values = tuple(map(settled, each, values)) if len(each) == len(values) else values
@@ -275,7 +277,7 @@ def settled(hint: Any, value: Any) -> Any:
     return value
 
 
-def _exact(value: Any) -> Any:
+def _exact(value: object) -> Any:
     """0.2 is 1/5, and "1/11" (as a certificate writes it) is itself; what is no number stays as it is."""
     try:
         return Fraction(str(value))
@@ -284,24 +286,24 @@ def _exact(value: Any) -> Any:
 
 
 @cache
-def _checked(algorithm: Any) -> list[tuple[str, Any]]:
+def _checked(algorithm: type) -> list[tuple[str, Hint]]:
     """The parameters about which something is declared."""
     return [(one.name, one.hint) for one in parameters_of(algorithm) if not _anything(one.hint)]
 
 
-def _anything(hint: Any) -> bool:
+def _anything(hint: Hint) -> bool:
     if any(isinstance(mark, As) for mark in _marks(hint)):
         return False
     bare = _bare(hint)
     return bare is Any or (_is_union(bare) and any(_anything(part) for part in get_args(bare)))
 
 
-def _default(one: dataclasses.Field[Any]) -> Any:
+def _default(one: dataclasses.Field[Any]) -> object:
     return one.default if one.default_factory is dataclasses.MISSING else one.default_factory()
 
 
 @cache
-def _texts(algorithm: Any) -> dict[str, str]:
+def _texts(algorithm: type) -> dict[str, str]:
     """What is said of each: a text in its annotation, else on the page, else on the page of a shared base."""
     found: dict[str, str] = {}
     for base in reversed(algorithm.__mro__):
@@ -313,7 +315,7 @@ def _texts(algorithm: Any) -> dict[str, str]:
     return found
 
 
-def _lines(page: str, algorithm: Any) -> Iterator[tuple[str, str]]:
+def _lines(page: str, algorithm: type) -> Iterator[tuple[str, str]]:
     section = re.search(r"^Parameters\n-+\n(.*?)(?:\n\n|\Z)", page, re.MULTILINE | re.DOTALL)
     known = {one.name for one in dataclasses.fields(algorithm)}
     names: list[str] = []
@@ -328,19 +330,19 @@ def _lines(page: str, algorithm: Any) -> Iterator[tuple[str, str]]:
     yield from ((name, text) for name in names)
 
 
-def noun(hint: Any) -> str:
+def noun(hint: Hint) -> str:
     """A type in words, with its range, for those who write policies and not Python."""
-    if get_origin(hint) is Annotated:
+    if origin_of(hint) is Annotated:
         bounds = _range(_marks(hint))
         return f"{noun(_bare(hint))}, {bounds}" if bounds else noun(_bare(hint))
     if hint in _WORDS:
         return _WORDS[hint]
-    if get_origin(hint) is Literal:
+    if origin_of(hint) is Literal:
         words = [str(word) for word in get_args(hint) if word != ""]
         return f"one of {', '.join(words)}" if len(words) > 1 else words[0]
     if _is_union(hint):
         return _any_of(get_args(hint))
-    kind = get_origin(hint) or hint
+    kind = origin_of(hint) or hint
     if isinstance(kind, type) and issubclass(kind, Enum):
         return f"one of {', '.join(str(member.value) for member in kind)}"
     if isinstance(kind, type) and issubclass(kind, Mapping):
@@ -350,12 +352,12 @@ def noun(hint: Any) -> str:
     return "of another type"
 
 
-def _any_of(parts: Sequence[Any]) -> str:
+def _any_of(parts: Sequence[Hint]) -> str:
     nouns = dict.fromkeys(noun(part) for part in parts if part is not NoneType)
     return (", or " if any("," in one for one in nouns) else " or ").join(nouns)
 
 
-def _each(parts: Sequence[Any]) -> str:
+def _each(parts: Sequence[Hint]) -> str:
     """The entries of a list or mapping, where they have a range."""
     if not any(_range(_marks(part)) for part in parts):
         return ""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from sharewell.errors import DataError
+from sharewell.plain_data import Json, JsonObject
 from sharewell.protocols import Attack, Criterion, Mechanism, NamesOfPeople, Protected, Truth
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from sharewell.policy.model import Dataset
     from sharewell.policy.positions import Document
 
-ColumnFacts = Mapping[str, Any]
+ColumnFacts = Mapping[str, Json]
 """What the dictionary says of one published column: plain JSON."""
 Persons = Literal["none", "published", "internal"]
 """Where a judge finds which records are one person's."""
@@ -55,7 +56,7 @@ class Published:
 
     table: pa.Table | SortedRows
     """The public file."""
-    dictionary: dict[str, dict[str, Any]]
+    dictionary: dict[str, JsonObject]
     """What is said of each of its columns."""
     evidence: pa.Table | SortedRows | None = None
     """For internal/: what a judge of persons, or of true cells, needs beside the file."""
@@ -81,16 +82,16 @@ class Claim:
     file: str
     rows: int
     columns: Mapping[str, ColumnFacts]
-    mechanism: Mapping[str, Any]
+    mechanism: Mapping[str, Json]
     persons: Persons = "none"
     persons_sha256: str | None = None
     lookalikes: Mapping[str, int] | None = None
-    utility: Sequence[Mapping[str, Any]] | None = None
+    utility: Sequence[Mapping[str, Json]] | None = None
     """Measures whose bound the policy promises."""
-    text_columns: Mapping[str, Any] | None = None
+    text_columns: Mapping[str, Json] | None = None
     unit: str | None = None
     pages: Sequence[str] = ()
-    findings: Sequence[Mapping[str, Any]] | None = None
+    findings: Sequence[Mapping[str, Json]] | None = None
     """None before the written file was judged."""
 
     @property
@@ -98,7 +99,7 @@ class Claim:
         """Were values changed on purpose, so that a cell need not be true?"""
         return bool(self.mechanism.get("falsifies"))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> JsonObject:
         """Plain JSON; what is not claimed is left out."""
         optional = {
             "lookalikes": self.lookalikes,
@@ -198,7 +199,7 @@ class ParallelWork(Protocol[Data]):
 class ReaderPages(Protocol[Shown]):
     """Data that is also published as pages for readers, which must say what the file says."""
 
-    def pages(self, data: Shown, columns: Mapping[str, ColumnFacts]) -> dict[str, Any]:
+    def pages(self, data: Shown, columns: Mapping[str, ColumnFacts]) -> JsonObject:
         """By what follows the dataset's name: text, or JSON."""
         ...
 
@@ -281,7 +282,7 @@ class Wing(Protocol[Data]):
         """The original, as the policy describes it. What does not fit into memory lies under `scratch`."""
 
     @abstractmethod
-    def describe(self, data: Data) -> dict[str, dict[str, Any]]:
+    def describe(self, data: Data) -> dict[str, JsonObject]:
         """What was understood of each column. Counts only, no value."""
 
     @abstractmethod
@@ -332,7 +333,7 @@ class Wing(Protocol[Data]):
         """What a steward should know of the source before it is released."""
         return []
 
-    def examples(self, dataset: Dataset) -> list[dict[str, Any]]:
+    def examples(self, dataset: Dataset) -> list[JsonObject]:
         """Invented records before and after protection, for the dossier."""
         return []
 

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from sharewell.cli.output import add_json, print_json, print_table
+from sharewell.plain_data import JsonObject
 
 if TYPE_CHECKING:
     from sharewell.parameters import Parameter
@@ -54,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _page(entry: Entry) -> dict[str, Any]:
+def _page(entry: Entry) -> JsonObject:
     import importlib
 
     page = importlib.import_module(entry.target.partition(":")[0]).__doc__ or ""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sharewell.cli.output import LOOKALIKES, add_json, print_json, print_table, progress
+from sharewell.plain_data import JsonObject
 
 PROCESSES = 2
 """For work on one person after the other."""
@@ -93,7 +94,7 @@ def show(done: Any) -> None:
         print("note     the same release cannot be made again: no secret key was configured, or noise is fresh")
 
 
-def _show_together(told: dict[str, Any]) -> None:
+def _show_together(told: JsonObject) -> None:
     """What datasets of the same people tell together, and which pairs nobody judged."""
     rows = [
         (one["name"], ", ".join(one["datasets"]), _short(one["value"]), "holds" if room == "criteria" else "")
@@ -108,15 +109,15 @@ def _show_together(told: dict[str, Any]) -> None:
         print(f"caution  no criterion judged these together, though they are about the same people: {pairs}{more}")
 
 
-def _named(criterion: dict[str, Any]) -> str:
+def _named(criterion: JsonObject) -> str:
     return f"{criterion['name']} of {criterion['column']}" if criterion.get("column") else criterion["name"]
 
 
-def _values(before: dict[str, Any], after: dict[str, Any], name: str) -> tuple[str, str]:
+def _values(before: JsonObject, after: JsonObject, name: str) -> tuple[str, str]:
     return _short(before[name]["value"]), _short(after[name]["value"]) if name in after else ""
 
 
-def _promised(measured: dict[str, Any]) -> str:
+def _promised(measured: JsonObject) -> str:
     return f"{measured['sense']} {_short(measured['bound'])}" if "bound" in measured else ""
 
 

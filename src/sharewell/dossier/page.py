@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping
-from typing import Any
 
 from sharewell.dossier.identifiability import identifiability
 from sharewell.dossier.markup import Html, element, joined, name
@@ -14,6 +13,7 @@ from sharewell.dossier.style import CSS
 from sharewell.dossier.together import together
 from sharewell.dossier.verdict import verdict
 from sharewell.dossier.views import datasets, mapping, text
+from sharewell.plain_data import Json
 
 CONTENTS = {
     "verdict": "Verdict",
@@ -26,7 +26,7 @@ CONTENTS = {
 }
 
 
-def render(certificate: Mapping[str, Any], findings: Mapping[str, Any]) -> str:
+def render(certificate: Mapping[str, Json], findings: Mapping[str, Json]) -> str:
     """One self-contained page. Equal JSON gives equal bytes; whatever is missing is said to be missing."""
     certificate, findings = mapping(certificate), mapping(findings)
     data = datasets(certificate, findings)
@@ -69,7 +69,7 @@ def head(title: str) -> Html:
 
 
 def _header(
-    certificate: Mapping[str, Any], findings: Mapping[str, Any], title: str, contents: Mapping[str, str]
+    certificate: Mapping[str, Json], findings: Mapping[str, Json], title: str, contents: Mapping[str, str]
 ) -> Html:
     recipient = text(mapping(certificate.get("release")).get("recipient"))
     when = text(findings.get("when"))

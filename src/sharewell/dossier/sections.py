@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from sharewell.dossier.identifiability import QUESTIONS, unmeasured
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, names, table
@@ -12,6 +11,7 @@ from sharewell.dossier.sizes import persons, records
 from sharewell.dossier.views import Dataset, leaves, mapping, number, sequence, text
 from sharewell.dossier.wing_dossier import dossiers, first_answer
 from sharewell.dossier.words import CONTEXTS, LINKABILITY, NOTHING, ROLES, count, detail, kind_title, share
+from sharewell.plain_data import Json
 
 UNSTYLED = {"keep": "as it is", "sensitive": "as it is", "shift": "shifted", "text": "protected in place"}
 BESIDE = (
@@ -30,7 +30,7 @@ NOT_CLAIMED = (
 )
 
 
-def context(certificate: Mapping[str, Any]) -> Html:
+def context(certificate: Mapping[str, Json]) -> Html:
     release, profile = mapping(certificate.get("release")), mapping(certificate.get("profile"))
     setting = text(release.get("context"))
     told = [
@@ -131,7 +131,7 @@ def _columns(dataset: Dataset) -> Html:
     return table("Columns", heads, rows, words=[1, 2, 3])
 
 
-def governance(certificate: Mapping[str, Any], data: Sequence[Dataset]) -> Html:
+def governance(certificate: Mapping[str, Json], data: Sequence[Dataset]) -> Html:
     policy = mapping(certificate.get("policy"))
     deviations = [text(one) for one in sequence(certificate.get("deviations")) if text(one)]
     told = [
@@ -179,18 +179,18 @@ def _unclaimed(data: Sequence[Dataset]) -> list[Html]:
     return told
 
 
-def _hash(value: Any, none: str) -> Html | str:
+def _hash(value: object, none: str) -> Html | str:
     return element("code", text(value)) if text(value) else none
 
 
-def _files(certificate: Mapping[str, Any]) -> Html:
+def _files(certificate: Mapping[str, Json]) -> Html:
     rows = [[name(file), _hash(digest, NOTHING)] for file, digest in mapping(certificate.get("files")).items()]
     if not rows:
         return joined([element("h3", "Files"), element("p", "The certificate lists no file.")])
     return joined([element("h3", "Files"), table("Published files", ["File", "SHA-256"], rows, words=[1])])
 
 
-def _versions(certificate: Mapping[str, Any]) -> Html:
+def _versions(certificate: Mapping[str, Json]) -> Html:
     held = {"sharewell": text(certificate.get("version")), **mapping(certificate.get("versions"))}
     rows = [[path, detail("", value)] for path, value in leaves(held) if path and value is not None]
     return (
@@ -200,7 +200,7 @@ def _versions(certificate: Mapping[str, Any]) -> Html:
     )
 
 
-def _policy(policy: Mapping[str, Any]) -> Html | None:
+def _policy(policy: Mapping[str, Json]) -> Html | None:
     redacted = policy.get("redacted")
     if not redacted:
         return None

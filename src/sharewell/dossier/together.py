@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from sharewell.dossier.markup import Html, element, items, joined, names, table
 from sharewell.dossier.verdict import mark
 from sharewell.dossier.views import Found, found_all, mapping, sequence, text
 from sharewell.dossier.words import amount, required, title
+from sharewell.plain_data import Json
 
 LEAD = (
     "These datasets are about the same people. Whoever has several of them may learn more than from each alone. Each "
@@ -18,7 +18,7 @@ SILENT = "No criterion judged these pairs together: weigh what both disclose abo
 MOST_PAIRS = 12
 
 
-def together(findings: Mapping[str, Any]) -> Html | None:
+def together(findings: Mapping[str, Json]) -> Html | None:
     """A section of its own right after the verdict; nothing where no two datasets are about the same people."""
     told = mapping(findings.get("together"))
     criteria, attacks = _rows(told, "criteria"), _rows(told, "attacks")
@@ -42,7 +42,7 @@ def together(findings: Mapping[str, Any]) -> Html | None:
     )
 
 
-def _rows(told: Mapping[str, Any], room: str) -> list[tuple[Found, Html]]:
+def _rows(told: Mapping[str, Json], room: str) -> list[tuple[Found, Html]]:
     """Findings, with the datasets that each is about."""
     rows = []
     for plain in map(mapping, sequence(told.get(room))):
@@ -51,5 +51,5 @@ def _rows(told: Mapping[str, Any], room: str) -> list[tuple[Found, Html]]:
     return rows
 
 
-def _pair(listed: Any) -> Html:
+def _pair(listed: object) -> Html:
     return names([text(one) for one in sequence(listed) if text(one)])

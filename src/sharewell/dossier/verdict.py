@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, table
 from sharewell.dossier.sizes import out_of
 from sharewell.dossier.views import Dataset, Found, Number, mapping, number, sequence, text, worst
 from sharewell.dossier.wing_dossier import dossiers, first_answer
 from sharewell.dossier.words import FIXED, NOTHING, TIERS, amount, count, is_mean, required, several, share, title
+from sharewell.plain_data import Json
 
 STATES = {
     True: ("holds", f"✓{FIXED}holds"),
@@ -74,7 +74,7 @@ def mark(ok: bool | None) -> Html:
     return element("span", words, class_=f"mark {tone}")
 
 
-def verdict(certificate: Mapping[str, Any], data: Sequence[Dataset]) -> Html:
+def verdict(certificate: Mapping[str, Json], data: Sequence[Dataset]) -> Html:
     judged = [one for dataset in data for one in judgements(dataset)]
     bad = sum(one.found.ok is not True for one in judged)
     tone = "plain" if not judged else "fails" if bad else "holds"
@@ -126,7 +126,7 @@ def _tiers(judged: Sequence[Judgement]) -> Html:
     return joined([element("h3", "Who can re-check"), facts(told)])
 
 
-def points(certificate: Mapping[str, Any], data: Sequence[Dataset], judged: Sequence[Judgement]) -> list[Html]:
+def points(certificate: Mapping[str, Json], data: Sequence[Dataset], judged: Sequence[Judgement]) -> list[Html]:
     """What a careful reader would ask about first."""
     deviations = [text(one) for one in sequence(certificate.get("deviations")) if text(one)]
     told: list[Html] = []
@@ -192,12 +192,12 @@ def key_figures(dataset: Dataset) -> Html | None:
     return element("div", element("h3", "Key figures: ", name(dataset.name)), facts(known, "figures"))
 
 
-def _people(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _people(before: Mapping[str, Json], after: Mapping[str, Json]) -> list[tuple[str, str]]:
     told = [("persons published", out_of(number(after.get("persons")), number(before.get("persons"))))]
     return [*told, ("persons withheld", _withheld(after, before, "persons", "persons"))]
 
 
-def _withheld(after: Mapping[str, Any], before: Mapping[str, Any], what: str, whole: str) -> str:
+def _withheld(after: Mapping[str, Json], before: Mapping[str, Json], what: str, whole: str) -> str:
     gone, of = number(after.get(f"suppressed_{what}")), number(before.get(whole))
     return f"{count(gone)} ({share(gone / of)})" if gone is not None and of else count(gone)
 

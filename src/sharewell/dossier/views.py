@@ -11,30 +11,31 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+
+from sharewell.plain_data import Json, JsonObject
 
 Number = int | float
 _LARGEST = 10**300
 
 
-def mapping(value: Any) -> dict[str, Any]:
+def mapping(value: object) -> JsonObject:
     """A JSON object, or an empty one."""
     return {str(key): held for key, held in value.items()} if isinstance(value, Mapping) else {}
 
 
-def sequence(value: Any) -> list[Any]:
+def sequence(value: object) -> list[Json]:
     """A JSON array, or an empty one."""
     return list(value) if isinstance(value, (list, tuple)) else []
 
 
-def text(value: Any) -> str:
+def text(value: object) -> str:
     """A scalar as text; nothing for null and for what is no scalar."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value) if isinstance(value, str) or number(value) is not None else ""
 
 
-def number(value: Any) -> Number | None:
+def number(value: object) -> Number | None:
     """A finite number, also out of {"value", "exact"}; otherwise None.
 
     >>> number({"value": 0.25, "exact": "1/4"}), number(float("nan")), number(True), number("7")
@@ -49,12 +50,12 @@ def number(value: Any) -> Number | None:
     return value if -_LARGEST < value < _LARGEST else None
 
 
-def exact(value: Any) -> str:
+def exact(value: object) -> str:
     """The exact fraction beside a decimal number, if there is one."""
     return text(mapping(value).get("exact"))
 
 
-def histogram(value: Any) -> dict[float, int]:
+def histogram(value: object) -> dict[float, int]:
     """Lower edge → count, in order of the edges. JSON made the edges text; what is no number is left out."""
     bins: dict[float, int] = {}
     for edge, count in mapping(value).items():
@@ -84,11 +85,11 @@ class Found:
     unit: str
     tier: str
     note: str
-    details: dict[str, Any] = field(default_factory=dict)
+    details: JsonObject = field(default_factory=dict)
     parts: tuple[Found, ...] = ()
 
     @classmethod
-    def of(cls, value: Any, depth: int = 0) -> Found | None:
+    def of(cls, value: object, depth: int = 0) -> Found | None:
         """None for what is no finding. Parts nest; a depth that no release has is cut off."""
         plain = mapping(value)
         if not plain:
@@ -125,7 +126,7 @@ class Found:
         return worst(states) if states else None
 
     @property
-    def risk(self) -> dict[str, Any]:
+    def risk(self) -> JsonObject:
         """The record that holds a histogram of probabilities: the details themselves, or their `risk`."""
         inner = mapping(self.details.get("risk"))
         return inner if "records_by_risk" in inner else self.details
@@ -136,7 +137,7 @@ def worst(states: Sequence[bool | None]) -> bool | None:
     return False if False in states else None if None in states else True
 
 
-def found_all(value: Any) -> list[Found]:
+def found_all(value: object) -> list[Found]:
     """Every finding of a list."""
     return [found for found in map(Found.of, sequence(value)) if found is not None]
 
@@ -158,19 +159,19 @@ class Dataset:
 
     name: str
     index: int
-    claimed: dict[str, Any]
-    found: dict[str, Any]
+    claimed: JsonObject
+    found: JsonObject
 
     @property
     def kind(self) -> str:
         return text(self.claimed.get("kind")) or text(self.found.get("kind")) or "unknown"
 
     @property
-    def before(self) -> dict[str, Any]:
+    def before(self) -> JsonObject:
         return mapping(self.found.get("before"))
 
     @property
-    def after(self) -> dict[str, Any]:
+    def after(self) -> JsonObject:
         return mapping(self.found.get("after"))
 
     @property
@@ -180,11 +181,11 @@ class Dataset:
         return found if found is not None else number(self.claimed.get("rows"))
 
     @property
-    def mechanism(self) -> dict[str, Any]:
+    def mechanism(self) -> JsonObject:
         return {**mapping(self.claimed.get("mechanism")), **mapping(self.found.get("mechanism"))}
 
     @cached_property
-    def columns(self) -> dict[str, dict[str, Any]]:
+    def columns(self) -> dict[str, JsonObject]:
         """Findings first, because they also know columns that were not published."""
         known = {name: mapping(facts) for name, facts in mapping(self.found.get("columns")).items()}
         for shown, facts in mapping(self.claimed.get("columns")).items():
@@ -251,14 +252,14 @@ class Dataset:
 _NOTHING = Found("unnamed", "", None, "", None, "", "", None, False, "", "", "")
 
 
-def datasets(certificate: Mapping[str, Any], findings: Mapping[str, Any]) -> list[Dataset]:
+def datasets(certificate: Mapping[str, Json], findings: Mapping[str, Json]) -> list[Dataset]:
     """In the order of the certificate, then those that only the findings know."""
     claimed, found = mapping(certificate.get("datasets")), mapping(findings.get("datasets"))
     names = [*claimed, *(name for name in found if name not in claimed)]
     return [Dataset(name, i, mapping(claimed.get(name)), mapping(found.get(name))) for i, name in enumerate(names)]
 
 
-def leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, str | Number | None]]:
+def leaves(value: object, path: tuple[str, ...] = ()) -> Iterator[tuple[str, str | Number | None]]:
     """A record of unknown shape as (path, scalar), so that details no one foresaw still stand on the page."""
     if len(path) > 6:
         yield " · ".join(path), "…"

@@ -15,6 +15,7 @@ from typing import Any, get_args
 from sharewell import registry
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.sources import Source
+from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.bounds import climb, strictest_of, taken, unbound
 from sharewell.policy.mistakes import Reading, hints_of, known_fields, required
 from sharewell.policy.model import Auto, Named
@@ -22,6 +23,7 @@ from sharewell.policy.positions import Path as Place
 from sharewell.policy.sources import source
 from sharewell.policy.specs import WrittenAuto
 from sharewell.policy.wing_policy import policy_of
+from sharewell.protocols import Mechanism
 from sharewell.roles import did_you_mean
 
 AUTO = "auto"
@@ -32,14 +34,14 @@ def usual_measure(kind: str) -> str:
     return policy_of(kind).usual_measure
 
 
-def evidence(algorithm: Any) -> list[str]:
+def evidence(algorithm: type) -> list[str]:
     """The names of the fields that take a source."""
     hints = hints_of(algorithm)
     annotated = {name for name, hint in hints.items() if Source in (hint, *get_args(hint))}
     return [name for name in known_fields(algorithm) if name == "population" or name in annotated]
 
 
-def listed(reading: Reading, kind: str, room: str, items: list[Any], path: Place) -> tuple[Named, ...]:
+def listed(reading: Reading, kind: str, room: str, items: list[Json], path: Place) -> tuple[Named, ...]:
     """Every algorithm of a list that could be built."""
     built = [named(reading, kind, room, item, (*path, i)) for i, item in enumerate(items)]
     good = [one for one in built if one is not None]
@@ -49,7 +51,7 @@ def listed(reading: Reading, kind: str, room: str, items: list[Any], path: Place
     return tuple(good)
 
 
-def named(reading: Reading, kind: str, room: str, item: Any, path: Place) -> Named | None:
+def named(reading: Reading, kind: str, room: str, item: Json, path: Place) -> Named | None:
     """One algorithm, or nothing if there is a mistake in it."""
     split = _split(reading, item, path)
     if split is None:
@@ -60,7 +62,7 @@ def named(reading: Reading, kind: str, room: str, item: Any, path: Place) -> Nam
     except PolicyError as error:
         reading.borrow(error, at)
         return None
-    if not is_dataclass(algorithm):
+    if not (isinstance(algorithm, type) and is_dataclass(algorithm)):
         reading.mistake(at, f"'{name}' is not a dataclass, so a policy cannot set its parameters")
         return None
     if room == "utility":
@@ -72,7 +74,7 @@ def named(reading: Reading, kind: str, room: str, item: Any, path: Place) -> Nam
     return _build(reading, name, algorithm, given, at)
 
 
-def _split(reading: Reading, item: Any, path: Place) -> tuple[str, dict[str, Any], Place] | None:
+def _split(reading: Reading, item: Json, path: Place) -> tuple[str, JsonObject, Place] | None:
     """(name, parameters, where the name stands)."""
     if isinstance(item, str):
         return item, {}, path
@@ -91,7 +93,7 @@ def _split(reading: Reading, item: Any, path: Place) -> tuple[str, dict[str, Any
     return name, given or {}, at
 
 
-def _build(reading: Reading, name: str, algorithm: Any, given: dict[str, Any], at: Place) -> Named | None:
+def _build(reading: Reading, name: str, algorithm: type, given: JsonObject, at: Place) -> Named | None:
     before = len(reading.mistakes)
     apart = evidence(algorithm)
     parameters = reading.fields(algorithm, given, at, noun="parameter", apart=apart)
@@ -130,7 +132,7 @@ def check_columns(
 
 
 def mechanism(
-    reading: Reading, kind: str, given: Any, criteria: Collection[Named], path: Place
+    reading: Reading, kind: str, given: Json, criteria: Collection[Named], path: Place
 ) -> tuple[Named | None, str]:
     """The mechanism and, where it was left to us, what was decided."""
     if given == AUTO or (isinstance(given, dict) and list(given) == [AUTO]):
@@ -165,10 +167,10 @@ def able(kind: str, criteria: Collection[Any], at: Place = ()) -> tuple[Named, .
     return tuple(found)
 
 
-def trusted(algorithm: Any) -> bool:
+def trusted(algorithm: type[Mechanism[Any]]) -> bool:
     """May `auto` take this mechanism?"""
     engines = (algorithm.engine,) if isinstance(algorithm.engine, str) else algorithm.engine
-    return "check" not in engines and not getattr(algorithm, "falsifies", False)
+    return "check" not in engines and not algorithm.falsifies
 
 
 def _by_rule(reading: Reading, kind: str, criteria: Collection[Named], path: Place) -> tuple[Named | None, str]:
@@ -183,7 +185,7 @@ def _by_rule(reading: Reading, kind: str, criteria: Collection[Named], path: Pla
 
 
 def _by_trial(
-    reading: Reading, kind: str, given: Any, criteria: Collection[Named], path: Place
+    reading: Reading, kind: str, given: Json, criteria: Collection[Named], path: Place
 ) -> tuple[Named | None, str]:
     """Only the mechanisms named; each of them must be able."""
     before = len(reading.mistakes)
@@ -204,5 +206,5 @@ def _by_trial(
     return Named(AUTO, {}, Auto(candidates, measure), at=path), told
 
 
-def _needed(algorithm: Any) -> list[str]:
+def _needed(algorithm: type) -> list[str]:
     return [name for name, one in known_fields(algorithm).items() if required(one)]

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Annotated, Any, get_args
+from typing import Annotated, get_args
 
 from annotated_types import Interval
 
-from sharewell.findings import show
+from sharewell.findings import Sense, show
 from sharewell.parameters import problem
+from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.mistakes import Reading, hints_of, known_fields
 from sharewell.policy.model import Bound, Named
 from sharewell.policy.positions import Path as Place
@@ -28,15 +29,16 @@ SHARES = (0.9, 0.75, 0.6, 0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.075, 0.05, 0.02
 Promise = Annotated[Fraction, Interval(ge=0, le=10**15)]
 """A bound on a measure. The largest is enough for any, and a number that every reader of the certificate can hold."""
 
-Build = Callable[[Reading, str, Any, dict[str, Any], Place], Named | None]
+Build = Callable[[Reading, str, type, JsonObject, Place], Named | None]
 
 
-def sense_of(measure: Any) -> Any:
+def sense_of(measure: type) -> Sense:
     """Is less better, as for every loss, or more? A measure says so by `sense`."""
-    return getattr(measure, "sense", "≤")
+    sense: Sense = getattr(measure, "sense", "≤")
+    return sense
 
 
-def taken(reading: Reading, measure: Any, given: dict[str, Any], at: Place) -> tuple[dict[str, Any], Bound | None]:
+def taken(reading: Reading, measure: type, given: JsonObject, at: Place) -> tuple[JsonObject, Bound | None]:
     """A measure's own parameters, and the bound that stands among them."""
     asked = [key for key in KEYS if key in given and key not in known_fields(measure)]
     rest = {key: value for key, value in given.items() if key not in asked}
@@ -64,7 +66,7 @@ def unbound(reading: Reading, measure: Named | None, at: Place) -> None:
         reading.mistake(at, f"a bound on '{measure.name}' promises nothing here", "set it under `utility`")
 
 
-def strictest_of(given: dict[str, Any]) -> list[str]:
+def strictest_of(given: JsonObject) -> list[str]:
     """The parameters that are left to the bounds on utility."""
     return [
         key
@@ -74,7 +76,7 @@ def strictest_of(given: dict[str, Any]) -> list[str]:
 
 
 def climb(
-    reading: Reading, name: str, criterion: Any, given: dict[str, Any], open_: Sequence[str], at: Place, build: Build
+    reading: Reading, name: str, criterion: type, given: JsonObject, open_: Sequence[str], at: Place, build: Build
 ) -> Named | None:
     """The criterion at each value to be tried, from the weakest to the strictest."""
     key = open_[0]
@@ -89,7 +91,7 @@ def climb(
     hint = hints_of(criterion).get(key)
     usual = [WHOLE] if int in (hint, *get_args(hint)) else [SHARES, WHOLE]
     found: list[Named] = []
-    wrong: list[Any] = []
+    wrong: list[Json] = []
     for values in usual if listed is None else [listed]:
         for value in values if not found else ():  # what is no share, as the l of entropies, may be a whole number
             trial = replace(reading, mistakes=[])
@@ -106,7 +108,7 @@ def climb(
     if len(found) > 1 and len({one.built.bound for one in found}) == 1:
         reading.mistake(path, "strictest is for the parameter that sets the bound", "give this one a value")
         return None
-    rungs = sorted(found, key=lambda one: one.built.bound, reverse=criterion.sense == "≤")
+    rungs = sorted(found, key=lambda one: one.built.bound, reverse=sense_of(criterion) == "≤")
     return replace(rungs[0], rungs=tuple(rungs))
 
 

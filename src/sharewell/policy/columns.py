@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime
 import re
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from sharewell.errors import DataError, PolicyError
+from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.model import ColumnRule
 from sharewell.policy.positions import Path as Place
@@ -23,7 +24,7 @@ ANYWAY = {"keep": "anyway"}
 ColumnType = Literal["number", "date", "text"]
 
 
-def columns(reading: Reading, given: dict[str, Any], path: Place) -> dict[str, ColumnRule]:
+def columns(reading: Reading, given: JsonObject, path: Place) -> dict[str, ColumnRule]:
     """Every column that is named; one with a mistake is held as `drop`, so that the others can still be checked."""
     rules = {name: _column(reading, entry, (*path, name)) for name, entry in given.items()}
     subjects = [name for name, rule in rules.items() if rule.role is Role.SUBJECT]
@@ -40,7 +41,7 @@ def needs_subject(reading: Reading, path: Place, what: str) -> None:
     reading.mistake(path, f"{what} needs to know the person", "give one column the role subject")
 
 
-def role(reading: Reading, word: Any, path: Place) -> Role | None:
+def role(reading: Reading, word: Json, path: Place) -> Role | None:
     """A role by its word; `text` only where a kind of data is there to protect it."""
     if not isinstance(word, str):
         reading.mistake(path, "must be a role", f"roles: {', '.join(Role)}")
@@ -54,7 +55,7 @@ def role(reading: Reading, word: Any, path: Place) -> Role | None:
     return Role(word)
 
 
-def _column(reading: Reading, entry: Any, path: Place) -> ColumnRule:
+def _column(reading: Reading, entry: Json, path: Place) -> ColumnRule:
     if not isinstance(entry, dict):
         return ColumnRule(role(reading, entry, path) or Role.DROP)
     if entry == ANYWAY:
@@ -92,7 +93,7 @@ def _separator(reading: Reading, given: str | None, its_role: Role, path: Place)
     return given or None
 
 
-def _style(reading: Reading, fields: dict[str, Any], its_role: Role, kind: str | None, path: Place) -> Style | None:
+def _style(reading: Reading, fields: JsonObject, its_role: Role, kind: str | None, path: Place) -> Style | None:
     """What the policy alone can tell: a column's own kind is known with the data."""
     if fields.get("style") is None:
         return None
@@ -113,7 +114,7 @@ def _style(reading: Reading, fields: dict[str, Any], its_role: Role, kind: str |
     return style
 
 
-def _most_days(reading: Reading, fields: dict[str, Any], its_role: Role, path: Place) -> None:
+def _most_days(reading: Reading, fields: JsonObject, its_role: Role, path: Place) -> None:
     days = fields.get("most_days")
     if days is not None and its_role is not Role.SHIFT:
         reading.mistake(path, "most_days is for the role shift only", "take it out")
@@ -126,7 +127,7 @@ def _time(reading: Reading, word: str | None, its_role: Role, path: Place) -> No
         reading.mistake(path, f"no way to treat times of day is called '{word}'", f"one of {', '.join(TIMES)}")
 
 
-def _hierarchy(reading: Reading, spec: Any, its_role: Role, path: Place) -> None:
+def _hierarchy(reading: Reading, spec: Json, its_role: Role, path: Place) -> None:
     """Built-ins are checked here; a tree in a file only when the data is looked at."""
     if spec is None:
         return
@@ -146,7 +147,7 @@ def _hierarchy(reading: Reading, spec: Any, its_role: Role, path: Place) -> None
         reading.mistake(path, str(error))
 
 
-def _type(reading: Reading, given: Any, its_role: Role, path: Place) -> tuple[ColumnType | None, str | None]:
+def _type(reading: Reading, given: Json, its_role: Role, path: Place) -> tuple[ColumnType | None, str | None]:
     """(type, form of dates)."""
     if given is None:
         return None, None

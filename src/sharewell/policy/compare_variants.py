@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from sharewell.plain_data import Json
 from sharewell.policy.algorithms import listed, named
 from sharewell.policy.bounds import unbound
 from sharewell.policy.mistakes import Reading
@@ -12,7 +11,7 @@ from sharewell.policy.positions import Path as Place
 from sharewell.policy.specs import WrittenCompare
 
 
-def compare(reading: Reading, kind: str, given: Any, path: Place) -> Compare:
+def compare(reading: Reading, kind: str, given: Json, path: Place) -> Compare:
     """What could be understood of the section; whether a mechanism suits a list of criteria is told by the result."""
     fields = reading.fields(WrittenCompare, given, path)
     risk, part = risk_of(reading, kind, fields.get("risk"), (*path, "risk"))
@@ -29,7 +28,7 @@ def compare(reading: Reading, kind: str, given: Any, path: Place) -> Compare:
     )
 
 
-def risk_of(reading: Reading, kind: str, given: Any, path: Place) -> tuple[Named | None, str]:
+def risk_of(reading: Reading, kind: str, given: Json, path: Place) -> tuple[Named | None, str]:
     """An attack, and the detail of its finding that is meant: `prosecutor.average`."""
     if given is None:
         return None, ""
@@ -39,7 +38,7 @@ def risk_of(reading: Reading, kind: str, given: Any, path: Place) -> tuple[Named
     return named(reading, kind, "attacks", given, path), part
 
 
-def _lists(reading: Reading, kind: str, given: list[Any], path: Place) -> tuple[tuple[Named, ...], ...]:
+def _lists(reading: Reading, kind: str, given: list[Json], path: Place) -> tuple[tuple[Named, ...], ...]:
     lists = []
     for i, items in enumerate(given):
         if not isinstance(items, list) or not items:

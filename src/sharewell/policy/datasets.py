@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Literal, cast
 
 from sharewell import registry
 from sharewell.errors import PolicyError
+from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.algorithms import check_columns, listed, mechanism
 from sharewell.policy.bounds import check_promises
 from sharewell.policy.columns import columns, needs_subject, role
@@ -42,7 +43,7 @@ class _Algorithms:
     compare: Compare | None = None
 
 
-def dataset(reading: Reading, name: str, given: Any, profile: Profile | None) -> Understood:
+def dataset(reading: Reading, name: str, given: Json, profile: Profile | None) -> Understood:
     """Read one dataset. Its mistakes are in `reading`; what could be understood is returned all the same."""
     path: Place = ("datasets", name)
     fields = reading.fields(dataset_record(), given, path)
@@ -100,7 +101,7 @@ def _own_keys(draft: Draft, policy: WingPolicy) -> OwnKeys:
     return misplaced[0] if misplaced and own == OwnKeys() else own
 
 
-def _kind(reading: Reading, fields: dict[str, Any], path: Place) -> str | None:
+def _kind(reading: Reading, fields: JsonObject, path: Place) -> str | None:
     kind = fields.get("kind")
     if kind is None or kind in registry.kinds():
         return kind
@@ -112,7 +113,7 @@ def _kind(reading: Reading, fields: dict[str, Any], path: Place) -> str | None:
 
 
 def _criteria(
-    draft: Draft, kind: str, own: OwnKeys, given: Any, profile: Profile | None
+    draft: Draft, kind: str, own: OwnKeys, given: Json, profile: Profile | None
 ) -> tuple[tuple[Named, ...], Effect]:
     """What the policy requires, then what the profile adds."""
     reading, path, policy = draft.reading, draft.path, policy_of(kind)
@@ -128,7 +129,7 @@ def _criteria(
 
 
 def _algorithms(
-    reading: Reading, kind: str, fields: dict[str, Any], require: tuple[Named, ...], path: Place
+    reading: Reading, kind: str, fields: JsonObject, require: tuple[Named, ...], path: Place
 ) -> tuple[_Algorithms, str]:
     attacks = listed(reading, kind, "attacks", fields.get("attacks", []), (*path, "attacks"))
     utility = listed(reading, kind, "utility", fields.get("utility", []), (*path, "utility"))
@@ -152,7 +153,7 @@ def _has_subject(rules: dict[str, ColumnRule]) -> bool:
 
 
 def _publish(
-    reading: Reading, fields: dict[str, Any], rules: dict[str, ColumnRule], path: Place
+    reading: Reading, fields: JsonObject, rules: dict[str, ColumnRule], path: Place
 ) -> Literal["none", "within-class"]:
     """What stands for the subject. Anything that draws a trail through the data needs a joint criterion."""
     word = fields.get("publish", "none")

@@ -19,6 +19,7 @@ from typing import Any, get_args, get_type_hints
 from sharewell.errors import Mistake, PolicyError
 from sharewell.io.small_file import small_file
 from sharewell.parameters import advice, declared, problem
+from sharewell.plain_data import Hint, Json, JsonObject
 from sharewell.policy.positions import Document, dotted, parse
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.type_names import in_words
@@ -59,14 +60,14 @@ class Reading:
 
     def fields(
         self,
-        record: Any,
-        given: Any,
+        record: type,
+        given: Json,
         path: Place,
         *,
         noun: str = "key",
         apart: Collection[str] = (),
         hide: bool = False,
-    ) -> dict[str, Any]:
+    ) -> JsonObject:
         """The values that fit the record's fields. Fields `apart` are passed on as they are; `hide` leaves keys unsaid.
 
         An optional key with nothing behind it counts as left out.
@@ -78,7 +79,7 @@ class Reading:
         for key in given:
             if key not in known:
                 self._unknown(key, list(known), path, noun, hide)
-        fitting: dict[str, Any] = {}
+        fitting: JsonObject = {}
         for name, one in known.items():
             if given.get(name) is None:
                 if required(one):
@@ -91,7 +92,7 @@ class Reading:
                 fitting[name] = value
         return fitting
 
-    def check_range(self, record: Any, name: str, value: Any, path: Place) -> None:
+    def check_range(self, record: type, name: str, value: Any, path: Place) -> None:
         """A value of the right type must also lie in the range that the record declares."""
         hint = declared(record).get(name, Any)
         if wrong := problem(hint, value):
@@ -108,7 +109,7 @@ class Reading:
         else:
             self.mistake((*path, key), f"unknown {noun} '{key}'", hint)
 
-    def typed(self, hint: Any, value: Any, path: Place) -> Any:
+    def typed(self, hint: Hint, value: Any, path: Place) -> Json:
         """The value as the annotation wants it; the text is never repeated in the mistake."""
         if hint is Any:
             return value
@@ -127,7 +128,7 @@ class Reading:
             return _UNFIT
 
 
-def known_fields(record: Any) -> dict[str, dataclasses.Field[Any]]:
+def known_fields(record: type) -> dict[str, dataclasses.Field[Any]]:
     """What a policy may give."""
     return {f.name: f for f in dataclasses.fields(record) if f.init}
 
@@ -137,7 +138,7 @@ def required(one: dataclasses.Field[Any]) -> bool:
 
 
 @cache
-def hints_of(record: Any) -> dict[str, Any]:
+def hints_of(record: type) -> JsonObject:
     """Annotations by name; a record whose annotations cannot be resolved checks its values itself."""
     try:
         return get_type_hints(record)
@@ -146,14 +147,14 @@ def hints_of(record: Any) -> dict[str, Any]:
 
 
 @cache
-def _adapter(hint: Any) -> Any:
+def _adapter(hint: Hint) -> Json:
     from pydantic import ConfigDict, TypeAdapter
 
     config = None if is_dataclass(hint) else ConfigDict(arbitrary_types_allowed=True)
     return TypeAdapter(hint, config=config)
 
 
-def _exact(hint: Any, value: Any) -> Fraction | float | None:
+def _exact(hint: Hint, value: Any) -> Fraction | float | None:
     """A bound written as "1/11" or, where exact numbers are kept, as a decimal; None if neither."""
     members = get_args(hint) or (hint,)
     if isinstance(value, str) and (match := _FRACTION.fullmatch(value)) and int(match[2]):
@@ -164,11 +165,11 @@ def _exact(hint: Any, value: Any) -> Fraction | float | None:
     return None
 
 
-def _wanted(hint: Any) -> str:
+def _wanted(hint: Hint) -> str:
     return "" if hint is Any else f"it {in_words(hint)}"
 
 
-def _advice(hint: Any, value: Any) -> str:
+def _advice(hint: Hint, value: Any) -> str:
     """What to do about a value of the wrong type."""
     members = get_args(hint) or (hint,)
     words = [member for member in members if isinstance(member, str)]

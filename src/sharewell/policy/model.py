@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from sharewell.io.sources import Source
+from sharewell.plain_data import Json
 from sharewell.policy.own_keys import OwnKeys
 from sharewell.roles import Role, Time
 from sharewell.styles import Style
@@ -79,7 +80,7 @@ class Named:
     """An algorithm by its registered name, and the object built from its parameters."""
 
     name: str
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, Json]
     built: Any
     from_profile: bool = False
     at: tuple[str | int, ...] = field(default=(), repr=False, compare=False)
@@ -140,7 +141,7 @@ class Dataset:
     """A table that is made from the data, protected, and written back; its rows are read from the data."""
 
     @property
-    def criteria(self) -> list[Any]:
+    def criteria(self) -> list[Json]:
         """What must hold."""
         return [one.built for one in self.require]
 
@@ -185,7 +186,7 @@ class Policy:
     """Where the policy asks for less than its profile, or publishes a column that is usually refused."""
     decisions: tuple[str, ...] = ()
     """What was left to us and how it was decided, in words."""
-    plain: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    plain: Mapping[str, Json] = field(default_factory=dict, repr=False)
     """The file as plain data."""
     positions: Mapping[tuple[str | int, ...], tuple[int, int]] = field(default_factory=dict, repr=False, compare=False)
     """Where each path of the file stands: line and column, from 1."""

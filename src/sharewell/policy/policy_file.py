@@ -8,9 +8,9 @@ from __future__ import annotations
 import hashlib
 import re
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import DataError, PolicyError
+from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.data_check import against_data
 from sharewell.policy.datasets import dataset
 from sharewell.policy.mistakes import Reading
@@ -81,7 +81,7 @@ def _policy(reading: Reading, path: Path, sha256: str) -> Policy:
     )
 
 
-def _version(reading: Reading, fields: dict[str, Any]) -> None:
+def _version(reading: Reading, fields: JsonObject) -> None:
     version = fields.get("sharewell")
     if version is not None and (type(version) is not int or version != VERSION):
         reading.mistake(("sharewell",), "another version of the policy language", f"write sharewell: {VERSION}")
@@ -97,8 +97,8 @@ def _profile(reading: Reading, name: str | None) -> Profile | None:
         return None
 
 
-def _named_datasets(reading: Reading, fields: dict[str, Any]) -> dict[str, Any]:
-    given: dict[str, Any] = fields.get("datasets", {})
+def _named_datasets(reading: Reading, fields: JsonObject) -> JsonObject:
+    given: JsonObject = fields.get("datasets", {})
     if "datasets" in fields and not given:
         reading.mistake(("datasets",), "there is no dataset", "name one, with kind, read, columns, require and using")
     for name in given:
@@ -115,7 +115,7 @@ def _safe(reading: Reading, name: str, path: Place, what: str) -> None:
         reading.mistake(path, f"{what} must be usable as a folder name", hint)
 
 
-def _release(reading: Reading, fields: dict[str, Any]) -> Release:
+def _release(reading: Reading, fields: JsonObject) -> Release:
     if "release" not in fields:
         return Release("")
     found = reading.fields(WrittenRelease, fields["release"], ("release",))
@@ -125,7 +125,7 @@ def _release(reading: Reading, fields: dict[str, Any]) -> Release:
     return Release(**{"name": "", **found})
 
 
-def _write(reading: Reading, given: Any) -> Write:
+def _write(reading: Reading, given: Json) -> Write:
     """The folder stays as written; it is relative to the policy."""
     if given is None:
         return Write()
@@ -138,7 +138,7 @@ def _write(reading: Reading, given: Any) -> Write:
     return Write("parquet", Path(found["parquet"])) if "parquet" in found else Write()
 
 
-def _secrets(reading: Reading, given: Any) -> Secrets:
+def _secrets(reading: Reading, given: Json) -> Secrets:
     """References only. Whatever else stands here may be a secret and is not repeated, keys included."""
     if given is None:
         return Secrets()

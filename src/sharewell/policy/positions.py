@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sharewell.errors import Mistake
+from sharewell.plain_data import Json, JsonObject
 
 Path = tuple[str | int, ...]
 Position = tuple[int, int]
@@ -132,8 +133,8 @@ class _Builder:
         self.document.positions[path] = (node.start_mark.line + 1, node.start_mark.column + 1)
         return True
 
-    def _mapping(self, node: Any, path: Path) -> dict[str, Any]:
-        plain: dict[str, Any] = {}
+    def _mapping(self, node: Any, path: Path) -> JsonObject:
+        plain: JsonObject = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node.value, str):
                 self._mistake(key_node, path, "a key that is not a word")
@@ -150,7 +151,7 @@ class _Builder:
             plain[key] = self._value(value_node, (*path, key))
         return plain
 
-    def _sequence(self, node: Any, path: Path) -> list[Any]:
+    def _sequence(self, node: Any, path: Path) -> list[Json]:
         plain = []
         for i, item in enumerate(node.value):
             if not self._place(item, (*path, i)):

@@ -12,6 +12,7 @@ from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.io.sources import DNA, Source
+from sharewell.plain_data import JsonObject
 from sharewell.policy.model import Auto, ColumnRule, Dataset, Named, Policy, Profile, Release
 from sharewell.policy.people import labels_of_counted, labels_of_people, labels_of_subjects
 from sharewell.protocols import NamesOfPeople
@@ -20,7 +21,7 @@ from sharewell.roles import Role
 _UNSEEN = (Role.DROP, Role.SUBJECT)
 
 
-def redacted(policy: Policy, names: Mapping[str, NamesOfPeople | None] | None = None) -> dict[str, Any]:
+def redacted(policy: Policy, names: Mapping[str, NamesOfPeople | None] | None = None) -> JsonObject:
     """Plain JSON; the same policy and the same sources give the same content. names: of a dataset's people."""
     people, subjects = labels_of_people(policy, names or {}), labels_of_subjects(policy)
     counted = labels_of_counted(names or {})
@@ -37,23 +38,23 @@ def redacted(policy: Policy, names: Mapping[str, NamesOfPeople | None] | None = 
     }
 
 
-def _release(release: Release) -> dict[str, Any]:
+def _release(release: Release) -> JsonObject:
     """Without the folders in which earlier releases lie; the certificate names those by themselves."""
     return {"name": release.name, "recipient": release.recipient, "context": release.context}
 
 
-def told_parameters(one: Named) -> dict[str, Any]:
+def told_parameters(one: Named) -> JsonObject:
     """The parameters that a policy gives an algorithm, sources by their hash."""
     return {name: _value(value) for name, value in one.parameters.items()}
 
 
-def _profile(profile: Profile) -> dict[str, Any]:
+def _profile(profile: Profile) -> JsonObject:
     return {"name": profile.name, "title": profile.title, "citation": profile.citation, "notes": list(profile.notes)}
 
 
-def _dataset(dataset: Dataset) -> dict[str, Any]:
+def _dataset(dataset: Dataset) -> JsonObject:
     seen = {name: rule for name, rule in dataset.columns.items() if _is_seen(rule, dataset)}
-    plain: dict[str, Any] = {
+    plain: JsonObject = {
         "kind": dataset.kind,
         "columns": {name: _column(rule) for name, rule in seen.items()},
         "columns_not_published": len(dataset.columns) - len(seen),
@@ -75,7 +76,7 @@ def _dataset(dataset: Dataset) -> dict[str, Any]:
     return plain
 
 
-def _promise(one: Named) -> dict[str, Any]:
+def _promise(one: Named) -> JsonObject:
     """What the policy promises about a measure."""
     assert one.bound is not None
     return {**_named(one), "sense": one.bound.sense, "bound": str(one.bound.value)}
@@ -96,8 +97,8 @@ def _is_seen(rule: ColumnRule, dataset: Dataset) -> bool:
     return rule.role not in _UNSEEN or (rule.role is Role.SUBJECT and dataset.publish != "none")
 
 
-def _column(rule: ColumnRule) -> dict[str, Any]:
-    plain: dict[str, Any] = {"role": str(rule.role)}
+def _column(rule: ColumnRule) -> JsonObject:
+    plain: JsonObject = {"role": str(rule.role)}
     if rule.hierarchy is not None:
         plain["hierarchy"] = _hierarchy(rule.hierarchy)
     if rule.type is not None:
@@ -121,7 +122,7 @@ def _hierarchy(spec: Any) -> str:
     return "of its own" if {"csv", "order"} & set(kinds) or len(kinds) != 1 else str(kinds[0])
 
 
-def _named(one: Named) -> dict[str, Any]:
+def _named(one: Named) -> JsonObject:
     """The parameters in force, given or by default."""
     if isinstance(one.built, Auto):  # before the data was read
         return {"name": one.name, "parameters": {}}
@@ -160,12 +161,12 @@ def _value(value: Any) -> Any:
 def _source(source: Source) -> Any:
     """Its hash and how to read it, where that is not the usual way: enough for whoever has the file."""
     try:
-        plain: dict[str, Any] = {"sha256": source.sha256}
+        plain: JsonObject = {"sha256": source.sha256}
     except (DataError, OSError):
         return "named source"
     if source.format != "csv":
         plain["format"] = source.format
-    settings: dict[str, Any] = {"columns": dict(source.columns), "separator": source.separator}
+    settings: JsonObject = {"columns": dict(source.columns), "separator": source.separator}
     settings |= {"encoding": source.encoding, "missing": list(source.missing), "newlines": source.newlines}
     odd = {"multiallelic": source.multiallelic, "haploid": source.haploid}
     settings |= {name: value for name, value in odd.items() if value != "refuse"}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sharewell import registry
 from sharewell.io.sources import DNA, FORMATS
 from sharewell.parameters import Parameter, parameters_of
+from sharewell.plain_data import Hint, JsonObject
 from sharewell.policy.algorithms import AUTO, evidence
 from sharewell.policy.bounds import KEYS, STRICTEST, Promise, sense_of
 from sharewell.policy.columns import ANYWAY, TYPES
@@ -28,7 +27,7 @@ from sharewell.policy.wing_policy import dataset_record, policies
 from sharewell.roles import TIMES, Role
 from sharewell.styles import STYLES, Decimals
 
-Schema = dict[str, Any]
+Schema = JsonObject
 _REFERENCE: Schema = {"type": "string", "pattern": "^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+)$"}
 
 
@@ -53,7 +52,7 @@ def _parts() -> dict[str, Schema]:
     }
 
 
-def _record(record: Any, parts: dict[str, Schema] | None = None) -> Schema:
+def _record(record: type, parts: dict[str, Schema] | None = None) -> Schema:
     """A mapping with the fields of a record; `parts` replace what the annotations say."""
     known = parameters_of(record)
     properties = {one.name: dict((parts or {}).get(one.name) or _typed(one.hint)) | _about(one) for one in known}
@@ -74,7 +73,7 @@ def _about(one: Parameter) -> Schema:
     )
 
 
-def _typed(hint: Any) -> Schema:
+def _typed(hint: Hint) -> Schema:
     from pydantic import ConfigDict, TypeAdapter
     from pydantic.errors import PydanticInvalidForJsonSchema
 
@@ -163,7 +162,7 @@ def _mean() -> Schema:
     return {"type": "object", "properties": properties, "required": ["mean"], "additionalProperties": False}
 
 
-def _bounds(measure: Any) -> dict[str, Schema]:
+def _bounds(measure: type) -> dict[str, Schema]:
     """The side on which a measure can be bounded."""
     key = next(key for key, sense in KEYS.items() if sense == sense_of(measure))
     return {key: _typed(Promise) | {"description": "What the release promises; otherwise nothing is released."}}

@@ -9,16 +9,16 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.io.small_file import small_file
+from sharewell.plain_data import Json
 from sharewell.policy.model import Secrets
 
 _REFERENCE = re.compile(r"env:[A-Za-z_][A-Za-z0-9_]*|file:[^\n\x00]*[^\s\x00]")
 
 
-def is_reference(given: Any) -> bool:
+def is_reference(given: Json) -> bool:
     return isinstance(given, str) and _REFERENCE.fullmatch(given) is not None
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import codecs
-from typing import Any, get_args, get_type_hints
+from typing import get_args, get_type_hints
 
 from sharewell.io.sources import DNA, FORMATS, Source
+from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.positions import Path as Place
 from sharewell.policy.specs import WrittenSource
@@ -15,7 +16,7 @@ VARIANTS = ("multiallelic", "haploid")
 """What a source of variants says of odd calls."""
 
 
-def source(reading: Reading, given: Any, path: Place) -> Source | None:
+def source(reading: Reading, given: Json, path: Place) -> Source | None:
     """The source that a mapping describes. Whether the file is there is not asked here."""
     if isinstance(given, Source):  # of another dataset of the policy
         return given
@@ -42,7 +43,7 @@ def source(reading: Reading, given: Any, path: Place) -> Source | None:
     missing = tuple(
         reading.document.texts.get((*path, "missing", i), "") for i in range(len(fields.get("missing", ())))
     )
-    settings: dict[str, Any] = {
+    settings: JsonObject = {
         key: fields[key] for key in ("encoding", "separator", "newlines", "columns") if key in fields
     }
     if formats[0] == "vcf":
@@ -50,7 +51,7 @@ def source(reading: Reading, given: Any, path: Place) -> Source | None:
     return Source(reading.base / fields[formats[0]], formats[0], missing=missing, **settings)
 
 
-def _of_variants(reading: Reading, fields: dict[str, Any], path: Place, key: str) -> Any:
+def _of_variants(reading: Reading, fields: JsonObject, path: Place, key: str) -> Json:
     """How odd calls are read: as the source says, or else as its dataset does, so that all its files agree."""
     if key in fields:
         return fields[key]
@@ -64,7 +65,7 @@ def _formats(reading: Reading, path: Place) -> tuple[str, ...]:
     return policy_of(kind).formats if isinstance(kind, str) else FORMATS
 
 
-def _dataset(reading: Reading, path: Place) -> dict[str, Any]:
+def _dataset(reading: Reading, path: Place) -> JsonObject:
     """The dataset in which a path lies, as it is written."""
     plain = reading.document.plain
     for step in path[:2]:
@@ -72,7 +73,7 @@ def _dataset(reading: Reading, path: Place) -> dict[str, Any]:
     return plain if isinstance(plain, dict) else {}
 
 
-def _check(reading: Reading, fields: dict[str, Any], is_csv: bool, path: Place) -> None:
+def _check(reading: Reading, fields: JsonObject, is_csv: bool, path: Place) -> None:
     for key in ("encoding", "separator", "newlines"):
         if key in fields and not is_csv:
             reading.mistake((*path, key), f"{key} is for csv files only", "take it out")

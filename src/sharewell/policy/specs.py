@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from annotated_types import Interval
 
 from sharewell.parameters import Count
+from sharewell.plain_data import Json, JsonObject
 
 Days = Annotated[int, Interval(ge=1, le=3650)]
 
@@ -20,13 +21,13 @@ class WrittenPolicy:
     """A sharewell policy: what is released, from where, and what must hold."""
 
     sharewell: Annotated[Any, "Version of the policy language; always 1."]
-    release: Annotated[dict[str, Any], "What is released, to whom, in which setting."]
-    datasets: Annotated[dict[str, Any], "The datasets of the release, by name."]
+    release: Annotated[JsonObject, "What is released, to whom, in which setting."]
+    datasets: Annotated[JsonObject, "The datasets of the release, by name."]
     profile: Annotated[str | None, "A named set of thresholds. It adds criteria; weaker ones of yours are listed."] = (
         None
     )
-    secrets: Annotated[dict[str, Any] | None, "Where secrets lie. Never the secrets themselves."] = None
-    write: Annotated[dict[str, Any] | None, "Format and folder of the release."] = None
+    secrets: Annotated[JsonObject | None, "Where secrets lie. Never the secrets themselves."] = None
+    write: Annotated[JsonObject | None, "Format and folder of the release."] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +64,7 @@ class WrittenSource:
     encoding: Annotated[str | None, "Encoding of a CSV file, if it is not found by itself."] = None
     separator: Annotated[str | None, "Separator of a CSV file, if it is not found by itself."] = None
     newlines: Annotated[bool, "Cells of a CSV file may hold lines that look like records."] = False
-    missing: Annotated[list[Any] | None, "Texts that mean that there is no value."] = None
+    missing: Annotated[list[Json] | None, "Texts that mean that there is no value."] = None
     columns: Annotated[dict[str, str] | None, "Our column names, and those of the file where they differ."] = None
     multiallelic: Annotated[
         Literal["refuse", "split"] | None, "Of VCF: sites of several alternatives; as the dataset says if left out."
@@ -78,13 +79,11 @@ class WrittenColumn:
     """One column: its role and, if needed, its hierarchy and type."""
 
     role: Annotated[str, "What the column means to an attacker, and so what happens to it."]
-    hierarchy: Annotated[str | dict[str, Any] | None, "How its values are generalised."] = None
-    type: Annotated[
-        str | dict[str, Any] | None, "number, date, text or {date: form}, if it is not found by itself."
-    ] = None
+    hierarchy: Annotated[str | JsonObject | None, "How its values are generalised."] = None
+    type: Annotated[str | JsonObject | None, "number, date, text or {date: form}, if it is not found by itself."] = None
     most_days: Annotated[Days | None, "For the role shift: how many days a date may move, either way."] = None
     time: Annotated[str | None, "For the role shift: drop the time of day, cut it to the hour, or keep it."] = None
-    style: Annotated[str | dict[str, Any] | None, "For the role quasi: how a class shows its values."] = None
+    style: Annotated[str | JsonObject | None, "For the role quasi: how a class shows its values."] = None
     separator: Annotated[str | None, "For codes: what stands between the codes of one cell."] = None
     using: Annotated[Any, "For the role text in a table: how it is protected; replace if left out."] = None
     known: Annotated[Any, "For the role text in a table: columns of the same row searched for in it, by sort."] = None
@@ -96,26 +95,26 @@ class WrittenDataset:
     """One dataset of the release."""
 
     kind: Annotated[str, "The kind of data."]
-    read: Annotated[dict[str, Any], "Where the data comes from."]
-    columns: Annotated[dict[str, Any] | None, "Every column and its role; files of DNA have no columns."] = None
-    using: Annotated[str | dict[str, Any], "The mechanism, or auto: one that suits the criteria and the data."]
-    require: Annotated[list[Any] | None, "Criteria that must hold."] = None
-    attacks: Annotated[list[Any] | None, "Attacks to mount on the result."] = None
-    utility: Annotated[list[Any] | None, "Measures of what protection cost; at_most or at_least promises one."] = None
+    read: Annotated[JsonObject, "Where the data comes from."]
+    columns: Annotated[JsonObject | None, "Every column and its role; files of DNA have no columns."] = None
+    using: Annotated[str | JsonObject, "The mechanism, or auto: one that suits the criteria and the data."]
+    require: Annotated[list[Json] | None, "Criteria that must hold."] = None
+    attacks: Annotated[list[Json] | None, "Attacks to mount on the result."] = None
+    utility: Annotated[list[Json] | None, "Measures of what protection cost; at_most or at_least promises one."] = None
     rest: Annotated[str | None, "A role for every column that is not listed."] = None
     publish: Annotated[
-        str | dict[str, Any] | None, "What stands for the subject in public; of reports of owners, which figures."
+        str | JsonObject | None, "What stands for the subject in public; of reports of owners, which figures."
     ] = None
     link: Annotated[bool | None, "One pseudonym across datasets; not available."] = None
     map: Annotated[bool | None, "Keep the table pseudonym to person in internal/."] = None
-    compare: Annotated[dict[str, Any] | None, "What `sharewell compare` puts side by side."] = None
+    compare: Annotated[JsonObject | None, "What `sharewell compare` puts side by side."] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class WrittenAuto:
     """Try some mechanisms on the data and take the one that loses least."""
 
-    among: Annotated[list[Any], "The mechanisms to try."]
+    among: Annotated[list[Json], "The mechanisms to try."]
     measure: Annotated[Any, "The measure by which they are compared; ncp if left out."] = None
 
 
@@ -124,8 +123,8 @@ class WrittenCompare:
     """What `sharewell compare` puts side by side."""
 
     k: Annotated[list[Count] | None, "Least class sizes, each in place of the one required."] = None
-    require: Annotated[list[Any] | None, "Lists of criteria, each in place of the dataset's own."] = None
-    using: Annotated[list[Any] | None, "Mechanisms."] = None
+    require: Annotated[list[Json] | None, "Lists of criteria, each in place of the dataset's own."] = None
+    using: Annotated[list[Json] | None, "Mechanisms."] = None
     risk: Annotated[Any, "The attack that measures risk, such as prosecutor, or prosecutor.average."] = None
     measure: Annotated[Any, "The measure of what is lost, such as ncp."] = None
 

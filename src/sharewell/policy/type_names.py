@@ -8,15 +8,16 @@
 from __future__ import annotations
 
 from types import UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Union, get_args
 
 from sharewell.parameters import noun
+from sharewell.plain_data import Hint, origin_of
 
 
-def in_words(hint: Any, inside: bool = False) -> str:
+def in_words(hint: Hint, inside: bool = False) -> str:
     """What a value must be; `inside` for an entry of a list or mapping."""
     if inside:
         parts = [part for part in get_args(hint) if part is not Ellipsis]
-        union = get_origin(hint) in (Union, UnionType)
+        union = origin_of(hint) in (Union, UnionType)
         return f"must be {noun(parts[-1])}" if parts and not union else "is not of the right type"
     return f"must be {noun(hint)}"

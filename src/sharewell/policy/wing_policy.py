@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from sharewell import registry
 from sharewell.errors import PolicyError
 from sharewell.io.sources import FORMATS, Source
+from sharewell.plain_data import Json, JsonObject
 from sharewell.policy.mistakes import Reading, known_fields
 from sharewell.policy.model import ColumnRule, Dataset, Named
 from sharewell.policy.own_keys import OwnKeys
@@ -26,7 +27,7 @@ from sharewell.roles import Role
 if TYPE_CHECKING:
     from sharewell.policy.profiles import Facts
 
-Schema = dict[str, Any]
+Schema = JsonObject
 """A part of a JSON Schema."""
 ROOM = "policy"
 _UNSAID = (None, False, "none")
@@ -41,7 +42,7 @@ class Draft:
     name: str
     kind: str | None
     """None if there is no such kind."""
-    fields: dict[str, Any]
+    fields: JsonObject
     """Keys whose values have the right type."""
     rules: dict[str, ColumnRule]
     read: Source | None = None
@@ -55,9 +56,9 @@ class Draft:
         return ("datasets", self.name)
 
     @property
-    def written(self) -> Mapping[str, Any]:
+    def written(self) -> Mapping[str, Json]:
         """The columns as they are written."""
-        columns: Mapping[str, Any] = self.fields.get("columns", {})
+        columns: Mapping[str, Json] = self.fields.get("columns", {})
         return columns
 
     def mistake(self, place: Place, what: str, hint: str = "") -> None:
@@ -139,7 +140,7 @@ class WingPolicy:
         """The criteria that a profile adds to such data."""
         return ()
 
-    def criteria_written(self, draft: Draft, given: Any) -> Any:
+    def criteria_written(self, draft: Draft, given: Json) -> Json:
         """`require` as it is written, with what refers to other parts of the policy resolved."""
         return given
 
@@ -147,7 +148,7 @@ class WingPolicy:
         """The criteria in force: those written, and those that follow from its keys."""
         return tuple(written)
 
-    def mechanism_written(self, draft: Draft, own: OwnKeys, given: Any) -> Any:
+    def mechanism_written(self, draft: Draft, own: OwnKeys, given: Json) -> Json:
         """`using` as it is written, with what its keys add."""
         return given
 
