@@ -47,7 +47,7 @@ class AsSets:
         texts = []
         for row in range(released.records):
             items = released.sets.row(row)
-            texts.append(write_record(released.names[i] for i in items[np.argsort(rank[items])]))
+            texts.append(write_record(released.names[i] for i in items[np.argsort(rank[items], kind="stable")]))
         return _by_content(released.column, texts, people)
 
     def read(self, table: pa.Table, column: str, members: Members) -> CodeSets:

@@ -49,11 +49,11 @@ membership-power = 0.8737 probability (≤ 0.5: FAILS)
 >>> print(criterion.check(Frequencies.of(pool).take(slice(0, 200))))
 membership-power = 0.3205 probability (≤ 0.5: holds)
 
-The two hundred SNPs whose frequencies are farthest from those of the others may betray 85 % of the members.
+The two hundred SNPs whose frequencies are farthest from those of the others may betray 84 % of the members.
 
->>> far = np.abs(Frequencies.of(pool).frequency - Frequencies.of(others).frequency).argsort()[-200:]
+>>> far = np.abs(Frequencies.of(pool).frequency - Frequencies.of(others).frequency).argsort(kind="stable")[-200:]
 >>> print(criterion.check(Frequencies.of(pool).take(far)))
-membership-power = 0.8468 probability (≤ 0.5: FAILS)
+membership-power = 0.8377 probability (≤ 0.5: FAILS)
 
 Why it is safe
 --------------

@@ -100,7 +100,7 @@ class EpsilonMAnonymity(ByDistributionRatio, Declared):
         low[known:], high[known:] = known, known + 1
         found = weighed.of(column)
         keys = found.owner * column.size + line.rank[found.code]
-        order = np.argsort(keys)
+        order = np.argsort(keys, kind="stable")
         keys, owner, size = keys[order], found.owner[order], found.size[order]
         rank = keys - owner * column.size
         begin = np.searchsorted(keys, owner * column.size + low[rank])

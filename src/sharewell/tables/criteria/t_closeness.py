@@ -187,7 +187,7 @@ def _ordered(held: Held, sizes: Numbers) -> tuple[Numbers, float, float]:
     rises: where the difference changes its sign is found by bisection, and both parts are summed by prefix sums."""
     occurs = np.flatnonzero(held.occurs)
     rank = held.rank
-    occurs = occurs[np.argsort(rank[occurs])]
+    occurs = occurs[np.argsort(rank[occurs], kind="stable")]
     m, total = len(occurs), held.total
     place = np.zeros(held.column.size, dtype=np.int64)
     place[occurs] = np.arange(m)
@@ -218,7 +218,7 @@ def _parts(held: Held, distance: str) -> NDArray[np.float64]:
         return np.eye(size)
     if distance == "ordered":
         occurs = held.occurs
-        rank = np.argsort(np.argsort(np.where(occurs, held.rank, 2 * size)))
+        rank = np.argsort(np.argsort(np.where(occurs, held.rank, 2 * size), kind="stable"), kind="stable")
         below = rank[:, None] <= np.arange(max(1, int(occurs.sum()) - 1))
         return np.hstack([below, ~below]).astype(np.float64)
     assert levels is not None

@@ -226,7 +226,7 @@ class _Sets:
         elif self.weights is None:
             sizes = _runs(np.sort(key))
         else:
-            order = np.argsort(key)
+            order = np.argsort(key, kind="stable")
             begins = np.flatnonzero(np.append(True, np.diff(key[order]) != 0)[: len(key)])
             sizes = np.add.reduceat(self.weights[order], begins).astype(np.int64) if len(key) else key
         units = int(sizes.sum())

@@ -377,7 +377,7 @@ def _along_the_line(name: str, distinct: pa.Array) -> tuple[NDArray[np.float64],
     numbers: NDArray[np.float64] = pc.cast(distinct, pa.float64()).to_numpy(zero_copy_only=False)
     if endless := int(np.isinf(numbers).sum()):
         raise DataError(f"column {name} — {endless} number(s) too large to compare — mend them, or set `type: text`")
-    by_text = np.argsort(pc.sort_indices(distinct).to_numpy())
+    by_text = np.argsort(pc.sort_indices(distinct).to_numpy(), kind="stable")
     order = np.lexsort((by_text, numbers))
     if (np.diff(numbers[order]) == 0).any():
         texts: Sequence[str] = distinct.to_pylist()

@@ -104,7 +104,7 @@ class MultiRecordPartitioning(Declared, Mechanism[Table]):
         root = whole(self.name, data, must)
         codes = np.stack([column.codes for column in data.quasi]) if data.quasi else np.zeros((0, data.rows), np.int32)
         lines = [_line(column)[column.codes] for column in data.quasi]
-        names = np.argsort(np.argsort([column.name for column in data.quasi]))
+        names = np.argsort(np.argsort([column.name for column in data.quasi], kind="stable"), kind="stable")
 
         def by_ratio(found: Found, active: Classes) -> Floats:
             return _ranked(np.stack([_ratio(codes, j, f, active, lines[j]) for j, f in enumerate(found)]), names)

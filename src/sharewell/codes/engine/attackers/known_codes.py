@@ -197,7 +197,7 @@ def _fingerprints(sets: Sets) -> NDArray[np.uint64]:
 
 def _some(sets: Sets, m: int, rng: np.random.Generator) -> Sets:
     """m items of each set, drawn without replacement."""
-    order = np.argsort(sets.row_of + rng.random(len(sets.items)))
+    order = np.argsort(sets.row_of + rng.random(len(sets.items)), kind="stable")
     place = np.arange(len(sets.items)) - sets.starts[sets.row_of]
     first = order[place < m]
     return Sets.of_pairs(sets.row_of[first], sets.items[first], sets.count)

@@ -109,7 +109,7 @@ def once_in_both(ours: Ints, theirs: Ints) -> tuple[Ints, Ints]:
     first, second = _once(ours), _once(theirs)
     both = np.intersect1d(ours[first], theirs[second])
     here, there = first[np.isin(ours[first], both)], second[np.isin(theirs[second], both)]
-    return here[np.argsort(ours[here])], there[np.argsort(theirs[there])]
+    return here[np.argsort(ours[here], kind="stable")], there[np.argsort(theirs[there], kind="stable")]
 
 
 def sharing(

@@ -142,7 +142,7 @@ def _choose(space: Space, active: Leaves, asked: Asked, identities: Ints | None)
         place, end = place[~fine] + 1, end[~fine]
         place, end = place[place < end], end[place < end]
     which = np.concatenate([np.zeros(0, dtype=np.intp), *chosen])
-    return every.take(which[np.argsort(every.owner[which])])
+    return every.take(which[np.argsort(every.owner[which], kind="stable")])
 
 
 def _picked(active: Leaves, which: NDArray[np.intp]) -> Leaves:

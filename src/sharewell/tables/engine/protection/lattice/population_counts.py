@@ -98,7 +98,7 @@ class Both(Tuples):
         both = np.append(records << self.bits, people)[::-1]  # of equal tuples the last stands for all: ours
         found, counts = distinct_tuples([column[0][::-1] for column in labels], [size[0] for size in sizes], both)
         places = len(both) - 1 - found
-        order = places.argsort()
+        order = places.argsort(kind="stable")
         super().__init__([[label[places[order]] for label in column] for column in labels], sizes, counts[order])
         every = np.arange(len(order))
         self._remember(self._kept((0,) * len(sizes), every, self.records, every))

@@ -49,7 +49,7 @@ class Tallies:
         self.sizes = sizes[self.places]
         self.edges = np.concatenate([[0], np.cumsum(self.sizes)])
         """Where the values of each begin in the line."""
-        self.slots = np.argsort(self.places)
+        self.slots = np.argsort(self.places, kind="stable")
         kind = np.min_scalar_type(self.edges[-1])
         places = zip(self.places, self.edges[:-1], strict=True)
         self.values = np.stack([columns[place].codes.astype(kind) + kind.type(edge) for place, edge in places], axis=1)
