@@ -122,7 +122,7 @@ class NotesWing(Wing[Notes]):
             return original, protected, ""
         rows = _of_some_people(released, LOOKED_AT)
         sources = protected.rows[rows]
-        order = np.argsort(sources)
+        order = np.argsort(sources, kind="stable")
         before = original.take(sources[order])
         after = replace(released.take(rows[order]), origin=np.arange(len(rows)))
         words = f"looked at {len(rows)} of {released.rows} notes, all of some people"
@@ -288,6 +288,6 @@ def _of_some_people(released: Notes, most: int) -> NDArray[np.intp]:
     codes = released.persons.codes
     counts = np.bincount(codes, minlength=len(released.persons.names))
     known = np.flatnonzero(counts)
-    evenly = known[np.argsort((np.arange(len(known)) * 0.618033988749895) % 1.0)]
+    evenly = known[np.argsort((np.arange(len(known)) * 0.618033988749895) % 1.0, kind="stable")]
     enough = int(np.searchsorted(np.cumsum(counts[evenly]), most)) + 1
     return np.flatnonzero(np.isin(codes, evenly[:enough]))

@@ -249,7 +249,7 @@ def _together(
         beside = None
     else:
         whole = filled(pa.concat_tables(made), TEXT) if made else None
-        order = np.argsort(places)  # in memory, notes keep the order in which they came
+        order = np.argsort(places, kind="stable")  # in memory, notes keep the order in which they came
         whole = None if whole is None else whole.take(pa.array(order))
         places = places[order]
         texts = () if whole is None else tuple(whole[TEXT].to_pylist())
