@@ -110,7 +110,7 @@ class SuppressControl(Declared, Mechanism[CodeSets]):
         number = {code: i for i, code in enumerate(data.names)}
         wanted = [Wanted(one, tuple(number[code] for code in one.sensitive if code in number)) for one in must]
         support = data.sets.supports(universe)
-        rank = np.argsort(np.argsort(data.names, kind="stable"))
+        rank = np.argsort(np.argsort(data.names, kind="stable"), kind="stable")
         sensitive = {item for one in wanted for item in one.sensitive}
         only_sensitive = np.where(np.isin(np.arange(universe), list(sensitive)), support, -1)
         found = []

@@ -132,7 +132,8 @@ class _TopDown:
         self.held = self.sets.supports(self.size)
         self.before = np.append(0, np.cumsum(self.held))
         self.holders = self.sets.transposed(self.size)
-        self.rank = np.argsort(np.argsort([*self.tree.codes, *(data.names[i] for i in self.sensitive)], kind="stable"))
+        by_name = np.argsort([*self.tree.codes, *(data.names[i] for i in self.sensitive)], kind="stable")
+        self.rank = np.argsort(by_name, kind="stable")
         self.label = np.arange(self.size)
         """Of each code: the item that shows it."""
         self.node = np.full(self.public, -1, dtype=np.int64)

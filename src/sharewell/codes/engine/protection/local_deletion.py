@@ -46,7 +46,7 @@ class Deleting:
                     if known and (policy.strict or len(known) == len(codes)):
                         self.policies.append(_Listed(np.array(known), policy.k, policy.strict))
         self._naming = Sets.of([one.codes.tolist() for one in self.policies]).transposed(self.universe)
-        self._rank = np.argsort(np.argsort(data.names, kind="stable"))
+        self._rank = np.argsort(np.argsort(data.names, kind="stable"), kind="stable")
 
     def settle(self) -> int:
         """Until nothing rare is shown; how many rounds it took. Each leaves out at least one place."""
