@@ -90,6 +90,8 @@ def test_nothing_changes_where_none_are_alike() -> None:
     column = pa.chunked_array([["P1", None], ["P2", "P1"]])
     assert as_one(column).to_pylist() == column.to_pylist()
     assert as_one(pa.array(["p1", None, "P1"])).to_pylist() == ["P1", None, "P1"]
+    assert as_one(pa.array(["a", "", "\u200b", " ", "A"])).to_pylist() == ["A", None, None, None, "A"]
+    assert as_one(pa.array(["a", ""])).to_pylist() == ["a", None]
     assert folds_of(pa.array(["P1", "P2", "x-3"])) is None
     assert folds_of(pa.array([], pa.string())) is None
 

@@ -115,13 +115,20 @@ def plainest(spellings: Iterable[str]) -> str:
 
 
 def as_one(names: pa.Array | pa.ChunkedArray) -> pa.Array:
-    """A column of names in which those that are alike are written in one way; the column itself if none are alike."""
+    """A column of names in which those that are alike are written in one way, and those of which nothing is seen miss.
+
+    It is the column itself where nothing changes. O(n)
+    """
     names = names.combine_chunks() if isinstance(names, pa.ChunkedArray) else names
     encoded = pc.dictionary_encode(names)
-    kept, place = one_each(encoded.dictionary)
-    if place is None:
+    distinct = encoded.dictionary
+    folds = folds_of(distinct)
+    kept, place = one_each(distinct, folds)
+    nothing = pc.equal(distinct if folds is None else folds, "")
+    if place is None and not pc.any(nothing).as_py():
         return names
-    return kept.take(pa.array(place).take(encoded.indices))
+    written = kept if place is None else kept.take(pa.array(place))
+    return pc.if_else(nothing, pa.scalar(None, pa.string()), written).take(encoded.indices)
 
 
 def alike(values: pa.Array | pa.ChunkedArray) -> int:
@@ -132,10 +139,10 @@ def alike(values: pa.Array | pa.ChunkedArray) -> int:
 
 
 def names_as_one(names: Sequence[str]) -> Sequence[str]:
-    """The same of a list."""
+    """The same of a list, in which every name is there."""
     column = pa.array(names, pa.string())
     found = as_one(column)
-    return names if found is column else found.to_pylist()
+    return names if found is column else [new or old for new, old in zip(found.to_pylist(), names, strict=True)]
 
 
 def _plainness(text: str) -> tuple[int, str]:
