@@ -55,6 +55,10 @@ def test_a_fold_is_its_own_fold(text: str) -> None:
 
 @settings(deadline=None)
 @given(st.lists(texts, max_size=8))
+@example(["ｶﾞ", "ガ"])
+@example(["\u1100\u1161", "가"])
+@example(["e\u0301", "é"])
+@example(["ß", "ss"])
 def test_a_column_is_folded_like_its_values(values: list[str]) -> None:
     for column in (pa.array(values, pa.string()), pa.array(["x", *values, "y"], pa.string())[1 : len(values) + 1]):
         assert folded(column).to_pylist() == [fold(text) for text in values]
@@ -93,6 +97,7 @@ def test_nothing_changes_where_none_are_alike() -> None:
     assert as_one(pa.array(["a", "", "\u200b", " ", "A"])).to_pylist() == ["A", None, None, None, "A"]
     assert as_one(pa.array(["a", ""])).to_pylist() == ["a", None]
     assert folds_of(pa.array(["P1", "P2", "x-3"])) is None
+    assert folds_of(pa.array(["José", "Łukasz", "王"])) is None
     assert folds_of(pa.array([], pa.string())) is None
 
 

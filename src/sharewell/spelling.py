@@ -23,6 +23,7 @@ characters. Where no two are alike, nothing changes.
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -34,6 +35,8 @@ from numpy.typing import NDArray
 
 _PIECE = 1 << 20
 """Bytes that are counted at a time."""
+_VALUES = 1 << 17
+"""Values whose characters are counted at a time."""
 _BLANKS = r"[\x09-\x0d\x1c-\x20]+"
 _CONTROLS = r"[\x00-\x08\x0e-\x1b\x7f]"
 _INVISIBLE = (
@@ -81,8 +84,7 @@ def folds_of(values: pa.Array) -> pa.Array | None:
     So it is of most names of persons: digits, and letters of one case.
     """
     found = _census(values)
-    upper, lower = found[ord("A") : ord("Z") + 1], found[ord("a") : ord("z") + 1]
-    if not (found[:0x21].any() or found[0x7F:].any() or (upper & lower).any()):
+    if not found[:0x21].any() and not found[0x7F] and _apart(_characters(values) if found[0x80:].any() else found):
         return None
     return folded(values)
 
@@ -161,6 +163,27 @@ def _census(values: pa.Array) -> NDArray[np.bool_]:
     for begin in range(0, len(raw), _PIECE):
         found |= np.bincount(raw[begin : begin + _PIECE], minlength=256) > 0
     return found
+
+
+def _characters(values: pa.Array) -> NDArray[np.bool_]:
+    """Which characters occur, by their numbers. O(characters)"""
+    found = np.zeros(sys.maxunicode + 1, dtype=bool)
+    for begin in range(0, len(values), _VALUES):
+        text = "".join(values.slice(begin, _VALUES).to_pylist())
+        found |= np.bincount(np.frombuffer(text.encode("utf-32-le"), np.uint32), minlength=len(found)) > 0
+    return found
+
+
+def _apart(found: NDArray[np.bool_]) -> bool:
+    """Is every one of these characters seen, by itself, and not as another one of them?"""
+    characters = [chr(i) for i in np.flatnonzero(found)]
+    seen = {fold(one) for one in characters if not _joins(one)}
+    return len(seen) == len(characters) and all(len(one) == 1 and not _joins(one) for one in seen)
+
+
+def _joins(character: str) -> bool:
+    """May it become one with the character before it, as an accent does, or a part of a Korean syllable?"""
+    return unicodedata.category(character).startswith("M") or "\u1100" <= character <= "\u11ff"
 
 
 def _ascii_fold(text: str) -> str:
