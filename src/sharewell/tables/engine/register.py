@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
-from sharewell.spelling import as_one
+from sharewell.spelling import alike, as_one
 from sharewell.tables.engine.cell_matching import people_like
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
@@ -124,11 +124,13 @@ def subject_of(source: Source, asked: str | None, own: str | None, apart: Sequen
 
 def _by_person(plain: Register, named: pa.ChunkedArray) -> Register:
     """Equal rows of a person are one row; a row without a person is left out."""
-    texts = as_one(pc.utf8_trim_whitespace(named.cast(pa.string())))
+    given = pc.utf8_trim_whitespace(named.cast(pa.string()))
+    texts, respelt = as_one(given), alike(given)
     encoded = pc.dictionary_encode(texts)
     known = np.flatnonzero(pc.is_valid(texts).to_numpy(zero_copy_only=False))
     nameless = len(texts) - len(known)
     notes = (f"{nameless} row(s) of the list name nobody and are left out",) if nameless else ()
+    notes += (f"{respelt} name(s) of the list look like another one, and count as one person",) if respelt else ()
     person = encoded.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
     plain = replace(plain, named=person, calls=encoded.dictionary, nameless=nameless, notes=notes)
     if len(known) == len(encoded.dictionary):  # one row each
