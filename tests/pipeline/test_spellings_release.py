@@ -15,7 +15,8 @@ import pytest
 from sharewell.cli import main
 from sharewell.codes import CodeSets, KmAnonymity
 from sharewell.errors import DataError, Infeasible
-from sharewell.genomes import Genotypes
+from sharewell.genomes import DiverseSequences, Genotypes, Sequences
+from sharewell.genomes.engine.membership import strangers
 from sharewell.genomes.engine.sample_persons import names_of
 from sharewell.joint import RTData
 from sharewell.keys import Key
@@ -233,3 +234,12 @@ def test_samples_of_one_person_are_refused_however_they_are_named() -> None:
         Genotypes.from_frame(pa.table(rows), subject="who")
     first, second = names_of(["Ann", "Bob"]), names_of(["ann ", "BOB"])
     assert first.counted == second.counted
+
+
+def test_labels_of_dna_and_people_of_a_reference_are_known_by_their_looks() -> None:
+    shown = Sequences.of(["ACGT"] * 2, labels=["HIV", "hiv "], published=True)
+    assert DiverseSequences(2).check(shown).ok is False
+    pool = Genotypes.from_frame(pa.table({"who": ["Ann", "Bob"], "rs1": [0, 1]}), subject="who")
+    reference = Genotypes.from_frame(pa.table({"who": ["ANN ", "Eve"], "rs1": [0, 1]}), subject="who")
+    assert strangers(reference, pool)[1] == 1
+    assert strangers(reference, pool)[0].persons == ("Eve",)

@@ -1,9 +1,11 @@
 """Spellings that look alike are one person, and one sensitive value, to every criterion and attack of tables."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,8 +17,10 @@ from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.spelling import fold
 from sharewell.tables import (
+    AccidentalIdentifiers,
     AlphaKAnonymity,
     BetaLikeness,
+    Composition,
     DeltaDisclosure,
     DeltaPresence,
     EntropyLDiversity,
@@ -35,6 +39,7 @@ from sharewell.tables import (
     MarketerRisk,
     Mondrian,
     OneKAnonymity,
+    Packing,
     PersonalisedPrivacy,
     Prosecutor,
     ProsecutorRisk,
@@ -46,6 +51,9 @@ from sharewell.tables import (
     TCloseness,
     Uniqueness,
 )
+from sharewell.tables.engine.attackers.class_differences import newcomers
+from sharewell.tables.engine.checks.hipaa_recognition import counted_texts
+from sharewell.tables.engine.large_files import protect_file
 from sharewell.tables.wing import TablesWing, pseudonyms
 
 PERSONS = ["p1", "P1 ", "p\u200b1", "ｐ１"]
@@ -292,3 +300,43 @@ def test_guards_of_persons_cover_every_spelling() -> None:
     clean = Table.of(plain, quasi=["q"], sensitive=["s", "g"], hierarchies={"s": tree})
     asked = PersonalisedPrivacy("g", "1/2", column="s")
     assert asked.check(shown).value == asked.check(clean).value
+
+
+def test_two_releases_are_laid_over_each_other_by_the_looks_of_their_values() -> None:
+    def published(values: list[str]) -> Table:
+        return Table.of(pa.table({"q": ["a"] * 2, "s": values}), quasi=["q"], sensitive=["s"], published=True)
+
+    assert Composition(published(["hiv", "gout"])).mount(published(["HIV", "flu"])).value == 1
+    one_more = Table.of(
+        pa.table({"q": ["a"] * 3, "s": ["hiv", "Flu", "gout"]}), quasi=["q"], sensitive=["s"], published=True
+    )
+    assert newcomers(published(["HIV", "flu"]), one_more, "s").disclosed == 1
+
+
+def test_a_person_of_an_earlier_release_is_no_newcomer_under_another_spelling() -> None:
+    names = [f"p{i}" for i in range(4)]
+    earlier = Mondrian().protect(people(names), [KAnonymity(2)]).data
+    with pytest.raises(DataError, match="2 of 4 newcomer"):
+        Packing().append(earlier, people(["P1", "p2 ", "p8", "p9"]), [KAnonymity(2)])
+
+
+def test_a_spelling_that_nobody_else_has_singles_out() -> None:
+    frame = pa.table({"q": ["a"] * 4, "s": ["HIV", "HIV", "H\u200bIV", "HIV"]})
+    plain = AccidentalIdentifiers(size=1).mount(Table.of(frame, quasi=["q"], sensitive=["s"]))
+    assert plain.value == 0.25
+
+
+def test_safe_harbor_reads_every_spelling() -> None:
+    frame = pa.table({"q": ["a"] * 2, "s": ["A@B.ORG", "a@b.org"]})
+    shown = Table.of(frame, quasi=["q"], sensitive=["s"], published=True)
+    assert counted_texts(shown, "s") == [("A@B.ORG", 1), ("a@b.org", 1)]
+
+
+def test_a_file_of_any_length_is_protected_by_persons(tmp_path: Path) -> None:
+    frame = pa.table({"who": [*PERSONS, "p2", "p3"], "q": ["a"] * 3 + ["b"] * 3, "s": [*VALUES, "flu", "gout"]})
+    pq.write_table(frame, tmp_path / "in.parquet")
+    asked = {"must": [KAnonymity(2)], "quasi": ["q"], "sensitive": ["s"], "subject": "who"}
+    protect_file(tmp_path / "in.parquet", tmp_path / "out.parquet", **asked)  # type: ignore[arg-type]
+    shown = pq.read_table(tmp_path / "out.parquet")
+    assert shown["q"].to_pylist() == ["{a,b}"] * 6
+    assert sorted(shown["s"].to_pylist()) == sorted(frame["s"].to_pylist())

@@ -129,8 +129,11 @@ def _by_person(plain: Register, named: pa.ChunkedArray) -> Register:
     encoded = pc.dictionary_encode(texts)
     known = np.flatnonzero(pc.is_valid(texts).to_numpy(zero_copy_only=False))
     nameless = len(texts) - len(known)
-    notes = (f"{nameless} row(s) of the list name nobody and are left out",) if nameless else ()
-    notes += (f"{respelt} name(s) of the list look like another one, and count as one person",) if respelt else ()
+    said = {
+        f"{nameless} row(s) of the list name nobody and are left out": nameless,
+        f"{respelt} name(s) of the list look like another one, and count as one person": respelt,
+    }
+    notes = tuple(words for words, count in said.items() if count)
     person = encoded.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
     plain = replace(plain, named=person, calls=encoded.dictionary, nameless=nameless, notes=notes)
     if len(known) == len(encoded.dictionary):  # one row each
