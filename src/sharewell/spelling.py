@@ -187,6 +187,8 @@ def _joins(character: str) -> bool:
 
 
 def _ascii_fold(text: str) -> str:
+    if text.isprintable():
+        return " ".join(text.lower().split())
     return " ".join("".join(c for c in text if (c >= " " and c != "\x7f") or c.isspace()).lower().split())
 
 

@@ -340,3 +340,9 @@ def test_a_file_of_any_length_is_protected_by_persons(tmp_path: Path) -> None:
     shown = pq.read_table(tmp_path / "out.parquet")
     assert shown["q"].to_pylist() == ["{a,b}"] * 6
     assert sorted(shown["s"].to_pylist()) == sorted(frame["s"].to_pylist())
+
+
+def test_a_withheld_row_shows_nothing_not_even_what_nobody_sees() -> None:
+    frame = pa.table({"q": ["<suppressed>"] * 2 + ["a"], "s": [None, "\u200b", "HIV"]})
+    shown = Table.of(frame, quasi=["q"], sensitive=["s"], published=True)
+    assert shown.suppressed.tolist() == [True, False, False]

@@ -75,6 +75,8 @@ class Column:
     """The style the steward asked for, or that these cells have; None for the one that comes by itself."""
     alike: int = 0
     """How many spellings look like another one, and count as one with it."""
+    unseen: bool = False
+    """Are there values that count as missing because they hold nothing but invisible characters?"""
 
     @property
     def size(self) -> int:
@@ -215,7 +217,9 @@ def encode(
     distinct, indices = _factorised(texts)
     wanted = kind or declared
     looks = folds_of(distinct) if role in _COUNTED_BY_LOOKS and wanted != "cells" else None
-    blank = pc.equal(pc.utf8_trim_whitespace(distinct) if looks is None else looks, "").to_numpy(zero_copy_only=False)
+    blank = _is_blank(distinct)
+    unseen = looks is not None and bool((_is_blank(looks) & ~blank).any())
+    blank = _is_blank(looks) if unseen else blank
     there = pa.array(~blank) if blank.any() else None
     plain = distinct if there is None else distinct.filter(there)
     looks = looks if looks is None or there is None else looks.filter(there)
@@ -237,7 +241,13 @@ def encode(
     if has_missing:
         ordered = pa.concat_arrays([ordered, pa.array([""], pa.string())])
         numbers = None if numbers is None else np.append(numbers, np.nan)
-    return Column(name, role, wanted, codes, ordered, has_missing, numbers, levels, hierarchy, date_format, alike=alike)
+    return Column(
+        name, role, wanted, codes, ordered, has_missing, numbers, levels, hierarchy, date_format, None, alike, unseen
+    )
+
+
+def _is_blank(texts: pa.Array) -> NDArray[np.bool_]:
+    return np.asarray(pc.equal(pc.utf8_trim_whitespace(texts), "").to_numpy(zero_copy_only=False), dtype=bool)
 
 
 def one_spelling(values: pa.Array, looks: pa.Array | None) -> tuple[pa.Array, NDArray[np.int64] | None]:
