@@ -322,7 +322,7 @@ class Wing(Protocol[Data]):
         return dataset.protect(data, key)
 
     def lookalikes(self, data: Data) -> dict[str, int]:
-        """Column → how many of its values differ from another one only in case, blanks or form of characters."""
+        """Column → how many of its values look like another one: case, blanks, invisible characters and forms aside."""
         return {}
 
     def names_of_people(self, data: Data, dataset: Dataset) -> NamesOfPeople | None:

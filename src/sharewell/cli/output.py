@@ -13,7 +13,8 @@ from typing import Any
 from sharewell.terminal_text import legible
 
 LOOKALIKES = (
-    "{count} value(s) differ from another only in case, blanks or Unicode form; criteria count them as different"
+    "{count} value(s) differ from another only in case, blanks, invisible characters, Unicode form or decimals; "
+    "such persons and sensitive values count as one (persons not if decimals differ), other values as different"
 )
 
 

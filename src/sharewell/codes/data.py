@@ -56,6 +56,8 @@ class CodeSets:
     """The name of the column that holds them, before and after."""
     codes_before: int | None = field(default=None, repr=False)
     """In a release read from its files: how many codes the original had, as the certificate says."""
+    alike: Mapping[str, int] = field(default_factory=dict, repr=False)
+    """Of an original: the column of its persons → how many names look like another one and count as one person."""
 
     @classmethod
     def of(

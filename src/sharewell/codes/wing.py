@@ -32,6 +32,7 @@ from sharewell.keys import Key
 from sharewell.policy.model import Dataset
 from sharewell.protocols import Criterion, Protected
 from sharewell.roles import Role
+from sharewell.spelling import alike, fold
 from sharewell.wing import ColumnFacts, Published, Wing
 
 PERSON = "person"
@@ -58,7 +59,8 @@ class CodesWing(Wing[CodeData]):
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> CodeSets:
         """The original, from one code a row, lists of codes, or a column for each place."""
         columns = columns_of(dataset)
-        rows = by_person(long_rows(dataset.read.read(columns.wanted()), columns))
+        table = dataset.read.read(columns.wanted())
+        rows = by_person(long_rows(table, columns))
         hierarchy = _hierarchy(dataset, columns, base)
         named = {key: key for key in (VISIT, DATE) if key in rows.column_names}
         if named and SEQUENCE in rows.column_names:
@@ -69,8 +71,10 @@ class CodesWing(Wing[CodeData]):
             data = CodeSets.from_long(rows, subject=SUBJECT, code=CODE, hierarchy=hierarchy, **named)
         refuse_mixed(data.names, hierarchy, dataset.read.label)
         _refuse_endless(data, dataset.read.label)
-        persons = data.persons if columns.subject is not None else None
-        return replace(data, column=published_name(columns), persons=persons)
+        if columns.subject is None:
+            return replace(data, column=published_name(columns), persons=None)
+        respelt = alike(table[columns.subject])
+        return replace(data, column=published_name(columns), alike={columns.subject: respelt} if respelt else {})
 
     def describe(self, data: CodeData) -> dict[str, dict[str, object]]:
         """Counts only."""
@@ -84,11 +88,11 @@ class CodesWing(Wing[CodeData]):
         return {data.column: facts | {"hierarchy": None if known is None else known.name, "unknown": unknown}}
 
     def lookalikes(self, data: CodeData) -> dict[str, int]:
-        """How many codes are another one but for case or the dot: `401.1`, `4011`."""
+        """How many codes are another one but for their looks or the dot (`401.1`, `4011`), and how many persons."""
         assert isinstance(data, CodeSets)
-        plain = {name.casefold().replace(".", "") for name in data.names}
-        alike = len(data.names) - len(plain)
-        return {data.column: alike} if alike else {}
+        plain = {fold(name).replace(".", "") for name in data.names}
+        codes = len(data.names) - len(plain)
+        return {**data.alike, **({data.column: codes} if codes else {})}
 
     def risks(self, data: CodeData) -> list[Finding]:
         """The rarest pair of codes, and what knowing two of a person's codes is worth."""

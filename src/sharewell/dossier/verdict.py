@@ -144,7 +144,10 @@ def points(certificate: Mapping[str, Json], data: Sequence[Dataset], judged: Seq
         for column, alike in lookalikes.items():
             many = several(number(alike), "value")
             lead = f": {many} of "
-            rest = " differ from another only in case, blanks or Unicode form, and criteria count them as different."
+            rest = (
+                " differ from another only in case, blanks, invisible characters, Unicode form or decimals. Such"
+                " persons and sensitive values count as one (persons not if decimals differ), others as different."
+            )
             told.append(joined([name(dataset.name), lead, name(column), rest]))
         told += [joined([name(dataset.name), ": ", words]) for one in dossiers() for words in one.remarks(dataset)]
         if text(dataset.claimed.get("unit")) == "records":

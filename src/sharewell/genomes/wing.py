@@ -32,6 +32,7 @@ from sharewell.keys import Key
 from sharewell.policy.model import Auto, Dataset
 from sharewell.protocols import Attack, Criterion, Frame, NamesOfPeople, Protected, Truth
 from sharewell.roles import Role
+from sharewell.spelling import fold
 from sharewell.wing import ColumnFacts, Published, Wing
 
 PERSON = "person"
@@ -195,7 +196,7 @@ class GenomesWing(Wing[GenomeData]):
 def _refuse_other_pools(data: GenomeData, dataset: Dataset) -> None:
     """A criterion that attacks a pool proves nothing if it is another one, or if its people have other names."""
     assert isinstance(data, Genotypes | Sequences)
-    inside, key = frozenset(data.persons or ()), genome_files(dataset).persons
+    inside, key = frozenset(map(fold, data.persons or ())), genome_files(dataset).persons
     for one in dataset.require:
         if not isinstance(one.built, MembershipPower | BeaconPower):
             continue
@@ -205,7 +206,7 @@ def _refuse_other_pools(data: GenomeData, dataset: Dataset) -> None:
             what = "its people would be called otherwise than those of the data"
             raise PolicyError(f"{place} — {what} — give the same key of persons to the dataset and to the criterion")
         people = opened_people(one.built.pool, f"{one.name} — pool", one.built.subject, own).persons
-        if strange := sum(person not in inside for person in people):
+        if strange := sum(fold(person) not in inside for person in people):
             what = f"{strange} of {len(people)} person(s) of its pool are not in the data"
             raise DataError(f"{place} — {what} — name the file that is released")
 

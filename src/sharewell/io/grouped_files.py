@@ -1,7 +1,7 @@
 """Files of one or several owners grouped into the cells of a table, by DuckDB: kept is a line a person and cell.
 
-Whoever stands in several files under one name is one person. A person counts once in a cell, however many rows there
-are; amounts of a person in a cell are added up.
+Whoever stands in several files under one name, in whichever spelling, is one person. A person counts once in a cell,
+however many rows there are; amounts of a person in a cell are added up.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def grouped(sources: Sequence[Source], dimensions: Sequence[str], subject: str |
     wanted = [*dimensions, *(name for name in (subject, measure) if name is not None)]
     with duckdb.connect() as database:
         for number, source in enumerate(sources):
-            database.register(f"source_{number}", _reader(source, wanted))
+            database.register(f"source_{number}", _reader(source, wanted, subject))
         union = " UNION ALL ".join(f"SELECT * FROM source_{number}" for number in range(len(sources)))
         keys = ", ".join(f"d{i}" for i in range(len(dimensions)))
         cells = ", ".join(f"nullif(c{i}, '') AS d{i}" for i in range(len(dimensions)))
@@ -59,8 +59,8 @@ def grouped(sources: Sequence[Source], dimensions: Sequence[str], subject: str |
         return Grouped(_result(database, dimensions, subject, measure, decimals), decimals, persons, repeated)
 
 
-def _reader(source: Source, wanted: Sequence[str]) -> pa.RecordBatchReader:
-    """The columns as text, batch by batch, as every other source is read."""
+def _reader(source: Source, wanted: Sequence[str], subject: str | None) -> pa.RecordBatchReader:
+    """The columns as text, batch by batch, as every other source is read; persons by the folds of their names."""
     import pyarrow as pa
 
     known = source.names()
@@ -72,10 +72,20 @@ def _reader(source: Source, wanted: Sequence[str]) -> pa.RecordBatchReader:
     def batches() -> Iterator[pa.RecordBatch]:
         pieces = source.batches() if source.path is not None else [source.read(list(wanted))]
         for piece in pieces:
-            columns = [_text(piece[name]) for name in wanted]
+            columns = [_folds(_text(piece[name])) if name == subject else _text(piece[name]) for name in wanted]
             yield from pa.table(columns, schema=schema).to_batches()
 
     return pa.RecordBatchReader.from_batches(schema, batches())
+
+
+def _folds(names: pa.ChunkedArray) -> pa.Array:
+    """Every name as it looks, so that one person's are equal in all files."""
+    import pyarrow.compute as pc
+
+    from sharewell.spelling import folded
+
+    encoded = pc.dictionary_encode(names.combine_chunks())
+    return folded(encoded.dictionary).take(encoded.indices)
 
 
 def _text(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from sharewell.errors import DataError
+from sharewell.spelling import fold
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,7 +52,8 @@ class RTData:
             what = f"{table.rows} rows about {table.persons} persons"
             raise DataError(f"{what} — people and their codes are joined by person: give one row a person")
         if known is not None and codes.persons is not None:
-            strange = sum(known.texts[code] != who for code, who in zip(known.codes, codes.persons, strict=True))
+            names = [fold(text) for text in known.texts]
+            strange = sum(names[code] != fold(who) for code, who in zip(known.codes, codes.persons, strict=True))
             if strange:
                 what = f"{strange} of {table.rows} rows and sets are about different persons"
                 raise DataError(f"{what} — join them by person (RTData.joined)")
@@ -59,12 +61,13 @@ class RTData:
 
     @classmethod
     def joined(cls, table: Table, codes: CodeSets) -> RTData:
-        """From two parts that both name their persons. Whoever has no codes has the empty set."""
+        """From two parts that name their persons, in whichever spelling. Whoever has no codes has the empty set."""
         if table.subject is None or codes.persons is None:
             raise DataError("people and codes are joined by person — give both a subject column")
-        place = {table.subject.texts[code]: row for row, code in enumerate(table.subject.codes.tolist())}
+        names = [fold(text) for text in table.subject.texts]
+        place = {names[code]: row for row, code in enumerate(table.subject.codes.tolist())}
         place.pop("", None)
-        row_of = np.array([place.get(person, -1) for person in codes.persons], dtype=np.int64)
+        row_of = np.array([place.get(fold(person), -1) for person in codes.persons], dtype=np.int64)
         if strange := int((row_of < 0).sum()):
             held = int(codes.sets.lengths[row_of < 0].sum())
             what = f"{strange} of {codes.records} persons with codes ({held} codes) are not in the table of people"

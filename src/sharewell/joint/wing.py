@@ -72,7 +72,8 @@ class JointWing(Wing[RTData]):
         return {**self._tables.describe(data.table), **self._codes.describe(data.codes)}
 
     def lookalikes(self, data: RTData) -> dict[str, int]:
-        return {**self._tables.lookalikes(data.table), **self._codes.lookalikes(data.codes)}
+        of_people, of_codes = self._tables.lookalikes(data.table), self._codes.lookalikes(data.codes)
+        return {name: max(of_people.get(name, 0), of_codes.get(name, 0)) for name in {**of_people, **of_codes}}
 
     def risks(self, data: RTData) -> list[Finding]:
         """What demographics alone tell, and what they tell with two codes."""

@@ -28,6 +28,7 @@ from sharewell.notes.engine.known_identifiers import Known
 from sharewell.protocols import Frame
 from sharewell.roles import Time
 from sharewell.row_digest import RowDigest
+from sharewell.spelling import fold, names_as_one
 from sharewell.wing import ColumnFacts
 
 _PIECE = 4096
@@ -42,12 +43,20 @@ class Knowing(Protocol):
 
 @dataclass(frozen=True)
 class Listed:
-    """What is known, person by person, in memory."""
+    """What is known, person by person, in memory; names that look alike are one person's."""
 
     people: Mapping[str, Known] = field(repr=False)
 
     def known(self, person: str) -> Known | None:
-        return self.people.get(person)
+        return self._by_fold.get(fold(person))
+
+    @cached_property
+    def _by_fold(self) -> dict[str, Known]:
+        found: dict[str, Known] = {}
+        for name, known in self.people.items():
+            before = found.get(fold(name))
+            found[fold(name)] = known if before is None else Known((*before.values, *known.values))
+        return found
 
 
 class Shift(NamedTuple):
@@ -77,7 +86,7 @@ class Notes:
     texts: Collection[str] = field(repr=False)
     """In the order of the records. In memory, or on disk: iterate, do not index; `take` picks."""
     persons: Sequence[str] | None = field(default=None, repr=False)
-    """Whose each note is; None where nobody is named, and each note is a person of its own."""
+    """Whose each note is, every person in one spelling; None where nobody is named, and each note is a person."""
     people: Knowing | None = field(default=None, repr=False)
     """What is known of them."""
     column: str = "text"
@@ -110,10 +119,10 @@ class Notes:
         """From lists. A missing text is an empty note; a note that belongs to nobody is a mistake."""
         if persons is not None and len(persons) != len(texts):
             raise DataError(f"notes — {len(texts)} texts and {len(persons)} persons — one person a text is wanted")
-        if persons is not None and any(person is None or not str(person).strip() for person in persons):
+        if persons is not None and any(person is None or not fold(str(person)) for person in persons):
             raise DataError("notes — some belong to nobody — name the person, or leave all persons out")
         people = Listed(known) if isinstance(known, Mapping) else known
-        whose = None if persons is None else tuple(map(str, persons))
+        whose = None if persons is None else tuple(names_as_one([str(person) for person in persons]))
         return cls(tuple(text or "" for text in texts), whose, people, column)
 
     @classmethod

@@ -29,6 +29,7 @@ from sharewell.notes.engine.texts_on_disk import Pages, Whom, people_in
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import Role, Schema
+from sharewell.spelling import names_as_one
 from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
 
 if TYPE_CHECKING:  # a verifier loads no mechanism
@@ -76,9 +77,13 @@ class NotesWing(Wing[Notes]):
         """Counts only."""
         told: dict[str, dict[str, object]] = {}
         for name, facts in (data.facts or {data.column: {"role": str(Role.TEXT)}}).items():
-            told[name] = {key: value for key, value in facts.items() if key not in ("twice", "blank")}
+            told[name] = {key: value for key, value in facts.items() if key not in ("twice", "blank", "alike")}
         told[data.column]["kind"] = "text"
         return told
+
+    def lookalikes(self, data: Notes) -> dict[str, int]:
+        """How many names of persons look like another one, and count as one person's."""
+        return {name: facts["alike"] for name, facts in data.facts.items() if facts.get("alike")}
 
     def cautions(self, data: Notes) -> list[str]:
         """What a steward should know of the source before the notes are released."""
@@ -181,7 +186,7 @@ class NotesWing(Wing[Notes]):
         if evidence is not None:
             if evidence.column_names != [PERSON] or evidence.num_rows != rows or evidence[PERSON].null_count:
                 raise DataError("the evidence about persons does not belong to this file")
-            persons = Whom.of([evidence[PERSON]])
+            persons = Whom.of([evidence[PERSON]]).as_one()
         return Notes(Pages.of(source, texts[0], rows), persons, column=texts[0], published=True)
 
     def extract(self, data: Notes, wanted: tuple[str, ...]) -> pa.Table:
@@ -215,7 +220,8 @@ class NotesWing(Wing[Notes]):
         """
         people = people_by(judge) if isinstance(judge, NoKnownIdentifiers) else None
         moved = {beside: Shift(*shift) for beside, shift in (shifted or {}).items()}
-        return Notes(tuple(texts), tuple(persons), people, column, name=name, shifted=moved, shift_key=shift_key)
+        whose = tuple(names_as_one(list(persons)))
+        return Notes(tuple(texts), whose, people, column, name=name, shifted=moved, shift_key=shift_key)
 
 
 def columns_of(dataset: Dataset) -> Columns:

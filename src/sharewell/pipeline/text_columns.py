@@ -26,6 +26,7 @@ from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.policy.redact import told_parameters
 from sharewell.protocols import Protected
 from sharewell.roles import Role
+from sharewell.spelling import as_one
 from sharewell.wing import Claim, Data, Wing
 
 if TYPE_CHECKING:
@@ -66,12 +67,13 @@ def protect_text_columns(
 
 
 def _persons(dataset: Dataset, rows: Any) -> list[str | None]:
-    """Whose each published row is, as the source has it."""
+    """Whose each published row is, as the source has it; of spellings that look alike the one that stands for all."""
     subject = next((name for name, rule in dataset.columns.items() if rule.role is Role.SUBJECT), None)
     if subject is None:
         return [None] * len(rows)
-    names: list[str | None] = dataset.read.read([subject])[subject].cast(pa.string()).take(pa.array(rows)).to_pylist()
-    return names
+    names = as_one(dataset.read.read([subject])[subject].cast(pa.string()))
+    found: list[str | None] = names.take(pa.array(rows)).to_pylist()
+    return found
 
 
 def _rewritten(

@@ -17,6 +17,7 @@ from sharewell.pipeline.certificate import Layout
 from sharewell.pipeline.claims import attested, criterion
 from sharewell.pipeline.evidence import AtHand
 from sharewell.roles import Role
+from sharewell.spelling import fold
 from sharewell.wing import Claim
 
 NOTES, PERSON = "notes", "person"
@@ -64,9 +65,13 @@ def _published(layout: Layout, claim: Claim, column: str, name: str, persons: Se
 
 def _refuse_strangers(built: Any, persons: Sequence[str | None]) -> None:
     """Of somebody whom the table does not list nothing could be found, and what is asked would hold for nothing."""
-    listed = set(built.people.read([built.subject])[built.subject].cast(pa.string()).to_pylist())
-    if not listed.issuperset(persons):
+    listed = {_look(name) for name in built.people.read([built.subject])[built.subject].cast(pa.string()).to_pylist()}
+    if not listed.issuperset(map(_look, persons)):
         raise DataError("the evidence about persons names people whom the table of people does not list")
+
+
+def _look(name: str | None) -> str | None:
+    return None if name is None else fold(name)
 
 
 def _evidence(layout: Layout, name: str, told: Mapping[str, Any]) -> list[str | None] | None:

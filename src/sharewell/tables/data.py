@@ -161,6 +161,8 @@ class Table:
             marked &= column.codes == (column.texts.index(SUPPRESSED) if SUPPRESSED in column.texts else -1)
         for column in self.sensitive if marked.any() else ():
             marked &= column.codes == (column.size - 1 if column.has_missing else -1)
+            if column.unseen and column.name in self.carried.column_names:  # it shows something, though nobody sees it
+                marked &= self.carried[column.name].is_null().to_numpy(zero_copy_only=False)
         return marked
 
     @cached_property

@@ -10,7 +10,6 @@ from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sharewell.content_order import content_order
@@ -28,6 +27,7 @@ from sharewell.keys import Key
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Attack, Criterion, Protected
 from sharewell.roles import Role, Schema
+from sharewell.spelling import folded
 from sharewell.styles import Style, ends_of
 from sharewell.tables.attacks.accidental_identifiers import AccidentalIdentifiers
 from sharewell.tables.attacks.date_shift import DateShift
@@ -123,20 +123,21 @@ class TablesWing(Wing[Table]):
         return told
 
     def lookalikes(self, data: Table) -> dict[str, int]:
-        """How many values of a column are another one but for case, blanks around it, or form of characters.
+        """How many values of a column look like another one: case, blanks, invisible characters and forms aside.
 
-        They count as different persons, or as diverse, and usually are not. Numbers and dates have one form; in
-        text without a tree, two spellings of one number are alike.
+        Persons and sensitive values that do are counted as one. Numbers and dates have one form; in text without a
+        tree, two spellings of one number are alike, and of persons or quasi values count as two.
         """
         found = {}
         for name, column in data.columns.items():
-            if column.kind in ("number", "date"):
-                continue
-            plain = pc.utf8_trim_whitespace(pc.utf8_normalize(column.values, form="NFKC"))
-            distinct = pc.unique(pc.utf8_lower(plain))
-            distinct = distinct if column.levels is not None else one_spelling(distinct)[0]
-            if len(distinct) < column.size:
-                found[name] = column.size - len(distinct)
+            alike = column.alike
+            if column.kind not in ("number", "date"):
+                looks = folded(column.values)
+                distinct = looks.unique()
+                distinct = distinct if column.levels is not None else one_spelling(distinct, None)[0]
+                alike += column.size - len(distinct)
+            if alike:
+                found[name] = alike
         return found
 
     def risks(self, data: Table) -> list[Finding]:

@@ -22,6 +22,7 @@ from sharewell.errors import DataError
 from sharewell.hierarchy import ICD9CM, ICD10CM
 from sharewell.hierarchy.gaps import ListingHierarchy
 from sharewell.hierarchy.systems import Systems, joined
+from sharewell.spelling import as_one
 
 SUBJECT, CODE, VISIT, DATE, SEQUENCE = "subject", "code", "visit", "date", "sequence"
 
@@ -125,11 +126,14 @@ def _subjects(table: pa.Table, subject: str | None) -> pa.Array:
 
 
 def named_persons(column: pa.Array | pa.ChunkedArray) -> pa.Array:
-    """Who the rows are about, as trimmed text; a blank names nobody, nor does a number that is missing."""
+    """Who the rows are about, as trimmed text; a blank names nobody, nor does a number that is missing.
+
+    Names that look alike are one person's, and are written in one way.
+    """
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if pa.types.is_floating(column.type):  # numbers with gaps: what is missing is nobody, not a person called nan
         column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
-    return _trimmed(column, "of persons")
+    return as_one(_trimmed(column, "of persons"))
 
 
 def _with_system(systems: pa.Array, codes: pa.Array) -> pa.Array:

@@ -23,6 +23,7 @@ from sharewell.io.fasta import Record, fasta_text, read_fasta, write_fasta
 from sharewell.io.frames import to_arrow
 from sharewell.protocols import Frame
 from sharewell.row_digest import content_of
+from sharewell.spelling import as_one
 
 if TYPE_CHECKING:
     from sharewell.genomes.data.genotypes import Genotypes
@@ -211,11 +212,15 @@ class Sequences:
 
     @cached_property
     def label_codes(self) -> Ints:
-        """The number of each row's label, -1 where it has none; refused if there are no labels."""
+        """The number of each row's label, -1 where it has none; one for labels that look alike.
+
+        Refused if there are no labels.
+        """
         if self.labels is None:
             raise PolicyError("sequences — no labels — name the sensitive column, or leave the criterion out")
-        number = {label: i for i, label in enumerate(sorted({one for one in self.labels if one is not None}))}
-        return np.array([-1 if one is None else number[one] for one in self.labels], dtype=np.int64)
+        labels = as_one(pa.array(self.labels, pa.string())).to_pylist()
+        number = {label: i for i, label in enumerate(sorted({one for one in labels if one is not None}))}
+        return np.array([-1 if one is None else number[one] for one in labels], dtype=np.int64)
 
     @cached_property
     def order(self) -> NDArray[np.intp]:

@@ -19,6 +19,7 @@ from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.engine.attackers.frequency_attack import MembershipDetails, Nulls
 from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source
+from sharewell.spelling import fold
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -74,7 +75,7 @@ def membership(
 def _cautions(pool: Genotypes | Frequencies, reference: Genotypes | Frequencies) -> Iterator[str]:
     """What makes the figures tell less than they seem to."""
     if isinstance(pool, Genotypes) and isinstance(reference, Genotypes):
-        both = len(set(pool.persons) & set(reference.persons))
+        both = len(set(map(fold, pool.persons)) & set(map(fold, reference.persons)))
         if both:
             yield (
                 f"{both} of {reference.rows} people of the reference are in the pool: its frequencies are those of "

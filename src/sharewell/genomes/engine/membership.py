@@ -25,6 +25,7 @@ from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.snps import Snps
 from sharewell.genomes.engine.membership_statistics import STATISTICS, totals
 from sharewell.genomes.engine.recognition_curves import Floats
+from sharewell.spelling import fold as look
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -58,7 +59,7 @@ class References:
     sizes: tuple[int | None, ...]
     """People that are left."""
     fold: dict[str, int]
-    """Of the reference's people; empty where nobody is left out."""
+    """Of the reference's people, by the looks of their names; empty where nobody is left out."""
 
     @classmethod
     def whole(cls, reference: Genotypes | Frequencies) -> References:
@@ -82,7 +83,7 @@ class References:
         left = called.sum(axis=1, keepdims=True) - called
         pop = (alleles.sum(axis=1, keepdims=True) - alleles) / np.where(left > 0, 2 * left, np.nan)
         sizes = tuple(int(reference.rows - count) for count in np.bincount(fold, minlength=folds))
-        return cls(pop, sizes, dict(zip(reference.persons, fold.tolist(), strict=True)))
+        return cls(pop, sizes, dict(zip(map(look, reference.persons), fold.tolist(), strict=True)))
 
     @property
     def least(self) -> int:
@@ -93,7 +94,7 @@ class References:
         """Who is scored without which fold: people of the reference without their own, others by their names."""
         count = len(self.sizes)
         by_name = (name_numbers(persons) % np.uint64(count)).astype(np.int64)
-        own = np.array([self.fold.get(person, -1) for person in persons], dtype=np.int64)
+        own = np.array([self.fold.get(look(person), -1) for person in persons], dtype=np.int64)
         which = np.where(own >= 0, own, by_name)
         return [np.flatnonzero(which == number) for number in range(count)]
 
@@ -167,8 +168,10 @@ def strangers(
 
     key: sample → person. Members under other names would pass for null people, and make the threshold too high.
     """
-    inside, known = frozenset(pool.persons), key or {}
-    within = np.array([bool({name, known.get(name)} & inside) for name in reference.persons], dtype=bool)
+    inside = frozenset(map(look, pool.persons))
+    known = {look(sample): look(person) for sample, person in (key or {}).items() if person is not None}
+    names = [look(name) for name in reference.persons]
+    within = np.array([bool({name, known.get(name)} & inside) for name in names], dtype=bool)
     within |= _copies_of(reference, pool)
     if within.all():
         raise DataError("the reference — nobody in it is outside the pool — name people who are")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
 from sharewell.protocols import Frame
+from sharewell.spelling import fold
 
 PERSON, CASE = "person", "case"
 """The columns of a file that tells."""
@@ -29,7 +30,8 @@ def groups(phenotype: Phenotype, persons: Sequence[str]) -> Groups:
     [0, 1, -1, -1]
     """
     told = phenotype if isinstance(phenotype, Mapping) else _read(phenotype)
-    words = ["" if (word := told.get(person)) is None else str(word).strip().lower() for person in persons]
+    told = {fold(str(person)): word for person, word in told.items()}
+    words = ["" if (word := told.get(fold(person))) is None else str(word).strip().lower() for person in persons]
     if odd := sum(word not in _WORDS and word not in ("", "nan") for word in words):
         raise DataError(f"phenotype — of {odd} of {len(words)} person(s) it is neither yes nor no — write 1 or 0")
     found = np.array([_WORDS.get(word, -1) for word in words], dtype=np.int8)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
 from sharewell.protocols import Frame, NamesOfPeople
+from sharewell.spelling import fold
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -44,16 +45,16 @@ def named(
 
 
 def names_of(people: Sequence[str], persons: Source | Frame | None = None) -> NamesOfPeople:
-    """Persons, and how their samples are called. PLINK writes family and sample into a VCF as one name.
+    """Persons, and how their samples are called, by folds of names. PLINK writes family and sample as one name.
 
-    >>> sorted(names_of(["Ann"], {"s1": "Ann", "s2": None}).also), sorted(names_of(["s1_s1"]).also)
+    >>> sorted(names_of(["Ann"], {"S1": "ann ", "s2": None}).also), sorted(names_of(["S1_s1"]).also)
     (['s1'], ['s1'])
     """
-    counted = frozenset(people)
+    counted = frozenset(map(fold, people))
     samples = {
-        str(sample)
+        fold(str(sample))
         for sample, person in ({} if persons is None else read_key(persons)).items()
-        if str(person) in counted
+        if fold(str(person)) in counted
     }
     halves = {name[: len(name) // 2] for name in counted | samples if _is_doubled(name)}
     return NamesOfPeople(counted, frozenset(samples | halves))
@@ -80,9 +81,11 @@ def texts(column: pa.ChunkedArray, name: str) -> list[str | None]:
 
 
 def refuse_twice(names: Sequence[str], what: str, hint: str, of: str = "genotypes") -> None:
-    """Names that are there more than once, and how many entries that makes too many."""
-    if extra := len(names) - len(set(names)):
-        raise DataError(f"{of} — {_repeated(names)} {what} there more than once, {extra} too many — {hint}")
+    """Names that are there more than once, in whichever spelling, and how many entries that makes too many."""
+    folds = [fold(name) for name in names]
+    if extra := len(folds) - len(set(folds)):
+        spelt = "" if len(set(names)) < len(names) else " (but for case, blanks or invisible characters)"
+        raise DataError(f"{of} — {_repeated(folds)} {what} there more than once{spelt}, {extra} too many — {hint}")
 
 
 def _repeated(names: Sequence[str]) -> int:

@@ -79,6 +79,7 @@ from sharewell.io.sources import Source
 from sharewell.joint.data import RTData
 from sharewell.parameters import Declared
 from sharewell.protocols import Attack, Truth
+from sharewell.spelling import fold
 
 if TYPE_CHECKING:
     from sharewell.codes import CodeSets
@@ -161,7 +162,7 @@ class TwoStep(Declared, Attack["CodeSets | RTData"]):
         return Finding(self.name, share, unit="share", details=details, note=NOT_SIMULATED if truth is None else "")
 
     def _names(self) -> tuple[tuple[str, ...], dict[Person, list[str]]]:
-        """(the demographics to match by, demographics → names). People with a gap in theirs fit no summary."""
+        """(the demographics to match by, demographics → folds of names). People with a gap in theirs fit no summary."""
         register, discharges = Source.of(self.register), Source.of(self.discharges)
         apart = {self.person, self.discharge, self.code}
         shared = [name for name in register.names() if name in discharges.names() and name not in apart]
@@ -169,10 +170,10 @@ class TwoStep(Declared, Attack["CodeSets | RTData"]):
         if not columns:
             what = f"{register.label} and {discharges.label} share no column of demographics"
             raise DataError(f"{what} — map names with `columns:`, or name them under `by`")
-        named: dict[Person, dict[str, None]] = {}  # a person with several equal rows has one name
+        named: dict[Person, dict[str, None]] = {}  # a person with several equal rows has one name, in every spelling
         for (name,), whose in zip(_texts(register, [self.person]), _texts(register, columns), strict=True):
-            if all(whose) and name not in (there := named.setdefault(whose, {})):
-                there[name] = None
+            if all(whose):
+                named.setdefault(whose, {})[fold(name)] = None
         return columns, {whose: list(names) for whose, names in named.items()}
 
     def _summaries(
@@ -223,7 +224,7 @@ class _Steps:
     ) -> TwoStepDetails:
         total = sum(self.counts.values())
         one = {record: next(iter(names)) for record, names in self.claims.items() if len(names) == 1}
-        right = None if persons is None else sum(persons[record] == name for record, name in one.items())
+        right = None if persons is None else sum(fold(persons[record]) == name for record, name in one.items())
         return TwoStepDetails(
             people=people,
             columns=columns,

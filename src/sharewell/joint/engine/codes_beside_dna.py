@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError, PolicyError
 from sharewell.io.sources import Source
 from sharewell.protocols import Truth
+from sharewell.spelling import fold
 
 Ints = NDArray[np.int64]
 Shown = NDArray[np.int8] | NDArray[np.uint8]
@@ -78,13 +79,13 @@ class SetsOfCodes(Protocol):
 
 
 def owners(name: str, released: Dna, truth: Truth[Dna] | None) -> Sequence[str]:
-    """Whose each DNA record is: as the truth says, or the data itself."""
+    """Whose each DNA record is, as the truth says, or the data itself: folds of names, as `by_person` has them."""
     if not isinstance(released, Genotypes | Sequences):
         raise PolicyError(f"{name} — reads DNA of persons, and this release shows something else")
     known = released.persons if truth is None else truth.original.persons
     if known is None:
         raise PolicyError(f"{name} — codes and DNA are joined by person — name the persons of the DNA")
-    return known if truth is None else [known[row] for row in truth.rows]
+    return [fold(who) for who in (known if truth is None else [known[row] for row in truth.rows])]
 
 
 def shown(released: Dna) -> tuple[Shown, NDArray[np.bool_]]:
@@ -105,17 +106,17 @@ def same(table: Shown) -> Ints:
 
 
 def by_person(given: object, subject: str, code: str) -> dict[str, frozenset[str]]:
-    """Person → codes, or the labels that are published for them, from sets of codes or one code a row."""
+    """Fold of a person's name → codes, or the labels published for them, from sets of codes or one code a row."""
     if isinstance(given, SetsOfCodes):
         if given.persons is None:
             raise DataError("codes — nobody is named in them — give their persons, so that DNA can be put beside them")
         names = given.names
-        return {who: frozenset(names[i] for i in given.sets.row(row)) for row, who in enumerate(given.persons)}
+        return {fold(who): frozenset(names[i] for i in given.sets.row(row)) for row, who in enumerate(given.persons)}
     found: dict[str, set[str]] = {}
     table = Source.of(given).read([subject, code])
     for who, one in zip(table[subject].to_pylist(), table[code].to_pylist(), strict=True):
         if who is not None:
-            found.setdefault(str(who), set()).update([] if one is None else [str(one).strip()])
+            found.setdefault(fold(str(who)), set()).update([] if one is None else [str(one).strip()])
     return {who: frozenset(held) for who, held in found.items()}
 
 

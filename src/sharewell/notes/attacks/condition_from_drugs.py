@@ -74,6 +74,7 @@ from sharewell.notes.engine.drug_lexicon import TOP, chain, lexicon
 from sharewell.notes.engine.spans import tokens
 from sharewell.parameters import Declared
 from sharewell.protocols import Attack, Truth
+from sharewell.spelling import fold
 
 _BANDS = ("pct_0_17", "pct_18_44", "pct_45_64", "pct_65_79", "pct_80")
 _AHEAD = 40
@@ -148,8 +149,8 @@ class ConditionFromDrugs(Declared, Attack[Notes]):
         table = self.diagnoses.read([self.subject, self.code])
         for person, code in zip(table[self.subject].to_pylist(), table[self.code].to_pylist(), strict=True):
             if code is not None and (at := number.get(str(code).strip())) is not None:
-                held.setdefault(str(person), set()).add(at)
-        return [frozenset(held.get(person, ())) for person in persons]
+                held.setdefault(fold(str(person)), set()).add(at)
+        return [frozenset(held.get(fold(person), ())) for person in persons]
 
 
 @dataclass(frozen=True)

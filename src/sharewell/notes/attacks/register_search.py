@@ -70,6 +70,7 @@ from sharewell.notes.engine.attackers.published_texts import Ints, Seen
 from sharewell.notes.engine.checks.known_value_search import dates_in, joined_words, name_parts, plain, words, writings
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Frame, Truth
+from sharewell.spelling import fold
 
 _MOST_PARTS, _SHUFFLES = 3, 5
 _KINDS = {"ids": "ID", "places": "PLACE", "phones": "PHONE", "emails": "EMAIL", "others": "OTHER"}
@@ -166,13 +167,15 @@ class RegisterSearch(Declared, Attack[Notes]):
         for sort, name in columns:
             cells = [None if cell is None else str(cell) for cell in table[name].to_pylist()]
             slots += _name_slots(cells) if sort == "names" else [[_forms(sort, cell) for cell in cells]]
-        subjects = [str(cell) for cell in table[self.subject].to_pylist()] if self.subject else None
+        subjects = [fold(str(cell)) for cell in table[self.subject].to_pylist()] if self.subject else None
         return slots, subjects
 
     def _right(self, best: Ints, subjects: list[str] | None, whose: Sequence[str] | None) -> NDArray[np.bool_] | None:
         if subjects is None or whose is None:
             return None
-        return np.array([at >= 0 and subjects[at] == person for at, person in zip(best.tolist(), whose, strict=True)])
+        return np.array(
+            [at >= 0 and subjects[at] == fold(person) for at, person in zip(best.tolist(), whose, strict=True)]
+        )
 
 
 class _Index:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from sharewell.io.lazy_columns import Waiting
 from sharewell.io.sources import Source
 from sharewell.notes.data import Knowing, Notes, Shift, Work
 from sharewell.notes.engine.texts_on_disk import Pages, Whom
+from sharewell.spelling import alike, as_one
 
 IN_MEMORY = (5_000, 1 << 24)
 """Notes, and bytes of text, up to which all are read at once."""
@@ -110,8 +112,7 @@ class _Seen:
         self.blank += int(pc.sum(pc.equal(pc.utf8_length(pc.utf8_trim_whitespace(text)), 0)).as_py() or 0)
         if columns.subject is not None:
             whose = table[columns.subject].cast(pa.string())
-            bare = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(whose), ""), True)
-            self.nobody += int(pc.sum(bare).as_py() or 0)
+            self.nobody += as_one(whose).null_count
             self._whose.append(whose)
             if len(self._whose) >= _MANY:  # whose notes they are is kept as numbers
                 self._whose = [Whom.of(self._whose).coded]
@@ -119,12 +120,19 @@ class _Seen:
             self._keys[name].append(_marks(table[name]))
 
     def persons(self) -> Whom | None:
-        return None if self.columns.subject is None else Whom.of(self._whose)
+        return None if self.columns.subject is None else self._named.as_one()
+
+    @cached_property
+    def _named(self) -> Whom:
+        """As they are spelt; asked for when all have gone by."""
+        return Whom.of(self._whose)
 
     def facts(self) -> dict[str, dict[str, object]]:
         """What a plan tells of each column."""
         found: dict[str, dict[str, object]] = {name: {"missing": count} for name, count in self._missing.items()}
         found[self.columns.text]["blank"] = self.blank
+        if self.columns.subject is not None:
+            found[self.columns.subject]["alike"] = alike(self._named.names)
         for name, marks in self._keys.items():
             numbers = np.concatenate([*marks, np.zeros(0, np.uint64)])
             distinct = len(np.unique(numbers))

@@ -1,5 +1,7 @@
 """What a table says about people: whose row each one is, and which of its columns would give a person away in a note.
 
+A person is found under every spelling of the name that looks like it.
+
 >>> import pyarrow as pa
 >>> rows = pa.table({"id": ["p1"], "first": ["Rosa"], "last": ["Delgado"], "born": ["1961-03-05"]})
 >>> people = People.of(rows, "id", names=["first", "last"], dates=["born"])
@@ -21,6 +23,7 @@ from sharewell.errors import DataError
 from sharewell.io.sources import Source
 from sharewell.notes.engine.known_identifiers import Known
 from sharewell.protocols import Frame
+from sharewell.spelling import fold
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,7 +51,7 @@ class People:
 
     def known(self, person: str) -> Known | None:
         """What the person's rows say, or None if there is no such person."""
-        rows = self._rows.get(person)
+        rows = self._rows.get(fold(person))
         if rows is None:
             return None
         found: dict[str, list[str]] = {}
@@ -62,13 +65,13 @@ class People:
             raise DataError(f"{self.source.label}, column(s) {columns} — {error}") from None
 
     def __contains__(self, person: object) -> bool:
-        return person in self._rows
+        return isinstance(person, str) and fold(person) in self._rows
 
     def __len__(self) -> int:
         return len(self._rows)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
+        return iter(self._names)
 
     @cached_property
     def _table(self) -> pa.Table:
@@ -77,11 +80,18 @@ class People:
 
     @cached_property
     def _rows(self) -> dict[str, list[int]]:
+        """By the fold of the name."""
         rows: dict[str, list[int]] = {}
         for row, person in enumerate(self._table[self.subject].to_pylist()):
             if person is not None:
-                rows.setdefault(str(person), []).append(row)
+                rows.setdefault(fold(str(person)), []).append(row)
         return rows
+
+    @property
+    def _names(self) -> list[str]:
+        """The first name that each person has in the table."""
+        column = self._table[self.subject]
+        return [str(column[rows[0]].as_py()) for rows in self._rows.values()]
 
     @cached_property
     def _cells(self) -> dict[str, _Cells]:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from sharewell.io.sources import Source
 from sharewell.io.work_blocks import Journal
+from sharewell.spelling import one_each
 
 _TOGETHER = 4096
 """Names that are made text at a time."""
@@ -78,6 +79,11 @@ class Whom(Sequence[str]):
             return cls(np.zeros(0, np.int32), pa.array([], pa.string()))
         whole = _as_one(pieces)
         return cls(whole.indices.to_numpy(zero_copy_only=False).astype(np.int32), whole.dictionary)
+
+    def as_one(self) -> Whom:
+        """Names that look alike as one, in the spelling that stands for them."""
+        names, place = one_each(self.names)
+        return self if place is None else Whom(place.astype(np.int32)[self.codes], names)
 
     def __len__(self) -> int:
         return len(self.codes)

@@ -27,6 +27,7 @@ from sharewell.reports.counts.engine.tabulation import tabulate
 from sharewell.reports.gathering.engine.randomised_answers import Randomised
 from sharewell.reports.policy import report_sources
 from sharewell.roles import Role
+from sharewell.spelling import fold
 from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
 
 EVIDENCE = ["cell", "person", "amount", "salt", "published"]
@@ -75,11 +76,11 @@ class CountsWing(Wing[CountTable]):
         return columns | {data.value: {"role": str(Role.KEEP), "kind": _kind(data), "missing": hidden}}
 
     def lookalikes(self, data: CountTable) -> dict[str, int]:
-        """How many categories are another one but for case or blanks."""
+        """How many categories look like another one."""
         found = {}
         for one in data.dimensions:
             texts = [code for code in one.codes if code is not None]
-            alike = len(texts) - len({" ".join(text.casefold().split()) for text in texts})
+            alike = len(texts) - len({fold(text) for text in texts})
             if alike:
                 found[one.name] = alike
         return found

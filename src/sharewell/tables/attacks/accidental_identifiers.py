@@ -155,9 +155,9 @@ def _singled(codes: Sequence[Ints], persons: Ints, size: int) -> NDArray[np.bool
 
 
 def _codes(released: Table, name: str) -> Ints:
-    """A number for each row's value; a missing one is a value."""
+    """A number for each row's value as it is written: a spelling can single out. A missing one is a value."""
     column = released.columns.get(name)
-    if column is not None:
+    if column is not None and not (column.alike and name in released.carried.column_names):
         return column.codes.astype(np.int64)
     return numbered(released.carried[name])
 

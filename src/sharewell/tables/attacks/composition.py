@@ -82,6 +82,7 @@ from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
 from sharewell.roles import Role, Schema
+from sharewell.spelling import fold
 from sharewell.styles import ends_of
 from sharewell.tables.attacks.homogeneity import worst_of
 from sharewell.tables.attacks.prosecutor import RiskProfile, risk_profile
@@ -185,8 +186,8 @@ class Held:
         np.maximum.at(largest, owner, count)
         people = np.maximum(classes.persons, 1).astype(float)
         if column is not ours:
-            number = {text: i for i, text in enumerate(ours.texts)}
-            place = np.array([number.get(text, -1) for text in column.texts], dtype=np.intp)
+            number = {fold(text): i for i, text in enumerate(ours.texts)}
+            place = np.array([number.get(fold(text), -1) for text in column.texts], dtype=np.intp)
             code = place[code]
             known = np.flatnonzero(code >= 0)
             known = known[np.lexsort((code[known], owner[known]))]
@@ -290,8 +291,8 @@ def _carried_out(
     if theirs is None or ours is None:
         return None
     classes, persons = released.classes, person_of(truth)
-    number = {text: code for code, text in enumerate(ours.texts) if text}
-    of_theirs = np.array([number.get(text, -1) for text in theirs.texts], dtype=np.intp)[theirs.codes]
+    number = {fold(text): code for code, text in enumerate(ours.texts) if text}
+    of_theirs = np.array([number.get(fold(text), -1) for text in theirs.texts], dtype=np.intp)[theirs.codes]
     elsewhere = Appearances.of(other.classes, of_theirs)
     everybody = Appearances.of(classes, np.where(np.isin(persons, elsewhere.person), persons, -1))
     drawn = everybody.drawn()

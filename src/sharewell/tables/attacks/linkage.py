@@ -68,6 +68,7 @@ from sharewell.findings import Finding
 from sharewell.io.sources import Evidence, Source
 from sharewell.parameters import Declared, Share
 from sharewell.protocols import Attack, Truth
+from sharewell.spelling import fold
 from sharewell.tables.attacks.prosecutor import CUSTOMARY, RiskProfile, risk_profile
 from sharewell.tables.data import Table
 from sharewell.tables.engine.attackers.simulation import draw_rows, person_of, picks
@@ -198,8 +199,8 @@ class _Drawn:
         persons = person_of(truth)
         subject = truth.original.subject
         assert subject is not None
-        number = {text.strip(): code for code, text in enumerate(subject.texts) if text}
-        self._listed = np.array([number.get(name, -1) for name in listed.names], dtype=np.int64)
+        number = {fold(text): code for code, text in enumerate(subject.texts) if text}
+        self._listed = np.array([number.get(fold(name), -1) for name in listed.names], dtype=np.int64)
         self.rows = draw_rows(persons, ~released.suppressed)
         self._person = persons
         classes = released.classes

@@ -65,6 +65,7 @@ from sharewell.findings import Sense
 from sharewell.hierarchy.gaps import Listing
 from sharewell.parameters import Declared
 from sharewell.roles import Role
+from sharewell.spelling import fold
 from sharewell.tables.engine.checks.by_ratio import ByRatio, Ratios
 from sharewell.tables.engine.checks.sensitive_columns import judged, ways_to_count
 from sharewell.tables.engine.classes import Classes
@@ -134,6 +135,8 @@ def _covered(name: str, column: Column, label: str) -> NDArray[np.bool_]:
     levels = column.levels
     assert levels is not None
     node = levels.node_of.get(label)
+    if node is None:
+        node = next((one for text, one in levels.node_of.items() if fold(text) == fold(label)), None)
     if node is None and isinstance(column.hierarchy, Listing) and column.hierarchy.lists(label):
         return np.zeros(column.size, dtype=bool)  # a node of the tree under which no value of this table lies
     if node is None:

@@ -5,9 +5,10 @@ categories by text. A missing value is a value of its own and always has the las
 otherwise (`sharewell.styles`), what is ordered is published as a range, what has a tree as the lowest common ancestor,
 and anything else as a set.
 
-In a sensitive column values that mean the same have one code, also in text: `1`, `1.0` and `1e0` are one number, `True`
-and `true` one truth, and a class that holds them is not diverse. They are published as they were written. A tree of
-codes tells its leaves apart: `250.0` and `250.00` may be two diseases.
+In a sensitive column values that mean the same have one code, also in text: `1`, `1.0` and `1e0` are one number, `HIV`
+and `hiv ` one disease (`sharewell.spelling`), and a class that holds them is not diverse. They are published as they
+were written. A tree of codes tells its leaves apart by more than their looks: `250.0` and `250.00` may be two diseases.
+Names of persons that look alike have one code, too.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from sharewell.hierarchy.categories import Flat
 from sharewell.hierarchy.intervals import Intervals
 from sharewell.hierarchy.levels import Hierarchy, Levels
 from sharewell.roles import Role
+from sharewell.spelling import fold, folds_of, one_each
 from sharewell.styles import ALONG_A_LINE, Style
 
 Kind = Literal["number", "date", "text", "cells"]
@@ -45,7 +47,8 @@ _CANONICAL = r"^((0|-?[1-9][0-9]*)(\.[0-9]+)?|-0\.[0-9]*[1-9][0-9]*)$"
 """No leading zeros, no exponent, no plus, no minus zero: whoever writes otherwise may mean a code."""
 _NUMBER = r"^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$"
 """What the policy may declare a number."""
-_TRUTHS = ("true", "false")
+_COUNTED_BY_LOOKS = (Role.SUBJECT, Role.SENSITIVE)
+"""Roles of columns in which spellings that look alike count as one."""
 _LONGEST_NUMBER = 40
 """Characters; what is longer is a code of digits."""
 _PIECE = 1 << 20
@@ -70,6 +73,10 @@ class Column:
     date_format: str | None = None
     asked: Style | None = None
     """The style the steward asked for, or that these cells have; None for the one that comes by itself."""
+    alike: int = 0
+    """How many spellings look like another one, and count as one with it."""
+    unseen: bool = False
+    """Are there values that count as missing because they hold nothing but invisible characters?"""
 
     @property
     def size(self) -> int:
@@ -81,7 +88,7 @@ class Column:
         return tuple(self.values.to_pylist())
 
     def codes_of(self, value: str) -> list[int]:
-        """The codes of the values that mean what somebody else wrote: 1.0 is the number 1, and True is true.
+        """The codes of the values that mean what somebody else wrote: 1.0 is the number 1, and hiv is HIV.
 
         Of text too: published files do not say that a column holds numbers.
         """
@@ -184,16 +191,16 @@ class Column:
 
 
 def meaning(text: str) -> Hashable:
-    """Equal for numbers of one value and for spellings of true and false; anything else means itself.
+    """Equal for numbers of one value, and for other texts that look alike.
 
-    >>> meaning("1.0") == meaning("1e0 "), meaning("True") == meaning("TRUE"), meaning("a") == meaning("A")
+    >>> meaning("1.0") == meaning("1e0 "), meaning("True") == meaning("TRUE"), meaning("a") == meaning("b")
     (True, True, False)
     """
-    plain = text.strip()
+    plain = fold(text)
     if len(plain) <= _LONGEST_NUMBER and re.match(_NUMBER, plain):
         with suppress(InvalidOperation):  # an exponent beyond all numbers
             return Decimal(plain)
-    return plain.lower() if plain.lower() in _TRUTHS else text
+    return plain
 
 
 def encode(
@@ -208,16 +215,24 @@ def encode(
     """Factorise a column and put its values in order. O(n + d log d) for n rows and d distinct values."""
     texts, declared = _as_text(name, array)
     distinct, indices = _factorised(texts)
-    blank = pc.equal(pc.utf8_trim_whitespace(distinct), "").to_numpy(zero_copy_only=False)
     wanted = kind or declared
-    plain = distinct.filter(pa.array(~blank)) if blank.any() else distinct
+    looks = folds_of(distinct) if role in _COUNTED_BY_LOOKS and wanted != "cells" else None
+    blank = _is_blank(distinct)
+    unseen = looks is not None and bool((_is_blank(looks) & ~blank).any())
+    blank = _is_blank(looks) if unseen else blank
+    there = pa.array(~blank) if blank.any() else None
+    plain = distinct if there is None else distinct.filter(there)
+    looks = looks if looks is None or there is None else looks.filter(there)
     if wanted is None:
         wanted, date_format = infer(plain) if hierarchy is None else ("text", None)
-    one_each = None
+    alike = 0 if looks is None else len(looks) - len(looks.unique())
+    place = None
     if role is Role.SENSITIVE and wanted != "cells" and (hierarchy is None or isinstance(hierarchy, Intervals | Flat)):
-        plain, one_each = one_spelling(plain)
+        plain, place = one_spelling(plain, looks)
+    elif alike:
+        plain, place = one_each(plain, looks)
     ordered, rank, numbers, levels, date_format = _in_order(name, plain, wanted, hierarchy, date_format)
-    rank = rank if one_each is None else rank[one_each]
+    rank = rank if place is None else rank[place]
     missing_code = len(ordered)
     table = np.full(len(distinct) + 1, missing_code, dtype=np.int32)
     table[:-1][~blank] = rank
@@ -226,32 +241,51 @@ def encode(
     if has_missing:
         ordered = pa.concat_arrays([ordered, pa.array([""], pa.string())])
         numbers = None if numbers is None else np.append(numbers, np.nan)
-    return Column(name, role, wanted, codes, ordered, has_missing, numbers, levels, hierarchy, date_format)
+    return Column(
+        name, role, wanted, codes, ordered, has_missing, numbers, levels, hierarchy, date_format, None, alike, unseen
+    )
 
 
-def one_spelling(values: pa.Array) -> tuple[pa.Array, NDArray[np.int64] | None]:
+def _is_blank(texts: pa.Array) -> NDArray[np.bool_]:
+    return np.asarray(pc.equal(pc.utf8_trim_whitespace(texts), "").to_numpy(zero_copy_only=False), dtype=bool)
+
+
+def one_spelling(values: pa.Array, looks: pa.Array | None) -> tuple[pa.Array, NDArray[np.int64] | None]:
     """The plainest spelling of each value, and for every given one its place there; None if nothing changes.
 
-    Only numbers that are one floating-point number can be equal: others are not looked at.
+    looks: what is left of each value by `sharewell.spelling`; None where no two are alike. Of these, only numbers that
+    are one floating-point number can be equal: others are not looked at.
     """
-    trimmed = pc.utf8_trim_whitespace(values)
-    number = pc.match_substring_regex(trimmed, _NUMBER).to_numpy(zero_copy_only=False)
-    truth = pc.is_in(pc.utf8_lower(trimmed), pa.array(_TRUTHS)).to_numpy(zero_copy_only=False)
-    line = pc.cast(trimmed.filter(pa.array(number)), pa.float64()).to_numpy(zero_copy_only=False)
-    distinct, place, times = np.unique(line, return_inverse=True, return_counts=True)
-    alike = np.flatnonzero(truth)
+    group = np.arange(len(values)) if looks is None else _numbers_of(looks)
+    looks = values if looks is None else looks
+    number = np.flatnonzero(pc.match_substring_regex(looks, _NUMBER).to_numpy(zero_copy_only=False))
+    line = pc.cast(looks.take(pa.array(number)), pa.float64()).to_numpy(zero_copy_only=False)
+    distinct, at, times = np.unique(line, return_inverse=True, return_counts=True)
     if len(distinct) < len(line):
-        alike = np.concatenate([alike, np.flatnonzero(number)[times[place] > 1]])
-    groups: dict[Hashable, list[tuple[bool, int, str, int]]] = {}
-    for i, text in zip(alike.tolist(), values.take(pa.array(alike)).to_pylist(), strict=True):
-        groups.setdefault(meaning(text), []).append((not re.match(_CANONICAL, text), len(text), text, i))
-    target = np.arange(len(values))
-    for spellings in groups.values():
-        target[[i for *_, i in spellings]] = min(spellings)[-1]
-    kept = np.unique(target)
-    if len(kept) == len(values):
+        equal, first = number[times[at] > 1], dict[Hashable, int]()
+        for i, text in zip(equal.tolist(), looks.take(pa.array(equal)).to_pylist(), strict=True):
+            group[i] = first.setdefault(meaning(text), int(group[i]))
+    _, group, times = np.unique(group, return_inverse=True, return_counts=True)
+    if len(times) == len(values):
         return values, None
-    return values.take(pa.array(kept)), np.searchsorted(kept, target)
+    several = np.flatnonzero(times[group] > 1)
+    stands = np.empty(len(times), dtype=np.int64)
+    stands[group] = np.arange(len(values))
+    texts = values.take(pa.array(several)).to_pylist()
+    for i, _ in sorted(zip(several.tolist(), texts, strict=True), key=lambda one: _plainness(one[1]), reverse=True):
+        stands[group[i]] = i
+    kept = np.sort(stands)
+    return values.take(pa.array(kept)), np.searchsorted(kept, stands)[group]
+
+
+def _numbers_of(texts: pa.Array) -> NDArray[np.int64]:
+    """Equal numbers for equal texts."""
+    indices = texts.dictionary_encode().indices
+    return np.asarray(indices.to_numpy(zero_copy_only=False), dtype=np.int64)
+
+
+def _plainness(text: str) -> tuple[bool, int, str]:
+    return not re.match(_CANONICAL, text), len(text), text
 
 
 def _factorised(texts: ArrowColumn) -> tuple[pa.Array, NDArray[np.int64]]:

@@ -1,10 +1,10 @@
 """The people of a population list: which of its rows are one person's, and how many persons are among some rows.
 
 A list may have several rows a person: visits, spells, addresses before and after a move. Where it names its persons (a
-`subject` column) a person counts once, and fits a class if any of the person's rows does. The column is the one that is
-named, else the one by which the data calls its own persons, else one that is called like a key of persons
-(`person_id`). Rows that name nobody are left out, since they may be anybody's: N is then too small rather than too
-large. A list that names nobody is taken to have one row a person; where rows repeat, that is said.
+`subject` column) a person counts once, in whichever spelling, and fits a class if any of the person's rows does. The
+column is the one that is named, else the one by which the data calls its own persons, else one that is called like a
+key of persons (`person_id`). Rows that name nobody are left out, since they may be anybody's: N is then too small
+rather than too large. A list that names nobody is taken to have one row a person; where rows repeat, that is said.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from sharewell.errors import DataError
 from sharewell.io.sources import Source
+from sharewell.spelling import alike, as_one
 from sharewell.tables.engine.cell_matching import people_like
 from sharewell.tables.engine.classes import group
 from sharewell.tables.engine.columns import Column
@@ -123,13 +124,16 @@ def subject_of(source: Source, asked: str | None, own: str | None, apart: Sequen
 
 def _by_person(plain: Register, named: pa.ChunkedArray) -> Register:
     """Equal rows of a person are one row; a row without a person is left out."""
-    texts = pc.utf8_trim_whitespace(named.cast(pa.string()))
-    texts = pc.if_else(pc.equal(texts, ""), pa.scalar(None, pa.string()), texts)
-    texts = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
+    given = pc.utf8_trim_whitespace(named.cast(pa.string()))
+    texts, respelt = as_one(given), alike(given)
     encoded = pc.dictionary_encode(texts)
     known = np.flatnonzero(pc.is_valid(texts).to_numpy(zero_copy_only=False))
     nameless = len(texts) - len(known)
-    notes = (f"{nameless} row(s) of the list name nobody and are left out",) if nameless else ()
+    said = {
+        f"{nameless} row(s) of the list name nobody and are left out": nameless,
+        f"{respelt} name(s) of the list look like another one, and count as one person": respelt,
+    }
+    notes = tuple(words for words, count in said.items() if count)
     person = encoded.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
     plain = replace(plain, named=person, calls=encoded.dictionary, nameless=nameless, notes=notes)
     if len(known) == len(encoded.dictionary):  # one row each

@@ -81,6 +81,7 @@ from sharewell.keys import Key
 from sharewell.output_check import refuse_failing
 from sharewell.parameters import Declared
 from sharewell.protocols import Mechanism, Protected
+from sharewell.spelling import fold
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.by_class import ByClass
 from sharewell.tables.engine.classes import Classes
@@ -209,7 +210,8 @@ def _refuse_known_persons(earlier: Table, newcomers: Table) -> None:
     """Somebody who is there already is no newcomer."""
     if earlier.subject is None or newcomers.subject is None:
         return
-    old, new = ({c.texts[code] for code in np.unique(c.codes)} - {""} for c in (earlier.subject, newcomers.subject))
+    both_sides = (earlier.subject, newcomers.subject)
+    old, new = ({fold(side.texts[code]) for code in np.unique(side.codes)} - {""} for side in both_sides)
     if both := len(old & new):
         what = f"{both} of {len(new)} newcomer(s) own records in the earlier release"
         raise DataError(f"packing — {what} — append new persons only, or release everything from scratch")

@@ -24,6 +24,7 @@ from sharewell.genomes.engine.sources import opened, opened_people
 from sharewell.io.sources import Source
 from sharewell.parameters import Declared
 from sharewell.protocols import Attack, Frame, Truth
+from sharewell.spelling import fold
 
 Bools = NDArray[np.bool_]
 Group = Literal["all", "cases", "controls"]
@@ -163,8 +164,8 @@ class Lineup(Generic[Pool]):
             return np.zeros(0, dtype=bool)
         if self.nulls == "reference" or not isinstance(self.reference, Genotypes):
             return np.ones(self.targets.rows, dtype=bool)
-        there = frozenset(self.reference.persons)
-        return np.array([person not in there for person in self.targets.persons], dtype=bool)
+        there = frozenset(map(fold, self.reference.persons))
+        return np.array([fold(person) not in there for person in self.targets.persons], dtype=bool)
 
     @property
     def insiders(self) -> Bools:
@@ -177,13 +178,13 @@ class Lineup(Generic[Pool]):
     def _are(self, members: bool) -> Bools:
         if self.targets is None or self.members is None:
             return np.zeros(0 if self.targets is None else self.targets.rows, dtype=bool)
-        told = np.array([(person in self.members) is members for person in self.targets.persons], dtype=bool)
+        told = np.array([(fold(person) in self.members) is members for person in self.targets.persons], dtype=bool)
         return told & self.fair
 
     def strangers(self, reference: Genotypes) -> Genotypes:
         """People of the reference who are not in the pool, as far as is known."""
         known = self.members or frozenset()
-        return reference.take(persons=np.array([person not in known for person in reference.persons], dtype=bool))
+        return reference.take(persons=np.array([fold(person) not in known for person in reference.persons], dtype=bool))
 
     def scores(self: Lineup[Frequencies], name: str) -> tuple[References, Scores | None, Scores | None]:
         """What each is compared with, the targets' scores, and those of the reference's people who are not members."""
@@ -246,11 +247,11 @@ def _missing(people: Genotypes) -> float:
 
 
 def members_of(truth: Members) -> frozenset[str] | None:
-    """The names of those in the pool: everybody in the original, or those listed."""
+    """The folds of the names of those in the pool: everybody in the original, or those listed."""
     if truth is None:
         return None
     if isinstance(truth, Truth):
-        return frozenset(truth.original.persons)
+        return frozenset(map(fold, truth.original.persons))
     if isinstance(truth, str):
         raise PolicyError("truth — names of members, not one text — give a list of them")
-    return frozenset(str(name) for name in truth)
+    return frozenset(fold(str(name)) for name in truth)

@@ -27,6 +27,7 @@ from sharewell.io.sources import Source
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.checks.known_value_search import PARTICLES, plain
 from sharewell.notes.engine.word_lists import listed
+from sharewell.spelling import fold
 
 _WORD = re.compile(r"90\+|[^\W_]+")
 _YEAR = re.compile(r"(?:1[89]|20|21)\d\d")
@@ -134,7 +135,7 @@ def read_marked(source: Source, subject: str = "") -> list[Marked]:
         try:
             told = json.loads(spans) if isinstance(spans, str) else spans or []
             marks = [(int(one["start"]), int(one["end"]), str(one["label"])) for one in told]
-            notes.append(Marked.of(text or "", marks, None if person is None else str(person)))
+            notes.append(Marked.of(text or "", marks, None if person is None else fold(str(person))))
         except (KeyError, TypeError, ValueError):
             what = "a span wants start, end (0 ≤ start ≤ end ≤ length) and label"
             raise DataError(f"{source.label}, note {row} — {what} — correct it") from None
@@ -170,6 +171,7 @@ def _scored(sample: Sequence[Marked], data: Notes) -> Iterator[tuple[str, int, f
     theirs = {note.person for note in sample}
     persons = data.persons if data.persons is not None and None not in theirs else None
     for text, person in zip(data.texts, persons if persons is not None else repeat(None), strict=False):
+        person = None if person is None else fold(person)
         if persons is not None and person not in theirs:
             continue
         shown = _words(text)

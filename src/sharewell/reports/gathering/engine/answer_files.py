@@ -10,6 +10,7 @@ from sharewell.io.sources import Source
 from sharewell.io.writing import read_json, refuse_existing, write_json, write_table
 from sharewell.keys import Key
 from sharewell.reports.gathering.mechanisms.randomised_response import Estimate, RandomisedResponse
+from sharewell.spelling import fold
 
 
 def randomise_file(
@@ -65,7 +66,7 @@ def _table(source: Source, subject: str, columns: Sequence[str]) -> dict[str, li
         raise DataError(f"{source.label} — no column {', '.join(missing) or '(one is named twice)'} — check the names")
     table: dict[str, list[object]] = source.read([subject, *columns]).to_pydict()
     people = table[subject]
-    if None in people or len(set(people)) < len(people):
+    if None in people or len({fold(str(one)) for one in people}) < len(people):
         raise DataError(f"{source.label} — patients without a name or in several rows — one row a patient is needed")
     return {name: [None if cell is None else str(cell) for cell in cells] for name, cells in table.items()}
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.spelling import fold
 from sharewell.tables.data import Table
 from sharewell.tables.engine.cell_matching import fitting
 from sharewell.tables.engine.cell_overlap import Touch
@@ -102,9 +103,10 @@ def _persons(classes: Classes, group: Ints, groups: int) -> Ints:
 
 
 def _by_value(table: Table, group: Ints, sensitive: str) -> Counter[tuple[int, str]]:
-    """Persons by group and value."""
+    """Persons by group and value, in whichever spelling a version has it."""
     column = table.columns[sensitive]
+    values = [fold(text) for text in column.texts]
     found: Counter[tuple[int, str]] = Counter()
     for owner, code, count in zip(*table.classes.counts(column), strict=True):
-        found[int(group[owner]), column.texts[code]] += int(count)
+        found[int(group[owner]), values[code]] += int(count)
     return found

@@ -19,6 +19,7 @@ from sharewell.cells import Exact
 from sharewell.errors import PolicyError
 from sharewell.io.sources import Source
 from sharewell.roles import Role
+from sharewell.spelling import fold
 from sharewell.tables.data import Table
 from sharewell.tables.engine.cell_matching import Cover, people_like
 from sharewell.tables.engine.cell_overlap import Touch
@@ -138,25 +139,25 @@ def mined_elsewhere(source: Source, published: Column, sensitive: Column, expect
     found = mined(table, table.quasi[0], table.sensitive[0], expected)
     if found is None:
         return None
-    place = {text: code for code, text in enumerate(sensitive.texts)}
+    place = {fold(text): code for code, text in enumerate(sensitive.texts)}
     forbids = np.zeros((found.forbids.shape[0], sensitive.size), dtype=bool)
     for code, text in enumerate(table.sensitive[0].texts):
-        if text in place:
-            forbids[:, place[text]] = found.forbids[:, code]
+        if fold(text) in place:
+            forbids[:, place[fold(text)]] = found.forbids[:, code]
     antecedents = replace(found.antecedents, name=published.name, hierarchy=published.hierarchy, levels=None)
     return Family(antecedents, forbids)
 
 
 def given(rules: Sequence[Rule], published: Column, sensitive: Column) -> Family | None:
     """Rules that the attacker knows from elsewhere."""
-    place = {text: code for code, text in enumerate(sensitive.texts)}
+    place = {fold(text): code for code, text in enumerate(sensitive.texts)}
     ours = [rule for rule in rules if published.name in rule.when]
     values = sorted({rule.when[published.name] for rule in ours})
     forbids = np.zeros((len(values), sensitive.size), dtype=bool)
     for rule in ours:
         for text in rule.never:
-            if text in place:
-                forbids[values.index(rule.when[published.name]), place[text]] = True
+            if fold(text) in place:
+                forbids[values.index(rule.when[published.name]), place[fold(text)]] = True
     if not forbids.any():
         return None
     antecedents = encode(published.name, Role.QUASI, pa.array(values, pa.string()), kind="text")

@@ -12,7 +12,7 @@ Where only records are counted in the reference, both are held against it, and t
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -26,11 +26,12 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.roles import Role
+from sharewell.spelling import fold
 from sharewell.tables.data import Table
 from sharewell.tables.engine.checks.distributions import ByDistribution, Weighed, Weighing
 from sharewell.tables.engine.checks.sensitive_columns import judged, placed
 from sharewell.tables.engine.classes import Classes
-from sharewell.tables.engine.columns import Column, Numbers, encode
+from sharewell.tables.engine.columns import Column, Numbers, encode, meaning
 
 Ints = NDArray[np.int64]
 OWN_ROWS = "compared with the rows of this table, not with the distribution before any was withheld"
@@ -124,11 +125,21 @@ def _given(name: str, column: Column, counts: Mapping[str, Fraction | int]) -> E
 
 
 def _by_text(column: Column, counts: Mapping[str, Fraction | int]) -> dict[str, Fraction | int]:
-    """The counts under the texts of the column that mean the same value, where there is just one."""
+    """The counts under the texts of the column that mean the same value, where there is just one.
+
+    Values that the column lacks are added up where they mean the same; a tree tells them apart by their looks.
+    """
     found: dict[str, Fraction | int] = {}
-    for value, number in counts.items():
+    further: dict[Hashable, str] = {}
+    for value, number in sorted(counts.items()):
         codes = column.codes_of(value)
-        text = column.texts[codes[0]] if len(codes) == 1 else value
+        own = [code for code in codes if fold(column.texts[code]) == fold(value)]
+        if not fold(value):
+            text = ""  # nothing is seen of it: the missing value
+        elif len(codes) == 1 or own:
+            text = column.texts[(own or codes)[0]]
+        else:
+            text = further.setdefault(fold(value) if column.levels is not None else meaning(value), value)
         found[text] = found.get(text, 0) + number
     return found
 

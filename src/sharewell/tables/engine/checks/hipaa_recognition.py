@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from sharewell.io.shipped import shipped_rows
 from sharewell.roles import Role
 from sharewell.tables.data import Table
-from sharewell.tables.engine.columns import ArrowColumn
+from sharewell.tables.engine.columns import ArrowColumn, Column
 from sharewell.tables.engine.hipaa_categories import PUBLISHED
 
 CENSUS = 2020
@@ -188,14 +188,20 @@ def populated_areas() -> frozenset[str]:
 
 
 def counted_texts(table: Table, name: str) -> list[tuple[str, int]]:
-    """(text, rows) of every value or cell of a published column; a missing one is empty."""
-    column = table.columns.get(name)
+    """(text, rows) of every value or cell of a published column, as it is written; a missing one is empty."""
+    column = _told_by_codes(table, name)
     if column is not None:
         counts = np.bincount(column.codes, minlength=column.size)
         return [(column.texts[code], int(counts[code])) for code in np.flatnonzero(counts).tolist()]
     found = pc.value_counts(_as_texts(table.carried[name]))
     pairs = zip(found.field("values").to_pylist(), found.field("counts").to_pylist(), strict=True)
     return sorted(((text or "").strip(), count) for text, count in pairs)
+
+
+def _told_by_codes(table: Table, name: str) -> Column | None:
+    """A column whose codes tell every text; None where some that look alike share one, and stand in the file alone."""
+    column = table.columns.get(name)
+    return None if column is not None and column.alike and name in table.carried.column_names else column
 
 
 def _as_texts(array: ArrowColumn) -> pa.Array:
@@ -213,7 +219,7 @@ def persons_of_texts(table: Table, name: str) -> dict[str, NDArray[np.int32]]:
     """
     if table.subject is None:
         return {}
-    column = table.columns.get(name)
+    column = _told_by_codes(table, name)
     if column is not None:
         texts, codes = list(column.texts), column.codes
     else:

@@ -83,7 +83,11 @@ def _are_dates(sample: list[str]) -> bool:
 
 def _distinct_texts(table: Table, name: str) -> list[str]:
     """The distinct values that occur in a column; missing ones are left out."""
-    array = table.columns[name].arrow if name in table.columns else table.carried[name]
+    column = table.columns.get(name)
+    if column is None or (column.alike and name in table.carried.column_names):  # every spelling is looked at
+        array = table.carried[name]
+    else:
+        array = column.arrow
     try:
         texts = array.cast(pa.string()).unique().to_pylist()
     except (pa.ArrowException, NotImplementedError):
