@@ -16,7 +16,7 @@ from sharewell.errors import DataError
 from sharewell.io.signatures import is_consistent, is_signed_by, sign
 from sharewell.io.sources import sha256
 from sharewell.io.writing import read_bytes, write_json
-from sharewell.pipeline.certificate import CERTIFICATE, FORMAT, Layout
+from sharewell.pipeline.certificate import CERTIFICATE, FORMAT, REDACTED, Layout
 from sharewell.pipeline.integrity import mapping_in
 
 MANIFEST, MANIFEST_SIGNATURE = "manifest.json", "manifest.sig"
@@ -64,19 +64,21 @@ def internal_folder(layout: Layout, dataset: str, finished: bool) -> Path | None
 
     finished: the manifest of the release is there, and must speak for each of these files.
     """
-    if layout.internal is None or dataset not in {path.name for path in layout.internal.iterdir() if path.is_dir()}:
+    internal = layout.internal
+    if internal is None or not (internal / REDACTED).is_file():  # another folder may be given, with named sources
         return None
-    folder = layout.internal / dataset
-    odd = [path for path in (folder, *folder.rglob("*")) if path.is_symlink()]
-    if odd:
-        raise DataError(f"internal/{dataset} — {len(odd)} link(s) in it: a release holds only plain files")
+    if dataset not in {path.name for path in internal.iterdir() if path.is_dir()}:
+        return None
+    folder = internal / dataset
+    if links := sum(path.is_symlink() for path in (folder, *folder.rglob("*"))):
+        raise DataError(f"internal/{dataset} — {links} link(s) in it: a release holds only plain files")
     if finished:
-        told = mapping_in(layout.internal / MANIFEST)
+        told = mapping_in(internal / MANIFEST)
         files = told.get("files")
         if told.get("certificate_sha256") != sha256(layout.public / CERTIFICATE) or not isinstance(files, Mapping):
             raise DataError(f"internal/{MANIFEST} — missing, damaged or of another certificate")
-        ours = [name for name in _names(layout.internal) if name.startswith(f"{dataset}/")]
-        if changed := [name for name in ours if files.get(name) != sha256(layout.internal / name)]:
+        ours = [name for name in _names(internal) if name.startswith(f"{dataset}/")]
+        if changed := [name for name in ours if files.get(name) != sha256(internal / name)]:
             raise DataError(f"internal/{changed[0]} — changed since the release, or not part of it")
     return folder
 
