@@ -25,9 +25,12 @@ Shares = NDArray[np.float64]
 _FREQUENCIES = """
     kind: genomes
     read: {{{form}: {file}}}{columns}
-    require: [safe-number: {{max_power: {power}, copies: 0}}]
+    require: [{require}]
     using: {using}
 """
+_NUMBER = "safe-number: {{max_power: {power}, copies: 0}}"
+_POWER = "membership-power: {{max_power: {power}, pool: {{csv: pool.csv}}, reference: {{csv: others.csv}}}}"
+_NOTHING = "minor-frequency: {{floor: 0.001}}"
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,7 @@ class Recipe:
     decimals: int | None = None
     floor: float = 0.0
     groups: bool = False
+    require: str = _NUMBER
 
 
 def _floor(decimals: int | None, floor: float = 0.0) -> str:
@@ -62,6 +66,8 @@ RECIPES = {
     "left": Recipe("left.csv", "2", _floor(1), people="left", decimals=1),
     "exchanged": Recipe("exchanged.csv", "2", _floor(1), people="exchanged", decimals=1),
     "noisy": Recipe("pool.csv", "12", "{noisy-frequencies: {epsilon: 9}}"),
+    "attacked": Recipe("pool.csv", "12", _floor(1), decimals=1, require=_POWER),
+    "open": Recipe("chr2.vcf", "2", _floor(None), require=_NOTHING),
     "groups": Recipe("copy.csv", "12", _GROUPS, groups=True),
 }
 ROWS = "rows"
@@ -107,6 +113,10 @@ class Cohort:
             form(place / recipe.file, self, recipe, name)
         ill = [(f"p{i}", int(i in self.cases)) for i in range(self.people)]
         _rows(place / "ill.csv", [("person", "case"), *ill])
+        draw = np.random.default_rng(self.seed + 3)
+        others = draw.binomial(2, self.shares, (200, sum(self.snps)))
+        head = ("who", *(f"rs{site}" for site in range(sum(self.snps))))
+        _rows(place / "others.csv", [head, *((f"o{i}", *calls) for i, calls in enumerate(others))])
         _rows(place / "key.csv", [("sample", "person"), *((f"q{i}", f"p{i}") for i in range(self.people))])
 
 
@@ -143,8 +153,9 @@ def policy(place: Path, cohort: Cohort, names: list[str], release: str, after: s
         form = recipe.file.rpartition(".")[2]
         columns = "\n    columns: {who: subject}\n    rest: quasi" if form == "csv" else ""
         columns += "\n    persons: {csv: key.csv}" if name == "renamed" else ""
+        require = recipe.require.format(power=cohort.power)
         using = recipe.using.format(power=cohort.power) if recipe.groups else recipe.using
-        text = _FREQUENCIES.format(form=form, file=recipe.file, columns=columns, power=cohort.power, using=using)
+        text = _FREQUENCIES.format(form=form, file=recipe.file, columns=columns, require=require, using=using)
         if name == ROWS:
             text = text[: text.index("    require")] + "    require: [k-identical: {k: 2}]\n    using: dnala\n"
         told += f"  {name}:{text}"
@@ -191,10 +202,13 @@ def _site(row: dict[str, str]) -> int:
 
 
 def most_recognised(cohort: Cohort, published: Published, cohorts: int = 60, others: int = 400) -> dict[str, float]:
-    """The share of members that each attack on everything published recognises, at a false-positive rate of FPR."""
+    """The share of members that each attack on everything published recognises, at a false-positive rate of FPR.
+
+    Nothing, where no dataset promises that there is a limit.
+    """
     draw = np.random.default_rng(cohort.seed + 2)
     datasets = [(RECIPES[name], [_site(row) for row in rows]) for name, rows in published if name in RECIPES]
-    if not datasets:
+    if all(recipe.require == _NOTHING for recipe, _ in datasets):
         return {}
     reached: dict[str, list[float]] = {}
     for _ in range(cohorts):
