@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, Sel
 from sharewell.findings import Finding
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -143,6 +145,8 @@ class PublishedDataset:
     """Were values changed on purpose, so that a cell need not be true?"""
     counted: int | None = None
     """The label of the people whom it counts: of one release, equal if and only if they are all the same."""
+    internal: Path | None = None
+    """The folder of internal/ with further files of its own; None: there is none, or it is not at hand."""
 
     @property
     def title(self) -> str:
@@ -165,6 +169,10 @@ class JointCriterion(Protocol):
     """It speaks of nothing unless a dataset of this kind is there."""
     kinds: ClassVar[tuple[str, ...]]
     """Kinds of data that it may speak of."""
+    remedies: ClassVar[tuple[str, ...]]
+    """What would help where it fails."""
+    by_columns: ClassVar[bool]
+    """Does it judge hidden cells, which another column gives away that tells the same in other words?"""
 
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]: ...
 

@@ -345,3 +345,15 @@ def test_a_release_of_two_datasets_holds_the_budget_of_both(tmp_path: Path, monk
     (public / "certificate.json").write_text(json.dumps(certificate))
     write_sums(public)
     assert not verify(done.directory).ok
+
+
+def test_linked_snps_of_two_datasets_are_no_columns_that_repeat_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SNPs of one haplotype tell each other's values; they count as two, which is more than they tell."""
+    monkeypatch.setenv("TEST_DNA_KEY", "an example secret, long enough")
+    path = policy(tmp_path, 0.9)
+    rows = [line.split(",") for line in (tmp_path / "dna.csv").read_text().splitlines()]
+    rows = [rows[0], *([*row[:31], row[30], *row[32:]] for row in rows[1:])]
+    (tmp_path / "dna.csv").write_text("\n".join(map(",".join, rows)) + "\n")
+    assert verify(release(check(path)).directory).ok

@@ -14,6 +14,8 @@ from sharewell.genomes import Genotypes, Kinship
 from sharewell.genomes.data.snps import Snps
 from sharewell.genomes.engine.inspection import membership
 from sharewell.io.vcf import read_samples, read_variants
+from sharewell.pipeline.run import release
+from sharewell.pipeline.verify import verify
 from sharewell.policy import load
 
 HEADER = (
@@ -50,12 +52,56 @@ def test_a_source_of_a_criterion_reads_odd_calls_as_its_dataset_does(tmp_path: P
     assert (reference.multiallelic, reference.haploid) == ("split", "missing"), "its own word comes first"
 
 
-@pytest.mark.parametrize("verb", ["kinship", "frequencies"])
-def test_commands_can_be_told_how_odd_calls_are_read(tmp_path: Path, verb: str) -> None:
-    path = write_vcf(tmp_path / "x.vcf", ["Ann", "Bob"], ODD)
-    out = [] if verb == "kinship" else ["--out", str(tmp_path / "f.csv")]
-    assert main(["genomes", verb, str(path), *out]) == 3
-    assert main(["genomes", verb, str(path), *out, "--multiallelic", "split", "--haploid", "double"]) == 0
+RELEASED = """\
+sharewell: 1
+release: {name: r}
+secrets: {key: env:TEST_ODD_KEY}
+datasets:
+  cohort:
+    kind: genomes
+    read: {vcf: pool.vcf}
+    multiallelic: split
+    haploid: double
+    require:
+      - membership-power: {max_power: 0.99, knows: reference, pool: {vcf: pool.vcf}, reference: {vcf: others.vcf}}
+    using: {frequency-floor: {floor: 0}}
+    attacks: [likelihood-ratio: {reference: {vcf: others.vcf}}]
+write: {csv: out}
+"""
+
+
+def test_odd_calls_of_pool_and_reference_are_read_when_a_release_is_made_and_verified(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TEST_ODD_KEY", "an example secret, long enough")
+    draw = np.random.default_rng(2)
+    for name in ("pool", "others"):
+        sites = [("G", ["0/0", "0/1", "1/1"]), ("G,T", ["0/1", "1/2", "0/2"]), ("G", ["0", "1", "0/1"])] * 4
+        rows = [(alternatives, " ".join(draw.choice(calls, 80))) for alternatives, calls in sites]
+        write_vcf(tmp_path / f"{name}.vcf", [f"{name}{i}" for i in range(80)], rows)
+    (tmp_path / "policy.yaml").write_text(RELEASED)
+    done = release(load(tmp_path / "policy.yaml"))
+    (attack,) = (one for one in done.findings["datasets"]["cohort"]["attacks"] if one["name"] == "likelihood-ratio")
+    assert attack["after"]["value"] is not None
+    found = verify(done.directory, with_=tmp_path)
+    assert found.ok
+    assert [str(one.tier) for one in found.findings["cohort"]] == ["steward"]
+
+
+@pytest.mark.parametrize("verb", ["kinship", "frequencies", "membership"])
+def test_commands_can_be_told_how_odd_calls_are_read(
+    tmp_path: Path, verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(write_vcf(tmp_path / "x.vcf", ["Ann", "Bob"], ODD))
+    given = {
+        "kinship": [path],
+        "frequencies": [path, "--out", str(tmp_path / "f.csv")],
+        "membership": ["--pool", path, "--reference", path],
+    }[verb]
+    assert main(["genomes", verb, *given]) == 3
+    assert main(["genomes", verb, *given, "--multiallelic", "split", "--haploid", "double"]) == 0
+    if verb == "membership":
+        assert "caution  2 of 2 people of the reference are in the pool" in capsys.readouterr().out
 
 
 def linked_strangers(people: int, snps: int, rng: np.random.Generator) -> Genotypes:

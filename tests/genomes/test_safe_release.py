@@ -273,6 +273,23 @@ def test_snps_are_ranked_by_a_phenotype_and_cases_can_be_told_apart() -> None:
     assert whole.data.people == 500
 
 
+@pytest.mark.parametrize(("ill", "well", "missing"), [(40, 60, 0), (66, 176, 0), (50, 70, 3)])
+def test_mechanism_criterion_and_frequencies_count_one_number_of_people(ill: int, well: int, missing: int) -> None:
+    """N₁N₀/(N₁ + N₀) of 40 and 60 is 24, which a sum of reciprocals of floats misses."""
+    calls = population(ill + well, 60, low=0.3)
+    calls[:missing, 0] = -1
+    pool = Genotypes.of(calls)
+    cases = {person: int(i < ill) for i, person in enumerate(pool.persons)}
+    released = SafeSNPs(0.9, phenotype=cases, publish="groups", ld=1.0).protect(pool, []).data
+    plain = Frequencies.of(pool, cases=pool.persons[:ill])
+    judged = SafeNumber(0.9, copies=0).check(released)
+    left = ill - missing if 0 in [int(name.removeprefix("snp")) - 1 for name in released.snps.id] else ill
+    assert judged.details.people == left * well // (left + well)
+    assert released.selection is not None
+    assert plain.selection is not None
+    assert released.selection.called >= plain.selection.called == (ill - missing) * well // (ill - missing + well)
+
+
 def test_telling_cases_from_controls_counts_as_recognising() -> None:
     """With a large reference of other people, cases and controls would be safe each, but not from each other."""
     pool, reference, _ = parted(population(700, 400), 200, 500)

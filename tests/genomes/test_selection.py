@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 from pathlib import Path
 from typing import Any
@@ -30,6 +32,8 @@ from sharewell.genomes import (
 )
 from sharewell.genomes.engine.membership import aside
 from sharewell.genomes.engine.selection import equivalent_snps, most_selected
+from sharewell.pipeline.certificate import Layout, write_sums
+from sharewell.pipeline.manifest import write_manifest
 from sharewell.pipeline.run import release
 from sharewell.pipeline.verify import verify
 from sharewell.policy import check
@@ -370,6 +374,27 @@ def test_persons_that_are_named_by_a_key_are_checked(keyed: Any, tmp_path: Path)
         "members who chose",
         "members set aside",
     }
+
+
+def test_a_certificate_that_names_a_pool_of_other_people_does_not_verify(keyed: Any, tmp_path: Path) -> None:
+    """As many strangers, with names in the same key: their frequencies are not those published."""
+    done = release(check(keyed()))
+    public = done.directory / "public"
+    told = json.loads((public / "certificate.json").read_text())
+    (asked,) = told["policy"]["redacted"]["datasets"]["dna"]["require"]
+    secret = bytes.fromhex(json.loads((done.directory / "internal" / "salt.json").read_text())["salt"])
+    ours, theirs = (
+        hmac.digest(secret, hashlib.sha256((tmp_path / f"{name}.bed").read_bytes()).digest(), "sha256").hex()
+        for name in ("cohort", "strangers")
+    )
+    assert asked["parameters"]["pool"]["salted_sha256"] == ours
+    asked["parameters"]["pool"]["salted_sha256"] = theirs
+    (public / "certificate.json").write_text(json.dumps(told))
+    (done.directory / "internal" / "redacted.json").write_text(json.dumps(told["policy"]["redacted"]))
+    write_sums(public)
+    write_manifest(Layout.of(done.directory), None)
+    (problem,) = verify(done.directory, with_=tmp_path).problems
+    assert "the pool has other frequencies" in problem
 
 
 def test_a_certificate_that_does_not_say_how_snps_were_chosen_fails(keyed: Any, tmp_path: Path) -> None:

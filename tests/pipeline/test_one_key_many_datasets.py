@@ -11,6 +11,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import plain_genomes as dna
 import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
@@ -159,3 +160,69 @@ def test_the_counting_finds_what_two_tables_give_away(tmp_path: Path) -> None:
     assert fewest(tmp_path, "classes") == 1
     (tmp_path / "public" / "codes.csv").write_text("person,code\nx,1 2\ny,1\nz,2\n")
     assert fewest(tmp_path, "codes") == 1
+
+
+def genomes_made(place: Path, cohort: dna.Cohort, names: list[str], name: str, after: str = "") -> dna.Published | None:
+    """What the files of a release of DNA say, or nothing where it was refused."""
+    try:
+        directory = release(check(dna.policy(place, cohort, names, name, after))).directory
+    except Infeasible:
+        return None
+    assert verify(directory, earlier=[place / "out"]).ok
+    listed_or_judged(directory, [*names, *(f"{one} of r1" for one in published_by(place / "out" / "r1") if after)])
+    return [(one, rows_of(directory, one)) for one in names]
+
+
+def published_by(directory: Path) -> list[str]:
+    return list(json.loads((directory / "public" / "certificate.json").read_text())["datasets"])
+
+
+FEW = dna.Cohort(24, (6, 9), 0.5, 1)
+some_dna = st.lists(st.sampled_from(dna.DATASETS), min_size=1, max_size=3, unique=True)
+
+
+@settings(max_examples=6, deadline=None, phases=[Phase.explicit, Phase.generate])
+@given(dna.cohorts(), some_dna, st.sampled_from(dna.DATASETS))
+@example(FEW, ["first", "coarse", "renamed"], "whole")
+@example(FEW, ["second", "rows"], "exchanged")
+def test_dna_of_one_cohort_betrays_no_more_members_together(
+    tmp_path_factory: pytest.TempPathFactory, cohort: dna.Cohort, first: list[str], second: str
+) -> None:
+    """Files for each chromosome, other names, alleles or strands, somebody less, and all of it again."""
+    place = tmp_path_factory.mktemp("cohort") / "desk"
+    cohort.write(place)
+    published = genomes_made(place, cohort, first, "r1")
+    if published is None:
+        return
+    published += genomes_made(place, cohort, [second], "r2", ", after: [out/r1]") or []
+    assert all(dna.fewest_alike(rows) >= K for name, rows in published if name == dna.ROWS)
+    assert dna.differences(cohort, published) == [], "one frequency less another is a genotype"
+    for attack, share in dna.most_recognised(cohort, published).items():
+        assert share <= cohort.power + 0.04, attack
+
+
+@pytest.mark.parametrize("name", dna.DATASETS)
+def test_every_dataset_of_dna_can_be_released_again(tmp_path: Path, name: str) -> None:
+    """Rounded or noisy, of other names or alleles; the noise is drawn anew, and all else is the same."""
+    cohort = dna.Cohort(48, (4, 5), 0.9, 3)
+    cohort.write(tmp_path / "desk")
+    one = genomes_made(tmp_path / "desk", cohort, [name], "r1")
+    two = genomes_made(tmp_path / "desk", cohort, [name], "r2", ", after: [out/r1]")
+    assert one is not None
+    assert two is not None
+    assert (one == two) is (name != "noisy")
+    evidence = [set(whose(tmp_path / "desk" / "out" / release, name)) for release in ("r1", "r2")]
+    assert len(evidence[0]) == len(evidence[1]) >= 47
+    assert not evidence[0] & evidence[1]
+
+
+def test_the_attacks_on_dna_find_what_two_chromosomes_give_away() -> None:
+    """The oracles above can say no: a chromosome is within the bound, two are not; nor is who left."""
+    cohort = dna.Cohort(24, (40, 40), 0.5, 1)
+    first, second = ([{"id": f"rs{site}"} for site in cohort.sites(name)] for name in "12")
+    alone = dna.most_recognised(cohort, [("first", first)])
+    both = dna.most_recognised(cohort, [("first", first), ("second", second)])
+    assert alone["likelihood ratio"] < 0.5 < both["likelihood ratio"]
+    assert both["Homer"] > alone["Homer"]
+    assert dna.differences(cohort, [("second", second), ("left", second)]) == [("second", "left")]
+    assert dna.fewest_alike([{"sequence": "A"}, {"sequence": "A"}, {"sequence": "C"}]) == 1

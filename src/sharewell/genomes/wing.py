@@ -21,8 +21,9 @@ from sharewell.genomes.data.beacon_answers import BeaconAnswers
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.genotypes import Genotypes
 from sharewell.genomes.data.sequences import Sequences
+from sharewell.genomes.engine.exact_counts import counts_file
 from sharewell.genomes.engine.membership_statistics import bound
-from sharewell.genomes.engine.published_forms import FORMS, Explained, form_of
+from sharewell.genomes.engine.published_forms import FORMS, Explained, form_of, places
 from sharewell.genomes.engine.sample_persons import names_of, read_key
 from sharewell.genomes.engine.sources import opened_people
 from sharewell.genomes.policy import genome_files
@@ -169,7 +170,10 @@ class GenomesWing(Wing[GenomeData]):
         dictionary = protected.details.dictionary if isinstance(protected.details, Explained) else {}
         for name, told in dictionary.items():
             facts[name] |= told | ({"style": "falsified"} if "falsified" in told else {})  # a recipient must know it
-        return Published(table, facts, evidence, unit="persons" if people else "sequences")
+        inside = {}
+        if isinstance(released, Frequencies) and isinstance(original, Genotypes):
+            inside = counts_file(original, released, protected.rows[places(released.snps)])
+        return Published(table, facts, evidence, unit="persons" if people else "sequences", internal_files=inside)
 
     def reopen(
         self,

@@ -13,16 +13,12 @@ from sharewell.pipeline.certificate import Layout
 from sharewell.pipeline.dependent_columns import dependent_columns
 from sharewell.pipeline.evidence import AtHand
 from sharewell.pipeline.reopen import reopen
-from sharewell.pipeline.together import Earlier, Joint, attack_together, concerned, not_judged
+from sharewell.pipeline.together import Earlier, Joint, attack_together, concerned, criterion_of, not_judged
 from sharewell.pipeline.verify_together import judge_written
 from sharewell.policy.model import Policy
 from sharewell.protocols import PublishedDataset
 
 REFUSED = "datasets about the same people, taken together, disclose more than the policy allows; nothing was released"
-RELAXATIONS = (
-    "publish one of these datasets, or one table that has the columns of all of them",
-    "drop or coarsen the columns that they do not share",
-)
 
 
 @dataclass(frozen=True)
@@ -50,7 +46,8 @@ def judge_and_attack(
     failed = [one for one in judged if one.finding.failed]
     if failed:
         blocking = [f"{' and '.join(one.datasets)}: {_reason(one)}" for one in failed]
-        raise Infeasible(REFUSED, blocking=blocking, relaxations=list(RELAXATIONS))
+        remedies = dict.fromkeys(remedy for one in failed for remedy in criterion_of(one).remedies)
+        raise Infeasible(REFUSED, blocking=blocking, relaxations=list(remedies))
     _refuse_dependent(policy, judged)
     asked = written["policy"]["redacted"]["datasets"]
     here = {
@@ -85,12 +82,13 @@ def judge_and_attack(
 def _refuse_dependent(policy: Policy, judged: Sequence[Joint]) -> None:
     """Tables that hide cells, beside a table by a column that says the same in other words."""
     for one in judged:
+        rule = criterion_of(one)
         names = [name for name in one.datasets if name in policy.datasets]
-        hiding = getattr(one.finding.details, "unsafe", 1)
+        hiding = rule.by_columns and bool(getattr(one.finding.details, "unsafe", True))
         for first, second in combinations(names, 2) if hiding else ():
             for ours, theirs in dependent_columns(policy.datasets[first], policy.datasets[second]):
                 what = f"column {ours} of {first} and column {theirs} of {second} tell each other's values in the data"
-                raise Infeasible(REFUSED, blocking=[what], relaxations=list(RELAXATIONS))
+                raise Infeasible(REFUSED, blocking=[what], relaxations=list(rule.remedies))
 
 
 def _reason(one: Joint) -> str:

@@ -8,13 +8,15 @@ shows nothing of whoever alters a file and recomputes its hash.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from sharewell.errors import DataError
 from sharewell.io.signatures import is_consistent, is_signed_by, sign
 from sharewell.io.sources import sha256
 from sharewell.io.writing import read_bytes, write_json
-from sharewell.pipeline.certificate import CERTIFICATE, FORMAT, Layout
+from sharewell.pipeline.certificate import CERTIFICATE, FORMAT, REDACTED, Layout
 from sharewell.pipeline.integrity import mapping_in
 
 MANIFEST, MANIFEST_SIGNATURE = "manifest.json", "manifest.sig"
@@ -55,6 +57,30 @@ def manifest_problems(layout: Layout, key: Path | None, signed_by: Any) -> tuple
         elif sha256(layout.internal / name) != files[name]:
             problems.append(f"internal/{name} — changed since the release: its hash is not the one in the manifest")
     return problems, [f"internal/{name}: not part of the release" for name in there if name not in files]
+
+
+def internal_folder(layout: Layout, dataset: str, finished: bool) -> Path | None:
+    """The folder of internal/ with further files of a dataset; None if there is none, or if internal/ is not at hand.
+
+    finished: the manifest of the release is there, and must speak for each of these files.
+    """
+    internal = layout.internal
+    if internal is None or not (internal / REDACTED).is_file():  # another folder may be given, with named sources
+        return None
+    if dataset not in {path.name for path in internal.iterdir() if path.is_dir()}:
+        return None
+    folder = internal / dataset
+    if links := sum(path.is_symlink() for path in (folder, *folder.rglob("*"))):
+        raise DataError(f"internal/{dataset} — {links} link(s) in it: a release holds only plain files")
+    if finished:
+        told = mapping_in(internal / MANIFEST)
+        files = told.get("files")
+        if told.get("certificate_sha256") != sha256(layout.public / CERTIFICATE) or not isinstance(files, Mapping):
+            raise DataError(f"internal/{MANIFEST} — missing, damaged or of another certificate")
+        ours = [name for name in _names(internal) if name.startswith(f"{dataset}/")]
+        if changed := [name for name in ours if files.get(name) != sha256(internal / name)]:
+            raise DataError(f"internal/{changed[0]} — changed since the release, or not part of it")
+    return folder
 
 
 def _signature_problems(internal: Path, key: Path | None, signed_by: Any) -> list[str]:

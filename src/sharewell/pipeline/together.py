@@ -18,7 +18,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.io.sources import sha256
 from sharewell.pipeline.certificate import CERTIFICATE, Layout, public_finding, read_certificate
-from sharewell.protocols import PublishedDataset
+from sharewell.protocols import JointCriterion, PublishedDataset
 from sharewell.wing import Claim
 
 TOGETHER = "together"
@@ -150,7 +150,13 @@ def not_judged(
     return [[a.title, b.title] for a, b in pairs if not any(speaks_of(one, a.title, b.title, kinds) for one in judged)]
 
 
+def criterion_of(one: Joint) -> type[JointCriterion]:
+    """The joint criterion that was judged."""
+    found: type[JointCriterion] = registry.lookup(TOGETHER, "criteria", one.finding.name)
+    return found
+
+
 def speaks_of(one: Joint, first: str, second: str, kinds: Mapping[str, str]) -> bool:
     """Does a joint finding judge these two? Of two datasets beside the kind that it is about, it says nothing."""
-    about = registry.lookup(TOGETHER, "criteria", one.finding.name).needs_kind
+    about = criterion_of(one).needs_kind
     return {first, second} <= set(one.datasets) and about in (kinds.get(first), kinds.get(second))

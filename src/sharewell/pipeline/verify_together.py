@@ -14,6 +14,7 @@ from sharewell.pipeline.certificate import CERTIFICATE, Layout
 from sharewell.pipeline.claims import criterion
 from sharewell.pipeline.evidence import AtHand
 from sharewell.pipeline.integrity import exact_number
+from sharewell.pipeline.manifest import internal_folder
 from sharewell.pipeline.reopen import reopen
 from sharewell.pipeline.together import SEVERAL, Earlier, Joint, concerned, judge_together, speaks_of
 from sharewell.protocols import PublishedDataset
@@ -37,6 +38,7 @@ def judge_written(
     here, tiers = {}, []
     for name in sorted(wanted & set(claims), key=list(claims).index):
         here[name], tier = _published(layout, name, Claim.from_json(claims[name]), embedded[name], at_hand)
+        here[name] = replace(here[name], internal=internal_folder(layout, name, finished=False))
         tiers.append(tier)
     known = []
     for title in sorted(wanted & set(before)):
@@ -44,7 +46,8 @@ def judge_written(
         asked = one.certificate["policy"]["redacted"]["datasets"][name]
         dataset, tier = _published(one.layout, name, one.claim(name), asked, at_hand)
         tiers.append(tier)
-        known.append(replace(dataset, release=one.name, people=frozenset(), counted=None))
+        internal = internal_folder(one.layout, name, finished=True)
+        known.append(replace(dataset, release=one.name, people=frozenset(), counted=None, internal=internal))
     tier = Tier.STEWARD if all(one is not Tier.ATTESTED for one in tiers) else Tier.ATTESTED
     return [Joint(one.datasets, _at(one.finding, tier)) for one in judge_together(here, known)]
 

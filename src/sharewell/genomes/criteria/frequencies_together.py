@@ -49,15 +49,18 @@ Why it is safe
 The logarithms of the likelihood ratios of independent SNPs add, and so do the squares by which datasets separate
 members from others: Σ m/N over the datasets, with the number m that would tell as much had nobody looked at the people
 to choose them (see safe-number). A SNP in several datasets counts once, and only if it can tell nothing more there:
-where the people are the same, whatever is published of it follows from the same counts. People are the same if their
-number is, and they have the same frequencies at every shared SNP. Where frequencies were rounded or noise was added,
-equal numbers show nothing: then both datasets must be of one release and count the same persons of the same file.
-Otherwise one frequency less another could be a single person's genotype: shared SNPs of other people, or of cases told
-apart in two ways, are undecided, and so refused. So are SNPs of which it is not clear whether they are shared: of one
-name at two places, of one place with other alleles (as on the other strand), or listed twice. SNPs chosen by looking
-at the people count as chosen, even if another dataset has them that nobody chose, unless that one has all of them and
-at least as many SNPs as there were candidates. Where theory says too much, because SNPs are linked, membership-power is
-carried out on the SNPs of all datasets.
+where the same alleles were counted, whatever is published of it follows from the same counts, and m/N is what the
+counts themselves tell: two roundings of them, or two draws of noise, tell no more. What was counted is known from
+frequencies that are exact, from decimals finer than one allele, and from the file of counts that every release of
+frequencies keeps in internal/. Within one release the certificate may say instead that two datasets count the same
+persons of the same file. Rounded or noisy frequencies alone do not show it: somebody may have left and somebody else
+have come, and then one frequency less another could be a single person's genotype. So shared SNPs of other counts, of
+cases told apart in two ways, or of people of whom it is not known whether they are the same, are undecided, and so
+refused. So are SNPs of which it is not clear whether they are shared: of one name at two places, of one place with
+other alleles (as on the other strand), or listed twice. SNPs chosen by looking at the people count as chosen, even if
+another dataset has them that nobody chose, unless that one has all of them and at least as many SNPs as there were
+candidates. Where theory says too much, because SNPs are linked, membership-power is carried out on the SNPs of all
+datasets, with the numbers that were counted wherever two datasets publish a SNP.
 
 Cost
 ----
@@ -86,13 +89,26 @@ from sharewell.genomes.criteria.membership_power import MembershipPower
 from sharewell.genomes.criteria.safe_number import LEAST, NOT_SAID, SafeNumber, fewest_copies, told_parts
 from sharewell.genomes.data.frequencies import Frequencies
 from sharewell.genomes.data.snps import Ints, Snps
+from sharewell.genomes.engine.exact_counts import SLACK, ExactCounts, exact_counts
 from sharewell.genomes.engine.membership_statistics import FEW_PEOPLE, FEW_PEOPLE_SHARE, Bound
 from sharewell.parameters import Declared
 from sharewell.protocols import PublishedDataset
 
 Promise = SafeNumber | MembershipPower
-OTHER_PEOPLE = "are in two datasets and not of the same people, or of cases told apart in two ways"
-UNCLEAR = "may be in two datasets under other names, places or alleles"
+OTHER_PEOPLE = (
+    "are in two datasets and not of the same people, or of cases told apart in two ways: leave them out of one dataset"
+)
+NOT_KNOWN = (
+    "are in two datasets, rounded or with noise, and it is not known whether the same people were counted: name the"
+    " whole folder of an earlier release, with its internal/, or leave these SNPs out"
+)
+UNCLEAR = (
+    "may be in two datasets under other names, places or alleles: write them as the other dataset does, or leave them"
+    " out"
+)
+
+EXACT_DECIMALS = 99
+"""As many as numbers have that were not rounded: more than any policy allows."""
 
 
 @dataclass(frozen=True)
@@ -133,6 +149,11 @@ class FrequenciesTogether(Declared):
     sense: ClassVar[Sense] = "≤"
     needs_kind: ClassVar[str] = "genomes"
     kinds: ClassVar[tuple[str, ...]] = ("genomes",)
+    remedies: ClassVar[tuple[str, ...]] = (
+        "publish one of these datasets, or all SNPs in one dataset",
+        "publish fewer SNPs, and none that another of these datasets has of other people",
+    )
+    by_columns: ClassVar[bool] = False  # linked SNPs count as unlinked ones, which is more than they tell
 
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
         """Frequencies, where one of the datasets asks that its members are not recognised."""
@@ -142,33 +163,35 @@ class FrequenciesTogether(Declared):
     def check(self, datasets: Sequence[PublishedDataset]) -> Finding:
         asked = [criterion for one in datasets for criterion in _asked(one)]
         strictest = min(one.max_power for one in asked)
-        pairs = list(combinations(datasets, 2))
-        for undecided_snps, why in ((_unclear_snps, UNCLEAR), (_snps_of_other_people, OTHER_PEOPLE)):
+        every = [_Dataset(one, exact_counts(one.data, one.falsified, one.internal)) for one in datasets]
+        pairs = list(combinations(every, 2))
+        for why, undecided_snps in (
+            (UNCLEAR, _unclear_snps),
+            (OTHER_PEOPLE, _snps_of_other_people),
+            (NOT_KNOWN, _snps_of_unknown_people),
+        ):
             if twice := sum(undecided_snps(one, other) for one, other in pairs):
-                return self._undecided(strictest, f"{twice} SNP(s) {why}: publish one of these datasets")
+                return self._undecided(strictest, f"{twice} SNP(s) {why}")
         if any(one.data.selection is None for one in datasets):
             return self._undecided(strictest, NOT_SAID)
         parts = _told([one.data for one in datasets])
         if min(one.people for one in parts) < LEAST:
             return self._undecided(strictest, f"fewer than {LEAST} people: theory is not made for them")
-        found = [self._judged(criterion, parts, datasets) for criterion in asked]
+        found = [self._judged(criterion, parts, every) for criterion in asked]
         return max(found, key=_severity)
 
-    def _judged(self, criterion: Promise, parts: Sequence[Told], datasets: Sequence[PublishedDataset]) -> Finding:
+    def _judged(self, criterion: Promise, parts: Sequence[Told], every: Sequence[_Dataset]) -> Finding:
         reference = criterion.reference if isinstance(criterion, SafeNumber) else None
         square = sum(one.square(reference) for one in parts)
         few = min(one.people for one in parts) < FEW_PEOPLE
         power = Bound(math.sqrt(square / (FEW_PEOPLE_SHARE if few else 1.0))).power(criterion.fpr)
         if power > criterion.max_power and isinstance(criterion, MembershipPower):
-            return self._carried_out(criterion, parts, datasets)
+            return self._carried_out(criterion, parts, every)
         return self._finding(criterion, power, parts, False, "publish all SNPs in one dataset, or fewer of them")
 
-    def _carried_out(
-        self, criterion: MembershipPower, parts: Sequence[Told], datasets: Sequence[PublishedDataset]
-    ) -> Finding:
+    def _carried_out(self, criterion: MembershipPower, parts: Sequence[Told], every: Sequence[_Dataset]) -> Finding:
         """Attack the pool with the SNPs of all datasets; without the pool, or with another, nothing is known."""
-        every = [one.data for one in datasets]
-        if len({one.people for one in every}) > 1 or any(one.cases is not None for one in every):
+        if len({one.data.people for one in every}) > 1 or any(one.data.cases is not None for one in every):
             return self._undecided(criterion.max_power, "more SNPs than theory allows, of several groups of people")
         try:
             reached = criterion.check(_united(every))
@@ -198,49 +221,97 @@ def _severity(finding: Finding) -> tuple[int, float]:
     return rank, 0.0 if finding.value is None else float(finding.value) / float(finding.bound or 1)
 
 
-def _unclear_snps(one: PublishedDataset, other: PublishedDataset) -> int:
+@dataclass(frozen=True)
+class _Dataset:
+    """A published dataset, and what was counted for it."""
+
+    published: PublishedDataset
+    exact: ExactCounts | None
+    """None: not known."""
+
+    @property
+    def data(self) -> Frequencies:
+        data: Frequencies = self.published.data
+        return data
+
+    @property
+    def sharpness(self) -> tuple[bool, int]:
+        """Small where the published numbers are nearest to those that were counted."""
+        decimals = self.data.decimals
+        return self.published.falsified, -EXACT_DECIMALS if decimals is None else -decimals
+
+    def best_known(self, in_several: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """The frequencies that an attack uses.
+
+        Two roundings of one number, or two draws of noise around it, tell more of it than either: where a SNP is in
+        several datasets, and where noise was added, the number that was counted.
+        """
+        if self.exact is None:
+            return self.data.frequency
+        counted = np.isfinite(self.exact.frequency) & (in_several | self.published.falsified)
+        return np.where(counted, self.exact.frequency, self.data.frequency)
+
+
+def _unclear_snps(one: _Dataset, other: _Dataset) -> int:
     """SNPs that both may publish, written in two ways."""
     return len(one.data.snps.unclear(other.data.snps))
 
 
-def _snps_of_other_people(one: PublishedDataset, other: PublishedDataset) -> int:
-    """SNPs that both publish, of whom it is not known that the people, and their groups, are the same."""
+def _snps_of_other_people(one: _Dataset, other: _Dataset) -> int:
+    """SNPs that both publish, of people, or of groups of them, that are not the same."""
     ours, theirs = one.data, other.data
-    here, there, flipped = ours.snps.shared(theirs.snps)
-    if not len(here):
+    shared = ours.snps.shared(theirs.snps)
+    numbers = (ours.people, ours.case_people), (theirs.people, theirs.case_people)
+    if numbers[0] != numbers[1] and (ours.people != theirs.people or None not in (numbers[0][1], numbers[1][1])):
+        return len(shared[0])
+    slack = SLACK + sum(0.5 * 10.0**-data.decimals for data in (ours, theirs) if data.decimals is not None)
+    apart = any(_differ(ours.told.get(name), theirs.told.get(name), shared, slack) for name in ("cases", "controls"))
+    noisy = one.published.falsified or other.published.falsified
+    if one.exact is not None and other.exact is not None:
+        apart |= _differ(one.exact.frequency, other.exact.frequency, shared, SLACK)
+        # Noise is added to counts, in which missing calls are filled in: the same share of fewer people is another one.
+        apart |= noisy and _called_otherwise(one.exact, other.exact, shared)
+    elif not noisy:
+        apart |= _differ(ours.frequency, theirs.frequency, shared, slack)
+    return len(shared[0]) if apart else 0
+
+
+def _snps_of_unknown_people(one: _Dataset, other: _Dataset) -> int:
+    """SNPs that both publish, of whom the published numbers do not show whether the people are the same.
+
+    Within half a decimal, or behind noise, somebody may have left and somebody else have come.
+    """
+    known = one.exact is not None and other.exact is not None
+    groups_rounded = any(data.decimals is not None and data.cases is not None for data in (one.data, other.data))
+    if (known and not groups_rounded) or _counted_alike(one.published, other.published):
         return 0
-    if (ours.people, ours.case_people) != (theirs.people, theirs.case_people) and (
-        ours.people != theirs.people or None not in (ours.case_people, theirs.case_people)
-    ):
-        return len(here)
-    counted_alike = _counted_alike(one, other)
-    rounded = [data.decimals for data in (ours, theirs) if data.decimals is not None]
-    if rounded and not counted_alike:  # within half a decimal, somebody may have left and somebody else have come
-        return len(here)
-    # Noise makes frequencies of the same people differ. Without noise, they differ because other people were counted.
-    noisy = counted_alike and (one.falsified or other.falsified)
-    names = ("cases", "controls") if noisy else ("frequency", "cases", "controls")
-    slack = 1e-9 + sum(0.5 * 10.0**-decimals for decimals in rounded)
-    return len(here) if any(_differ(ours, theirs, name, (here, there, flipped), slack) for name in names) else 0
+    return len(one.data.snps.shared(other.data.snps)[0])
 
 
 def _counted_alike(one: PublishedDataset, other: PublishedDataset) -> bool:
-    """Do both count the same persons of the same file? Of an earlier release nobody can tell."""
+    """Does the certificate say that both count the same persons of the same file? Of earlier releases it does not."""
     here = not one.release and not other.release
     return here and one.people == other.people and one.counted is not None and one.counted == other.counted
 
 
-def _differ(
-    ours: Frequencies, theirs: Frequencies, name: str, shared: tuple[Ints, Ints, NDArray[np.bool_]], slack: float
-) -> bool:
+Shared = tuple[Ints, Ints, NDArray[np.bool_]]
+"""SNPs of two datasets, as `Snps.shared` finds them."""
+
+
+def _differ(mine: NDArray[np.float64] | None, other: NDArray[np.float64] | None, shared: Shared, slack: float) -> bool:
     """Do two datasets that both tell these frequencies tell different ones?"""
-    mine, other = ours.told.get(name), theirs.told.get(name)
     if mine is None or other is None:
         return False
     here, there, flipped = shared
     other = np.where(flipped, 1 - other[there], other[there])
     told = np.isfinite(mine[here]) & np.isfinite(other)
     return bool((np.abs(mine[here] - other)[told] > slack).any())
+
+
+def _called_otherwise(one: ExactCounts, other: ExactCounts, shared: Shared) -> bool:
+    """Were, or may, more people have been called in one dataset than in the other?"""
+    here, there, _ = shared
+    return one.called is None or other.called is None or bool((one.called[here] != other.called[there]).any())
 
 
 def _told(every: Sequence[Frequencies]) -> list[Told]:
@@ -303,21 +374,26 @@ def _known(snps: Snps, before: Sequence[Frequencies]) -> NDArray[np.bool_]:
     return known
 
 
-def _united(every: Sequence[Frequencies]) -> Frequencies:
+def _united(datasets: Sequence[_Dataset]) -> Frequencies:
     """All SNPs of all datasets as one. How they were chosen is not said, so that members are judged in halves."""
-    kept = [(data, ~_known(data.snps, every[:i])) for i, data in enumerate(every)]
-    sites = [data.snps.take(new) for data, new in kept]
-    rounded = [data.decimals for data in every if data.decimals is not None]
+    every = sorted(datasets, key=lambda one: one.sharpness)
+    kept, values = [], []
+    for i, one in enumerate(every):
+        new = ~_known(one.data.snps, [before.data for before in every[:i]])
+        in_several = _known(one.data.snps, [other.data for other in every if other is not one])
+        kept.append(one.data.snps.take(new))
+        values.append(one.best_known(in_several)[new])
+    rounded = [one.data.decimals for one in every if one.data.decimals is not None]
     return Frequencies(
         Snps(
-            np.concatenate([one.id for one in sites]),
-            np.concatenate([one.chromosome for one in sites]),
-            np.concatenate([one.position for one in sites]),
-            np.concatenate([one.effect for one in sites]),
-            np.concatenate([one.other for one in sites]),
+            np.concatenate([one.id for one in kept]),
+            np.concatenate([one.chromosome for one in kept]),
+            np.concatenate([one.position for one in kept]),
+            np.concatenate([one.effect for one in kept]),
+            np.concatenate([one.other for one in kept]),
         ),
-        np.concatenate([data.frequency[new] for data, new in kept]),
-        every[0].people,
+        np.concatenate(values),
+        every[0].data.people,
         min(rounded, default=None),
         published=True,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -153,8 +152,8 @@ class Sides:
         if not self.apart or self.groups is None:
             return int(self.pool.counts()[1][snps].min())
         cases, controls = counted(self.pool.take(snps=snps), self.groups)
-        most = 1 / np.maximum(cases.called, 0.5) + 1 / np.maximum(controls.called, 0.5)
-        return math.floor(1 / float(most.max()))
+        ill, well = (group.called.astype(np.int64) for group in (cases, controls))
+        return int((ill * well // np.maximum(ill + well, 1)).min())
 
 
 @dataclass(frozen=True, eq=False)

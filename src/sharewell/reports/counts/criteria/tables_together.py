@@ -84,6 +84,11 @@ class TablesTogether(Declared):
     packages: ClassVar[tuple[str, ...]] = ("highspy", "scipy")
     needs_kind: ClassVar[str] = "reports"
     kinds: ClassVar[tuple[str, ...]] = ("reports", RECORDS)
+    remedies: ClassVar[tuple[str, ...]] = (
+        "publish one of these datasets, or one table that has the columns of all of them",
+        "drop or coarsen the columns that they do not share",
+    )
+    by_columns: ClassVar[bool] = True
 
     def relevant(self, datasets: Sequence[PublishedDataset]) -> list[PublishedDataset]:
         """Tables with true cells; records only where there is such a table for them to tell something of."""
