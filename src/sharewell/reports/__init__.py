@@ -11,7 +11,7 @@ _OTHERS = {
     "Knowledge": ".figures.data",
     "Levels": ".figures.data",
     "Plan": ".figures.engine.plan",
-    "Proposal": ".figures.engine.proposal",
+    "Proposal": ".figures.engine.plan",
     "Publication": ".figures.data",
     "PublishedRecords": ".counts.engine.together",
     "Report": ".figures.data",

@@ -25,7 +25,7 @@ from sharewell.reports.figures.data import Report as Report
 from sharewell.reports.figures.engine.audit import Audit as Audit
 from sharewell.reports.figures.engine.audit import audit as audit
 from sharewell.reports.figures.engine.plan import Plan as Plan
-from sharewell.reports.figures.engine.proposal import Proposal as Proposal
+from sharewell.reports.figures.engine.plan import Proposal as Proposal
 from sharewell.reports.figures.engine.report_file import load as load
 from sharewell.reports.figures.engine.snoopers import Snoopers as Snoopers
 from sharewell.reports.figures.mechanisms.aggregate import Aggregate as Aggregate

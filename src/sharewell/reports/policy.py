@@ -26,7 +26,7 @@ from sharewell.roles import Role, did_you_mean
 
 if TYPE_CHECKING:
     from sharewell.policy.profiles import Facts
-    from sharewell.reports.figures.engine.proposal import Proposal
+    from sharewell.reports.figures.engine.plan import Proposal
     from sharewell.reports.figures.engine.report_keys import Asked
 
 OF_OWNERS = "reports of owners"

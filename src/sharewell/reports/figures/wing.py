@@ -28,6 +28,7 @@ from sharewell.reports.figures.engine.audit import Audit, audit
 from sharewell.reports.figures.engine.evidence import evidence, proof
 from sharewell.reports.figures.engine.policy_followed import departures
 from sharewell.reports.figures.engine.public_report import HEADER, as_table, content, reread, same_figures
+from sharewell.reports.figures.engine.search_settings import Lowered
 from sharewell.reports.figures.engine.snoopers import Snoopers, common
 from sharewell.reports.figures.engine.table_check import is_possible
 from sharewell.reports.policy import proposed_figures
@@ -98,7 +99,6 @@ class FiguresWing(Wing[Publication]):
         from sharewell.reports.dossier.audit_page import audit_page
         from sharewell.reports.dossier.public_page import public_page
         from sharewell.reports.figures.engine.report_release import internal_content
-        from sharewell.reports.figures.mechanisms.aggregate import Lowered
 
         released, name = protected.data, proposed_figures(dataset).name
         records, dictionary = as_table(released), _dictionary(name, released)

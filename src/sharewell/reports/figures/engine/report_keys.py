@@ -19,7 +19,7 @@ from sharewell.policy.positions import Path as Place
 from sharewell.reports.figures.attacks.snooper import Snooper
 from sharewell.reports.figures.engine.checks.cell_limits import ByCell
 from sharewell.reports.figures.engine.limits import criteria
-from sharewell.reports.figures.engine.proposal import Proposal
+from sharewell.reports.figures.engine.plan import Proposal
 from sharewell.reports.figures.engine.report_file import (
     Fields,
     WrittenLevels,

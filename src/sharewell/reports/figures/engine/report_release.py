@@ -7,6 +7,7 @@ to/NAME/internal/  persons/report.parquet: true cells, limits and witnesses; rep
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -17,20 +18,18 @@ from sharewell.errors import PolicyError
 from sharewell.io.sources import Source
 from sharewell.io.writing import temporary_file
 from sharewell.keys import Key
-from sharewell.policy.model import Dataset, Named, Policy, Release, Write
+from sharewell.policy import policy_file
+from sharewell.policy.model import Named, Policy
 from sharewell.protocols import Criterion, Mechanism
 from sharewell.reports.figures.data import Cell, Publication
-from sharewell.reports.figures.engine.alternatives import PLACES, Place, Utility
+from sharewell.reports.figures.engine.alternatives import PLACES
 from sharewell.reports.figures.engine.audit import Audit, Inferred, audit
 from sharewell.reports.figures.engine.checks.cell_limits import ByCell
-from sharewell.reports.figures.engine.lowered_report import Lowered, lowered
-from sharewell.reports.figures.engine.search_settings import SearchSettings
+from sharewell.reports.figures.engine.search_settings import Lowered, SearchSettings
 from sharewell.reports.figures.engine.verdicts import tightest
-from sharewell.reports.policy import ReportSources
 
 if TYPE_CHECKING:
-    from sharewell.reports.figures.engine.plan import Plan
-    from sharewell.reports.figures.engine.proposal import Proposal
+    from sharewell.reports.figures.engine.plan import Plan, Proposal
 
 NAME = "report"
 """What the one dataset of such a release is called."""
@@ -38,10 +37,10 @@ _NAME = re.compile(r"\w[\w .-]{0,99}")
 
 
 @dataclass(frozen=True)
-class Ready(SearchSettings, Mechanism[Publication]):
-    """A plan that was made already: it stands in a release where `aggregate` would make it."""
+class _PlanInHand(SearchSettings, Mechanism[Publication]):
+    """Stands in a release where `aggregate` would search for a plan, and returns the plan that was found already."""
 
-    made: Lowered | None = field(default=None, init=False, repr=False)
+    result: Lowered | None = field(default=None, init=False, repr=False)
 
     name: ClassVar[str] = "aggregate"
     packages: ClassVar[tuple[str, ...]] = ("clarabel", "scipy")
@@ -49,25 +48,25 @@ class Ready(SearchSettings, Mechanism[Publication]):
     measured_by: ClassVar[str] = "report-loss"
 
     @classmethod
-    def by(cls, plan: Plan) -> Ready:
-        ready = cls()
-        object.__setattr__(ready, "made", lowered(plan))
-        return ready
+    def of(cls, plan: Plan) -> _PlanInHand:
+        built = cls()
+        object.__setattr__(built, "result", plan.as_protected())
+        return built
 
     def protect(self, data: Publication, must: Sequence[Criterion[Publication]], key: Key | None = None) -> Lowered:
-        assert self.made is not None
-        return self.made
+        assert self.result is not None
+        return self.result
 
 
 @dataclass(frozen=True)
-class _Ready:
-    """What a policy would say of a report, for one that is loaded already."""
+class _ProposalInHand:
+    """Stands where a policy would say what figures to publish, and returns the proposal that was loaded already."""
 
     name: str
-    found: Proposal
+    loaded: Proposal
 
     def proposal(self, read: Source) -> Proposal:
-        return self.found
+        return self.loaded
 
 
 def release(plan: Plan, to: Path) -> Path:
@@ -82,13 +81,32 @@ def release(plan: Plan, to: Path) -> Path:
 
 
 def _policy(plan: Plan, path: Path, text: str, to: Path) -> Policy:
-    who = plan.proposal.snoopers.who
-    must = tuple(Named(one.name, {}, replace(one, **who)) for one in plan.must if isinstance(one, ByCell))
-    using = Named("aggregate", {}, Ready.by(plan))
-    asked = ReportSources(figures=_Ready(plan.proposal.name, plan.proposal))
-    dataset = Dataset(NAME, "reports", Source(path), {}, must, using, own=asked)
+    """A policy of the report, read as every policy is; then the proposal, its limits and the plan are put in.
+
+    A report file may hold cells, or figures without cells, which no policy can say. So the file itself takes the place
+    of the policy in the release: its hash is certified, and its text is kept in the internal folder.
+    """
+    proposal, frame = plan.proposal, plan.publication.frame
+    domain = {column: [*map(float, ends)] for column, ends in zip(frame.columns, frame.bounds, strict=True)}
+    table = {"rows": [*frame.rows], "columns": [*frame.columns], "domain": domain}
+    limits = [criterion for criterion in plan.must if isinstance(criterion, ByCell)]
+    asked = {"table": table, "publish": plan.menu.top.to_json(), "require": sorted({one.name for one in limits})}
+    dataset = {"kind": "reports", "read": {"csv": str(path)}, **asked, "using": _PlanInHand.name}
+    written = {"sharewell": 1, "release": {"name": NAME}, "datasets": {NAME: dataset}, "write": {"csv": str(to)}}
+    with temporary_file(json.dumps(written), suffix=".yaml") as policy_path:
+        policy = policy_file.load(policy_path)
+    loaded = policy.datasets[NAME]
+    snoopers = proposal.snoopers.who
+    report = replace(
+        loaded,
+        read=Source(path),
+        require=tuple(Named(one.name, {}, replace(one, **snoopers)) for one in limits),
+        using=replace(loaded.using, built=_PlanInHand.of(plan)),
+        own=replace(loaded.own, figures=_ProposalInHand(proposal.name, proposal)),  # type: ignore[call-arg]
+    )
+    named = replace(policy.release, name=proposal.name)
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return Policy(path, digest, Release(plan.proposal.name), {NAME: dataset}, Write("csv", to))
+    return replace(policy, path=path, sha256=digest, release=named, datasets={NAME: report}, plain={}, positions={})
 
 
 def internal_content(plan: Plan, found: Audit) -> dict[str, object]:
@@ -100,7 +118,10 @@ def internal_content(plan: Plan, found: Audit) -> dict[str, object]:
         "report": plan.proposal.name,
         "confidential": "intervals tell about cells: never hand this on with the report",
         "plan": plan.to_json(),
-        "measures": [_measure(plan, ".".join(place), place) for place in PLACES],
+        "measures": [
+            {"measure": ".".join(place), "proposed": plan.menu.top.level(place), "released": plan.utility.level(place)}
+            for place in PLACES
+        ],
         "proposed": _cells(proposed),
         "released": _cells(found),
         "worst": {"proposed": _worst(proposed), "released": _worst(found)},
@@ -120,11 +141,6 @@ def internal_content(plan: Plan, found: Audit) -> dict[str, object]:
             "true_cells": len(plan.publication.truth) == len(frame.cells),
         },
     }
-
-
-def _measure(plan: Plan, name: str, place: Place) -> dict[str, object]:
-    top: Utility = plan.menu.top
-    return {"measure": name, "proposed": top.level(place), "released": plan.utility.level(place)}
 
 
 def _cells(found: Audit) -> list[dict[str, object]]:

@@ -1,4 +1,4 @@
-"""How a safe report is sought: what measures weigh, what must be kept, and how much work may be spent.
+"""What goes into the search for a safe report (weights, levels to keep, effort) and what comes out of it.
 
 >>> SearchSettings.of({"keep": {"rows.center": "mean"}}, beyond=4).kept(nested=False)
 {('rows', 'center'): 3}
@@ -8,14 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Annotated, Self, TypedDict, Unpack
 
 from annotated_types import Ge
 
 from sharewell.errors import PolicyError
 from sharewell.parameters import Declared
+from sharewell.protocols import Protected
+from sharewell.reports.figures.data import Publication
 from sharewell.reports.figures.engine.alternatives import Place, levels_of, place_named
 from sharewell.reports.figures.engine.solvers.scip import NODES
+
+if TYPE_CHECKING:
+    from sharewell.reports.figures.engine.plan import Plan
 
 
 class Effort(TypedDict, total=False):
@@ -58,6 +63,25 @@ class SearchSettings(Declared):
                 raise PolicyError(f"search.keep.{name} — no such level — known: {', '.join(known)}, or 3, 2, 1")
             kept[place] = number
         return kept
+
+
+@dataclass(frozen=True)
+class Aggregated:
+    """Details: what was chosen, and whether nothing of less loss is safe."""
+
+    vector: str
+    loss: float
+    proven: bool
+    optima: tuple[str, ...]
+    vectors: int
+    audited: int
+
+
+@dataclass(frozen=True)
+class Lowered(Protected[Publication]):
+    """The report as `aggregate` returns it, and the plan behind it, which is as confidential as the cells."""
+
+    plan: Plan | None = field(default=None, repr=False)
 
 
 def _mapping(search: Mapping[str, object], key: str) -> Mapping[str, object]:
