@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from plain_gathering import POOL, Table, content, keys_of, led_to, plan_of, step
 
 from sharewell.errors import DataError, Infeasible, SharewellError, VerificationFailed
-from sharewell.reports.gathering.engine.fixed_point import Row
+from sharewell.reports.gathering.engine.fixed_point import OwnerRow
 from sharewell.reports.gathering.engine.ledger import remember
 from sharewell.reports.gathering.engine.messages import STAGES, Letter, sent, statement, told
 from sharewell.reports.gathering.engine.owner import taking_part
@@ -327,16 +327,16 @@ def test_a_cell_goes_into_one_sum(tmp_path: Path) -> None:
     """Also under another plan, and without a value in the ledger."""
     plan, ledger = plan_of(4, 2), tmp_path / "row.ledger"
     other = Plan("other", plan.owners, {"m1": plan.measures["m1"]}, decimals=2)
-    remember(ledger, plan, Row.of(plan, {"m0": 55.5, "m1": 44.4}), POOL[0])
+    remember(ledger, plan, OwnerRow.of(plan, {"m0": 55.5, "m1": 44.4}), POOL[0])
     with pytest.raises(DataError, match="1 of these cells"):
-        remember(ledger, other, Row.of(other, {"m1": 44.4}), POOL[0])
-    remember(ledger, other, Row.of(other, {"m1": 44.4}), POOL[0], again=True)
-    remember(ledger, other, Row.of(other, {"m1": 44.5}), POOL[0])
+        remember(ledger, other, OwnerRow.of(other, {"m1": 44.4}), POOL[0])
+    remember(ledger, other, OwnerRow.of(other, {"m1": 44.4}), POOL[0], again=True)
+    remember(ledger, other, OwnerRow.of(other, {"m1": 44.5}), POOL[0])
     assert len(ledger.read_text().splitlines()) == 3
     assert "44" not in "".join(json.loads(line)["gathering"] for line in ledger.read_text().splitlines())
     ledger.write_text("gone\n")
     with pytest.raises(DataError, match="damaged"):
-        remember(ledger, plan, Row.of(plan, {"m0": 1}), POOL[0])
+        remember(ledger, plan, OwnerRow.of(plan, {"m0": 1}), POOL[0])
 
 
 def test_secrets_and_rows_are_in_no_repr() -> None:

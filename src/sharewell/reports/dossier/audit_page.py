@@ -13,7 +13,7 @@ from sharewell.dossier.page import head
 from sharewell.dossier.views import mapping, number, sequence, text
 from sharewell.dossier.words import NOTHING, count, several
 from sharewell.reports.dossier import intervals, vector_map
-from sharewell.reports.dossier.intervals import Intervals, Row, Span
+from sharewell.reports.dossier.intervals import IntervalPlot, PlotRow, Span
 
 LEVELS = {
     "center": {3: "mean", 2: "rounded mean", 1: "nothing"},
@@ -118,7 +118,7 @@ def _cells(found: Mapping[str, Any]) -> Html:
         domain = [number(end) or 0.0 for end in sequence(mapping(found.get("domain")).get(column))] or [0.0, 1.0]
         told = "; ".join(f"{one.name}: {one.after.words}" for one in rows if one.after is not None)
         title = f"Inferred intervals, {column}"
-        plot = Intervals(f"cells-{position}", title, told, tuple(rows), (domain[0], domain[-1]))
+        plot = IntervalPlot(f"cells-{position}", title, told, tuple(rows), (domain[0], domain[-1]))
         caption = element("figcaption", "What the worst snooper infers about ", name(column))
         figures.append(element("figure", caption, intervals.svg(plot)))
     note = "Numbers beside the bars: the snooper who infers most, the width of the interval, and the width asked for."
@@ -127,11 +127,11 @@ def _cells(found: Mapping[str, Any]) -> Html:
     return _section("cells", element("p", note), intervals.legend(), *figures, numbers)
 
 
-def _row(row: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> Row:
+def _row(row: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> PlotRow:
     limits = mapping((after or before or {}).get("limits"))
     width = number(limits.get("width")) or 0.0
     low, high = (number(limits.get(end)) for end in ("low_at_most", "high_at_least"))
-    return Row(row, _span(before), _span(after), width, low, high)
+    return PlotRow(row, _span(before), _span(after), width, low, high)
 
 
 def _span(one: Mapping[str, Any] | None) -> Span | None:

@@ -30,7 +30,7 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Row:
+class PlotRow:
     """One cell: as proposed, as released, and its limits."""
 
     name: str
@@ -42,17 +42,17 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Intervals:
+class IntervalPlot:
     """All cells of one column, on one scale."""
 
     key: str
     title: str
     description: str
-    rows: tuple[Row, ...]
+    rows: tuple[PlotRow, ...]
     domain: tuple[float, float]
 
 
-def svg(plot: Intervals) -> Html:
+def svg(plot: IntervalPlot) -> Html:
     """The drawing, with a title and a description."""
     scale = scale_of(plot)
     height = TOP + ROW * len(plot.rows) + BOTTOM
@@ -72,7 +72,7 @@ def svg(plot: Intervals) -> Html:
     )
 
 
-def scale_of(plot: Intervals) -> Scale:
+def scale_of(plot: IntervalPlot) -> Scale:
     """From the least to the greatest end of any interval, between round numbers, within the domain."""
     spans = [span for row in plot.rows for span in (row.before, row.after) if span is not None]
     ends = [end for span in spans for end in (span.low, span.high)] or [*plot.domain]
@@ -124,7 +124,7 @@ def _grid(scale: Scale, height: int) -> list[Html]:
     return shapes
 
 
-def _row(row: Row, scale: Scale, top: int) -> list[Html]:
+def _row(row: PlotRow, scale: Scale, top: int) -> list[Html]:
     short = row.name if len(row.name) <= LABEL else row.name[: LABEL - 1] + "…"
     shapes = [element("text", short, x="0", y=str(top + 24))]
     for span, tone, y in ((row.before, "before", top + 5), (row.after, "after", top + 21)):
@@ -141,7 +141,7 @@ def _row(row: Row, scale: Scale, top: int) -> list[Html]:
     return shapes + _limits(row, scale, top)
 
 
-def _limits(row: Row, scale: Scale, top: int) -> list[Html]:
+def _limits(row: PlotRow, scale: Scale, top: int) -> list[Html]:
     shapes = []
     seen = row.after or row.before
     if row.width and seen is not None:

@@ -25,11 +25,10 @@ from sharewell.protocols import Criterion, Protected
 from sharewell.reports.figures.attacks.snooper import Snooper
 from sharewell.reports.figures.data import Publication
 from sharewell.reports.figures.engine.audit import Audit, audit
-from sharewell.reports.figures.engine.evidence import evidence, proof
-from sharewell.reports.figures.engine.policy_followed import departures
+from sharewell.reports.figures.engine.evidence import departures, evidence, proof
+from sharewell.reports.figures.engine.needs import Snoopers, common
 from sharewell.reports.figures.engine.public_report import HEADER, as_table, content, reread, same_figures
 from sharewell.reports.figures.engine.search_settings import Lowered
-from sharewell.reports.figures.engine.snoopers import Snoopers, common
 from sharewell.reports.figures.engine.table_check import is_possible
 from sharewell.reports.policy import proposed_figures
 from sharewell.roles import Role

@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _plan(args: argparse.Namespace) -> int:
-    from sharewell.reports.gathering.engine.plan_file import load_plan
+    from sharewell.reports.gathering.engine.plan import load_plan
 
     plan = load_plan(args.plan)
     facts = {
@@ -101,7 +101,7 @@ def _mediator(args: argparse.Namespace) -> int:
     from sharewell.io.loopback import LoopbackPost
     from sharewell.io.writing import refuse_existing, write_text
     from sharewell.reports.gathering.engine.exchange import mediate
-    from sharewell.reports.gathering.engine.plan_file import load_plan
+    from sharewell.reports.gathering.engine.plan import load_plan
 
     plan = load_plan(args.plan)
     refuse_existing(args.out)
@@ -131,17 +131,17 @@ def _owner(args: argparse.Namespace) -> int:
     from sharewell.io.signatures import load_private
     from sharewell.io.writing import held, refuse_existing, write_text
     from sharewell.reports.gathering.engine.exchange import join
-    from sharewell.reports.gathering.engine.fixed_point import Row
+    from sharewell.reports.gathering.engine.fixed_point import OwnerRow
     from sharewell.reports.gathering.engine.ledger import refuse_used, remember
     from sharewell.reports.gathering.engine.owner import taking_part
-    from sharewell.reports.gathering.engine.plan_file import load_plan, read_row
+    from sharewell.reports.gathering.engine.plan import load_plan, read_row
 
     plan, values, key = load_plan(args.plan), read_row(args.values), load_private(args.key)
     ledger = args.ledger or args.values.with_name(args.values.name + ".ledger")
     if args.out is not None:
         refuse_existing(args.out)
         plan.refuse_hidden()
-    taking, row = taking_part(plan, args.name, values, key), Row.of(plan, values)
+    taking, row = taking_part(plan, args.name, values, key), OwnerRow.of(plan, values)
     place = plan.place[args.name]
     way: AbstractContextManager[Any]
     with held(ledger):  # two gatherings at once would both find the cells unused

@@ -66,10 +66,9 @@ from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 from sharewell.reports.counts.data import CountTable
-from sharewell.reports.counts.engine.exactness import single_valued
-from sharewell.reports.counts.engine.intervals import intervals
-from sharewell.reports.counts.engine.published_view import View
+from sharewell.reports.counts.engine.intervals import intervals, single_valued
 from sharewell.reports.counts.engine.relations import NO_LIMIT
+from sharewell.reports.counts.engine.table_readers import View
 
 
 @dataclass(frozen=True)
@@ -133,7 +132,7 @@ class TableInterval(Declared, Attack[CountTable]):
             int((widths <= self.tight).sum()),
             middle if np.isfinite(middle) else None,
             int(np.isinf(widths).sum()),
-            found.asked,
+            found.programs,
             int(undecided.sum()),
         )
         if undecided.any():

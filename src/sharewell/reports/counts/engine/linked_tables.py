@@ -23,11 +23,10 @@ import numpy as np
 
 from sharewell.errors import DataError
 from sharewell.reports.counts.data import HIDDEN, CountTable
-from sharewell.reports.counts.engine.dimensions import Dimension
-from sharewell.reports.counts.engine.published_view import View
-from sharewell.reports.counts.engine.record_counts import Counted
+from sharewell.reports.counts.engine.dimensions import Categories, Dimension
+from sharewell.reports.counts.engine.record_counts import RecordCounts
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints
-from sharewell.reports.counts.engine.shared_categories import Categories
+from sharewell.reports.counts.engine.table_readers import View
 
 MOST_CELLS = 20_000
 """Of all tables together, the further one included."""
@@ -65,7 +64,7 @@ class Equations:
 
 
 @dataclass(frozen=True, eq=False)
-class Linked:
+class LinkedTables:
     """Where the cells of each table begin, and what a reader of all of them is told."""
 
     starts: Mapping[str, int]
@@ -117,10 +116,10 @@ class _Builder:
 
 def linked(
     tables: Mapping[str, CountTable],
-    records: Mapping[str, Counted] | None = None,
+    records: Mapping[str, RecordCounts] | None = None,
     people: Mapping[str, frozenset[str]] | None = None,
     known: Mapping[str, tuple[Ints, Ints]] | None = None,
-) -> Linked:
+) -> LinkedTables:
     """The system of all tables. What cannot be judged together is a DataError.
 
     people: the files that each one's people come from, tables and records; None: the same people in all.
@@ -135,7 +134,7 @@ def linked(
         build.add(name, hidden)
         _flow(build, name, hidden, one)
     _link(build, columns, {} if people is None else people)
-    return Linked(build.starts, build.view(), columns)
+    return LinkedTables(build.starts, build.view(), columns)
 
 
 def columns_of(tables: Iterable[CountTable]) -> dict[str, Categories]:
@@ -156,7 +155,7 @@ def _hidden(dimensions: Sequence[Dimension], most: int = MOST_CELLS) -> CountTab
     return CountTable(tuple(dimensions), np.full(size, HIDDEN, np.int64), zeros_shown=False)
 
 
-def _flow(build: _Builder, name: str, hidden: CountTable, records: Counted) -> None:
+def _flow(build: _Builder, name: str, hidden: CountTable, records: RecordCounts) -> None:
     """Every record stands for a person of one of the cells that it may be of; other persons were withheld."""
     at = build.starts[name]
     if records.persons is not None:

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,23 +29,8 @@ from sharewell.protocols import Criterion
 from sharewell.reports.counts.data import Contributions, CountTable, TrueCells
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints
 
-
-@dataclass(frozen=True)
-class Rules:
-    """The rules of one release. What is None is not asked."""
-
-    threshold: int | None = None
-    dominance: tuple[int, float] | None = None
-    p: float | None = None
-    zeros: bool = False
-    """Are zeros unsafe too?"""
-    below: int | None = None
-    above: int | None = None
-    """Of counts below the threshold: how far from the true count doubt must reach; None: over all unsafe counts."""
-    share: float = 10.0
-    """Of sums of too few persons: percent of the value."""
-    together: int = 1
-    """How many persons may put together what they know."""
+if TYPE_CHECKING:
+    from sharewell.reports.counts.criteria.cell_protection import CellProtection
 
 
 @runtime_checkable
@@ -70,7 +55,7 @@ class CellRule(Protocol):
     @property
     def rounded(self) -> int | None: ...
 
-    def unsafe(self, table: CountTable) -> Primary: ...
+    def unsafe(self, table: CountTable) -> UnsafeCells: ...
 
 
 def cell_rules(criteria: Iterable[object]) -> list[CellRule]:
@@ -86,7 +71,7 @@ def rules_to_keep(mechanism: str, criteria: Sequence[Criterion[CountTable]]) -> 
 
 
 @dataclass(frozen=True)
-class Primary:
+class UnsafeCells:
     """Cells by place, and how low and how high some table must reach in each."""
 
     cells: Ints
@@ -103,35 +88,31 @@ class Primary:
     def count(self) -> int:
         return len(self.cells)
 
-    def without(self, cells: Sequence[int]) -> Primary:
+    def without(self, cells: Sequence[int]) -> UnsafeCells:
         """The others."""
         left = ~np.isin(self.cells, cells)
         return replace(self, cells=self.cells[left], low=self.low[left], high=self.high[left])
 
 
-def primary(table: CountTable, rules: Rules) -> Primary:
+def unsafe_cells(table: CountTable, rules: CellProtection) -> UnsafeCells:
     """The unsafe cells of the true table."""
-    truth = _truth(table)
-    values = truth.values
-    down = np.zeros(table.size, np.int64)
-    up = np.zeros(table.size, np.int64)
-    unsafe = np.zeros(table.size, dtype=bool)
+    values, zeros = _truth(table).values, rules.zeros == "protect"
     if table.is_count:
         if rules.dominance is not None or rules.p is not None:
             raise DataError(
                 "the table — dominance and p are about contributions, and a count has none — name a measure"
             )
         unsafe, down, up = _small(values, rules)
-        least = int(table.zeros_shown and not rules.zeros)
+        least = int(table.zeros_shown and not zeros)
     else:
-        top, persons = largest(table, max(1 + rules.together, 0 if rules.dominance is None else rules.dominance[0]))
+        top, persons = largest(table, max(1 + rules.coalitions, 0 if rules.dominance is None else rules.dominance[0]))
         unsafe, down = _few(values, persons, rules)
-        found = []
+        doubts = []
         if rules.dominance is not None:
-            found.append(needed_dominance(values, top, *rules.dominance))
+            doubts.append(needed_dominance(values, top, *rules.dominance))
         if rules.p is not None:
-            found.append(needed_p(values, top, rules.p, rules.together))
-        for needed in found:
+            doubts.append(needed_p(values, top, rules.p, rules.coalitions))
+        for needed in doubts:
             broken = (needed > 0) & (persons > 0)
             unsafe |= broken
             down = np.where(broken, np.maximum(down, needed), down)
@@ -139,7 +120,7 @@ def primary(table: CountTable, rules: Rules) -> Primary:
     cells = np.flatnonzero(unsafe)
     low = np.maximum(values[cells] - down[cells], least)
     high = np.maximum(values[cells] + up[cells], low + 1)  # whatever is asked for: a number that is known is no secret
-    return Primary(cells, low, high, zeros=rules.zeros)
+    return UnsafeCells(cells, low, high, rules.readers == "all", rules.coalitions, zeros)
 
 
 def _truth(table: CountTable) -> TrueCells:
@@ -148,16 +129,16 @@ def _truth(table: CountTable) -> TrueCells:
     return table.truth
 
 
-def _small(values: Ints, rules: Rules) -> tuple[NDArray[np.bool_], Ints, Ints]:
-    limit = rules.threshold or 0
-    unsafe = (values < limit) & ((values > 0) | rules.zeros)
-    least = 0 if rules.zeros else 1
+def _small(values: Ints, rules: CellProtection) -> tuple[NDArray[np.bool_], Ints, Ints]:
+    limit, zeros = rules.threshold or 0, rules.zeros == "protect"
+    unsafe = (values < limit) & ((values > 0) | zeros)
+    least = 0 if zeros else 1
     down = values - least if rules.below is None else np.full_like(values, rules.below)
     up = np.maximum(limit - 1 - values, 0) if rules.above is None else np.full_like(values, rules.above)
     return unsafe, np.maximum(down, 0), up
 
 
-def _few(values: Ints, persons: Ints, rules: Rules) -> tuple[NDArray[np.bool_], Ints]:
+def _few(values: Ints, persons: Ints, rules: CellProtection) -> tuple[NDArray[np.bool_], Ints]:
     limit = rules.threshold or 0
     unsafe = (persons < limit) & (persons > 0)
     share = Fraction(str(rules.share)) / 100

@@ -14,11 +14,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sharewell.reports.counts.data import CountTable
-from sharewell.reports.counts.engine.primary_cells import Primary
-from sharewell.reports.counts.engine.published_view import View
-from sharewell.reports.counts.engine.relations import Floats, Ints, Open
-from sharewell.reports.counts.engine.solvers.highs import Program
-from sharewell.reports.counts.engine.table_readers import OUTSIDER, Knowledge, beyond_zeros, snoopers
+from sharewell.reports.counts.engine.primary_cells import UnsafeCells
+from sharewell.reports.counts.engine.relations import Floats, Ints, OpenSystem, implied
+from sharewell.reports.counts.engine.solvers.highs import LinearProgram
+from sharewell.reports.counts.engine.table_readers import OUTSIDER, ReaderKnowledge, View, beyond_zeros, snoopers
 
 _CLOSE = 1e-6
 NODES = 2_000
@@ -29,21 +28,21 @@ CORNERS = 6
 
 
 @dataclass(frozen=True)
-class Failing:
+class UnprotectedCell:
     """A cell that somebody can bound too tightly, or of whom that could not be excluded."""
 
     cell: int
     side: int
     """−1: not low enough, +1: not high enough."""
     decided: bool
-    knowledge: Knowledge = field(repr=False)
+    knowledge: ReaderKnowledge = field(repr=False)
 
 
 @dataclass(frozen=True)
-class Protection:
+class ProtectionResult:
     """What was found. `witnesses` are tables that fit what is published, the true one first."""
 
-    failing: tuple[Failing, ...]
+    failing: tuple[UnprotectedCell, ...]
     readers: int
     """How many readers were looked at, the outsider among them."""
     witnesses: tuple[Ints, ...] = field(default=(), repr=False)
@@ -59,8 +58,13 @@ class Protection:
 
 
 def protection(
-    published: CountTable, needs: Primary, *, first: bool = False, once: bool = False, known: list[Ints] | None = None
-) -> Protection:
+    published: CountTable,
+    needs: UnsafeCells,
+    *,
+    first: bool = False,
+    once: bool = False,
+    known: list[Ints] | None = None,
+) -> ProtectionResult:
     """Every unsafe cell against every reader; with `first`, only up to the first failing reader; with `once`, only
     until it fails: that is enough to count cells.
 
@@ -86,16 +90,16 @@ class Searches:
 
 def reached(
     view: View,
-    needs: Primary,
-    readers: Iterable[Knowledge],
+    needs: UnsafeCells,
+    readers: Iterable[ReaderKnowledge],
     known: Sequence[Ints],
     *,
     first: bool = False,
     once: bool = False,
     searches: Searches | None = None,
-) -> Protection:
+) -> ProtectionResult:
     """The same of any cells and readers. known: tables of whole numbers that fit all that is published."""
-    failing: list[Failing] = []
+    failing: list[UnprotectedCell] = []
     count, pool = 0, [*known]
     for knowledge in readers:
         count += 1
@@ -104,14 +108,19 @@ def reached(
             break
         if once and failing:
             needs = needs.without([one.cell for one in failing if one.decided])
-    return Protection(tuple(failing), count, tuple(pool))
+    return ProtectionResult(tuple(failing), count, tuple(pool))
 
 
 class _Reader:
     """One reader's tables."""
 
     def __init__(
-        self, view: View, needs: Primary, knowledge: Knowledge, pool: list[Ints], searches: Searches | None = None
+        self,
+        view: View,
+        needs: UnsafeCells,
+        knowledge: ReaderKnowledge,
+        pool: list[Ints],
+        searches: Searches | None = None,
     ) -> None:
         self.view, self.knowledge, self.searches = view, knowledge, searches
         self.low, self.high = knowledge.applied(view.low, view.high, view.truth)
@@ -119,7 +128,7 @@ class _Reader:
         self.asked = needs
         self.needs = {-1: needs.low, 1: needs.high}
         self._inherit()
-        self.program: Program | None = None
+        self.program: LinearProgram | None = None
         self.draw = np.random.default_rng(0)  # only where to look first: what is found is checked
 
     def _inherit(self) -> None:
@@ -133,26 +142,22 @@ class _Reader:
     def _content(self) -> bool:
         return bool((self.least <= self.needs[-1]).all() and (self.most >= self.needs[1]).all())
 
-    def run(self, once: bool = False) -> list[Failing]:
+    def run(self, once: bool = False) -> list[UnprotectedCell]:
         if self._content():
             return []
         self.needs[-1], self.needs[1] = self.knowledge.asked(self.view, self.asked)
         if self._content():
             return []
-        system = Open.of(self.view.relations, self.low, self.high)
-        bounds = system.consequences()
-        failing: list[Failing] = []
-        outer = {-1: self.low.copy(), 1: self.high.copy()}
-        if bounds is not None:
-            outer[-1][system.cells], outer[1][system.cells] = bounds
-        self.system, self.outer = Open.of(self.view.relations, outer[-1], outer[1]), outer
+        failing: list[UnprotectedCell] = []
+        low, high = implied(self.view.relations, self.low, self.high) or (self.low, self.high)
+        self.system, self.outer = OpenSystem.of(self.view.relations, low, high), {-1: low, 1: high}
         self.column = np.full(self.view.size, -1, np.int64)
         self.column[self.system.cells] = np.arange(self.system.count)
         for number, cell in enumerate(self.cells.tolist()):
             for side in (-1, 1):
                 verdict = self._reaches(number, cell, side)
                 if verdict is not True:
-                    failing.append(Failing(cell, side, verdict is False, self.knowledge))
+                    failing.append(UnprotectedCell(cell, side, verdict is False, self.knowledge))
                 if once and verdict is False:
                     break
         return failing
@@ -165,7 +170,7 @@ class _Reader:
         if side * self.outer[side][cell] < side * wanted:
             return False
         if self.program is None:
-            self.program = Program.of(self.system, self.system.low, self.system.high)
+            self.program = LinearProgram.of(self.system, self.system.low, self.system.high)
         column = int(self.column[cell])
         # No further than needed: a table that differs little from the true one is whole more often.
         ends = (wanted, self.system.high[column]) if side < 0 else (self.system.low[column], wanted)
@@ -214,7 +219,7 @@ class _Reader:
         low, high = self.system.low.copy(), self.system.high.copy()
         (high if side < 0 else low)[column] = wanted
         jumps = self.view.jumps[self.system.cells]
-        program = Program.of(self.system, low, high, jumps, whole=True, nodes=NODES)
+        program = LinearProgram.of(self.system, low, high, jumps, whole=True, nodes=NODES)
         found = program.solve()
         if found.outcome == "solved" and self._is_witness(np.round(found.point), cell, side, wanted):
             return True

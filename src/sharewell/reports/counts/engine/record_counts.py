@@ -8,7 +8,7 @@ person of one of the cells that it covers. Persons who were withheld are in no r
 >>> age = Categories("age", [Dimension.flat("age", ["20", "25", "31"])])
 >>> table = pa.table({"age": ["[20-29]", "[20-29]", "31"]})
 >>> counted(PublishedRecords(table, {"age": {"role": "quasi"}}, one_row_each=True), {"age": age})
-Counted(shared=('age',), sorts={((1, 2),): 2, ((3,),): 1}, persons=None)
+RecordCounts(shared=('age',), sorts={((1, 2),): 2, ((3,),): 1}, persons=None)
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from sharewell import cells
 from sharewell.errors import DataError
 from sharewell.hierarchy import Hierarchy
-from sharewell.reports.counts.engine.shared_categories import Categories
+from sharewell.reports.counts.engine.dimensions import Categories
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -54,7 +54,7 @@ class PublishedRecords:
 
 
 @dataclass(frozen=True)
-class Counted:
+class RecordCounts:
     """How many records cover the same places of the columns that the tables have too."""
 
     shared: tuple[str, ...]
@@ -63,7 +63,7 @@ class Counted:
     """All of them, those without a record too, where that is known."""
 
 
-def counted(records: PublishedRecords, columns: Mapping[str, Categories]) -> Counted:
+def counted(records: PublishedRecords, columns: Mapping[str, Categories]) -> RecordCounts:
     """DataError if some cell cannot be read in the categories of the tables."""
     shared = [name for name in records.table.column_names if name in columns and name not in records.perturbed]
     split = [facts["of"] for facts in records.columns.values() if isinstance(facts.get("of"), str)]
@@ -82,7 +82,7 @@ def counted(records: PublishedRecords, columns: Mapping[str, Categories]) -> Cou
         places = tuple(reader.places(text) for reader, text in zip(readers, row, strict=True))
         found[places] = found.get(places, 0) + many
     known = records.withheld is not None and records.one_row_each
-    return Counted(tuple(shared), found, sum(found.values()) + (records.withheld or 0) if known else None)
+    return RecordCounts(tuple(shared), found, sum(found.values()) + (records.withheld or 0) if known else None)
 
 
 class _Reader:

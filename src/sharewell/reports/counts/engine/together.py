@@ -1,76 +1,25 @@
-"""Tables together: what several tables of the same people leave open about a hidden cell, taken together.
+"""Several tables of the same people, judged together: what do they leave open about a hidden cell?
 
-Guarantee
----------
-Every cell that the criterion of its own table calls unsafe keeps the doubt that this criterion asks for, even to a
-reader of all tables and records of the same people: for each such cell there are two sets of tables of whole numbers,
-one low enough and one high enough in the cell, each consistent in itself and with everything published.
+The cells of all tables are the unknowns of one system: the sums of each table, and equations that say where tables must
+agree. If the tables form a tree, agreement in shared columns is enough for one set of people to exist behind all of
+them (Vorob'ev, 1962; Beeri, Fagin, Maier and Yannakakis, 1983); if they form a circle, the system has a hidden table of
+all their columns besides. Tables of different files that overlap are judged over the persons of any of the files. As
+for a single table, linear programs only reject; a cell is accepted on tables of whole numbers, checked by adding up.
+What is too large, does not nest or contradicts itself is undecided, and fails. So are coalitions of two persons.
 
-Adversary
----------
-Reads all tables of counts and sums of these people, of this release and of earlier ones that are named, and the records
-published of them; knows that all are about the same people, so that shared totals are equal; adds and subtracts. May be
-a person in them, as for cell-protection, who knows which cell of every table they are in.
-
-What it does not protect
-------------------------
-Against tables that are not named. Coalitions of two persons (`coalitions: 2`) cannot be judged over several tables:
-undecided. What tables of records disclose about each other is not judged here. Columns of records that were drawn,
-swapped or shifted are not used against the counts.
-
-Parameters
-----------
-None of its own. `judge_together` takes the published tables by name, the criteria of each, the published records, and
-the files from which the people of each come; tables of different files that overlap are judged over the persons of any
-of the files.
-
-Worked example
---------------
-Patients by illness: the count of 3 is hidden, and so is the total, from which it could be computed.
+The criterion `tables-together` has the guarantee. Records of the same patients disclose a hidden count, too:
 
 >>> import numpy as np
+>>> import pyarrow as pa
 >>> from sharewell.reports.counts.criteria.cell_protection import CellProtection
 >>> from sharewell.reports.counts.data import HIDDEN, CountTable
 >>> rule = CellProtection(threshold=5)
 >>> illness = CountTable.of_cells({("cold",): 30, ("flu",): 20, ("gout",): 3}, ["illness"])
 >>> illness = illness.showing(np.array([HIDDEN, 30, 20, HIDDEN]))
->>> print(rule.check(illness))
-cell-protection = 0 cells (≤ 0: holds)
-
-The same patients by ward: no count is small. Each table is safe alone; together they disclose 53 − 30 − 20 = 3.
-
->>> ward = CountTable.of_cells({("A",): 25, ("B",): 28}, ["ward"])
->>> print(rule.check(ward))
-cell-protection = 0 cells (≤ 0: holds)
->>> print(judge_together({"by-illness": illness, "by-ward": ward}, {"by-illness": [rule], "by-ward": [rule]}))
-tables-together = 1 cells (≤ 0: FAILS)
-
-Records of the same patients disclose it too, if they show the illness.
-
->>> import pyarrow as pa
 >>> rows = pa.table({"illness": ["cold"] * 30 + ["flu"] * 20 + ["gout"] * 3})
 >>> records = PublishedRecords(rows, {"illness": {"role": "sensitive"}}, one_row_each=True, withheld=0)
 >>> judge_together({"by-illness": illness}, {"by-illness": [rule]}, records={"patients": records}).ok
 False
-
-Why it is safe
---------------
-The cells of all tables are the unknowns of one system: the sums of each table, and equations that say where tables must
-agree. If the tables form a tree, agreement in shared columns is enough for one set of people to exist behind all of
-them; if they form a circle, the system has a hidden table of all their columns besides. As for a single table, linear
-programs only reject; a cell is accepted on tables of whole numbers, checked by adding up. What is too large, does not
-nest or contradicts itself is undecided, and fails.
-
-Cost
-----
-At most two linear programs for each unsafe cell and reader, over all cells of all tables; at most 20,000 cells. Tables
-that form a circle cost the product of their columns' categories, totals included, at most 2,500; there the search for
-whole numbers costs the most, and stops after 60 searches.
-
-Source
-------
-Vorob'ev, 1962, and Beeri, Fagin, Maier and Yannakakis, 1983 (agreement along trees); Dobra and Fienberg, 2000 (bounds
-from released marginals); Hundepool et al., Statistical Disclosure Control, 2012 (linked tables).
 """
 
 from __future__ import annotations
@@ -85,15 +34,14 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.intervals import intervals
-from sharewell.reports.counts.engine.joint_readers import joint_readers
-from sharewell.reports.counts.engine.linked_tables import Linked, columns_of, linked, too_large
-from sharewell.reports.counts.engine.primary_cells import CellRule, Primary, cell_rules
-from sharewell.reports.counts.engine.protection_check import Protection, Searches, reached
+from sharewell.reports.counts.engine.linked_tables import LinkedTables, columns_of, linked, too_large
+from sharewell.reports.counts.engine.primary_cells import CellRule, UnsafeCells, cell_rules
+from sharewell.reports.counts.engine.protection_check import ProtectionResult, Searches, reached
 from sharewell.reports.counts.engine.record_counts import PublishedRecords, counted
-from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints, Open
-from sharewell.reports.counts.engine.solvers.highs import Program
+from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints, OpenSystem
+from sharewell.reports.counts.engine.solvers.highs import LinearProgram
 from sharewell.reports.counts.engine.table_check import as_read, fits
-from sharewell.reports.counts.engine.table_readers import OUTSIDER, beyond_zeros
+from sharewell.reports.counts.engine.table_readers import OUTSIDER, beyond_zeros, joint_readers
 
 __all__ = ["PublishedRecords", "TogetherDetails", "judge_together"]
 NAME = "tables-together"
@@ -178,8 +126,8 @@ def _judged(
 
 
 def _needs(
-    system: Linked, group: Mapping[str, CountTable], wanted: Mapping[str, Sequence[CellRule]]
-) -> tuple[Primary, bool]:
+    system: LinkedTables, group: Mapping[str, CountTable], wanted: Mapping[str, Sequence[CellRule]]
+) -> tuple[UnsafeCells, bool]:
     """Unsafe cells of all tables, each with the most doubt that a criterion of its own table asks for."""
     low, high = np.full(system.view.size, NO_LIMIT), np.full(system.view.size, -1)
     insiders = False
@@ -197,10 +145,10 @@ def _needs(
             low[needs.cells] = np.minimum(low[needs.cells], needs.low)
             high[needs.cells] = np.maximum(high[needs.cells], needs.high)
     cells = np.flatnonzero(high >= 0)
-    return Primary(cells, low[cells], high[cells]), insiders
+    return UnsafeCells(cells, low[cells], high[cells]), insiders
 
 
-def _behind(system: Linked, group: Mapping[str, CountTable]) -> Ints:
+def _behind(system: LinkedTables, group: Mapping[str, CountTable]) -> Ints:
     """One set of whole tables behind everything, with the true cells where they are known."""
     view = system.view
     low, high = view.low.copy(), view.high.copy()
@@ -208,11 +156,11 @@ def _behind(system: Linked, group: Mapping[str, CountTable]) -> Ints:
         if table.truth is not None and table.randomised is None:
             start = system.starts[name]
             low[start : start + table.size] = high[start : start + table.size] = table.truth.values
-    left = Open.of(view.relations, low, high)
+    left = OpenSystem.of(view.relations, low, high)
     whole = low.copy()
     if left.count:
         jumps = view.jumps[left.cells]
-        met = Program.of(left, left.low, left.high, jumps, whole=True, nodes=NODES).solve()
+        met = LinearProgram.of(left, left.low, left.high, jumps, whole=True, nodes=NODES).solve()
         if met.outcome == "unclear":
             raise too_large()
         if met.outcome == "solved":
@@ -223,7 +171,7 @@ def _behind(system: Linked, group: Mapping[str, CountTable]) -> Ints:
     return whole
 
 
-def _by_table(name: str, start: int, size: int, needs: Primary, found: Protection) -> Finding:
+def _by_table(name: str, start: int, size: int, needs: UnsafeCells, found: ProtectionResult) -> Finding:
     inside = [one for one in found.failing if start <= one.cell < start + size]
     own = replace(found, failing=tuple(inside))
     unsafe = int(np.count_nonzero((needs.cells >= start) & (needs.cells < start + size)))
@@ -237,7 +185,7 @@ def _found(name: str, cells: int, unsafe: int = 0, undecided: int = 0, readers: 
 
 
 def _surely_failing(
-    system: Linked, group: Mapping[str, CountTable], wanted: Mapping[str, Sequence[CellRule]]
+    system: LinkedTables, group: Mapping[str, CountTable], wanted: Mapping[str, Sequence[CellRule]]
 ) -> list[Finding]:
     """Without true cells: counts that are known to be small, and more closely than their rule allows."""
     found = intervals(system.view.relations, system.view.low, system.view.high)

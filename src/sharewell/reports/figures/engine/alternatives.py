@@ -21,12 +21,23 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 from sharewell.errors import PolicyError
-from sharewell.reports.figures.data import NOTHING, Axis, Convention, Figure, Levels, Metric, Publication, Report
-from sharewell.reports.figures.engine.figure_intervals import coarser, figures
+from sharewell.reports.figures.data import (
+    AXES,
+    NOTHING,
+    Axis,
+    Convention,
+    Figure,
+    Levels,
+    Metric,
+    Publication,
+    Report,
+    coarser,
+    figures,
+    halves,
+)
 from sharewell.roles import did_you_mean
 
 Place = tuple[Axis, Metric]
-AXES: tuple[Axis, ...] = ("rows", "columns")
 METRICS: tuple[Metric, ...] = ("center", "dispersion", "order")
 PLACES: tuple[Place, ...] = tuple((axis, metric) for axis in AXES for metric in METRICS)
 NAMES = {f"{axis}.{metric}": (axis, metric) for axis, metric in PLACES}
@@ -201,11 +212,7 @@ def _coarser(given: Sequence[Figure], how: Convention) -> tuple[Figure, ...] | N
     [(60, 66), (60, 66), (60, 66)]
     """
     ranked = _ranking(given)
-    if ranked:
-        lower, upper = ranked[: len(ranked) // 2], ranked[len(ranked) // 2 :]
-        found = [Figure("order", given[0].axis, pair) for pair in product(lower, upper)]
-    else:
-        found = [_binned(figure, how) for figure in given]
+    found = [*halves(given[0].axis, ranked)] if ranked else [_binned(figure, how) for figure in given]
     return tuple(found) if found != list(given) else None
 
 

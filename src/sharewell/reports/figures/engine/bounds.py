@@ -15,8 +15,7 @@ import numpy as np
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.reports.figures.data import Cell, Figure, Knowledge, Publication
-from sharewell.reports.figures.engine.constraints import Constraints, Deviation, Linear, Spread, constraints
-from sharewell.reports.figures.engine.equalities import Equalities
+from sharewell.reports.figures.engine.constraints import Constraints, Equalities, constraints
 from sharewell.reports.figures.engine.needs import Need, Status
 from sharewell.reports.figures.engine.solvers import scip
 from sharewell.reports.figures.engine.solvers.clarabel import Relaxation
@@ -81,10 +80,10 @@ class Inference:
         if self.witnesses.points or self._sought or not scip.available():
             return
         self._sought = True
-        found = scip.Program(self.constraints, self.proven).least(0, 1, None)
+        found = scip.GlobalProgram(self.constraints, self.proven).least(0, 1, None)
         if found.empty:
             self._refuse(globally_empty)
-            raise DataError(self._contradiction(self.constraints.figures))
+            raise DataError(self._contradiction(dict.fromkeys(one.figure for one in self.constraints.all)))
         if found.point is not None:
             self.witnesses.descend(np.eye(len(self.cells))[0], found.point)
 
@@ -115,7 +114,9 @@ class Inference:
         best = self.witnesses.extreme(cell, sign)
         if best - (low if sign > 0 else -high) <= scip.GAP or (cell, sign) in self.stuck:
             return
-        found = scip.Program(self.constraints, self.proven).least(cell, sign, best if best < np.inf else None, nodes)
+        found = scip.GlobalProgram(self.constraints, self.proven).least(
+            cell, sign, best if best < np.inf else None, nodes
+        )
         if found.point is not None:
             direction = np.zeros(len(self.cells))
             direction[cell] = sign
@@ -206,13 +207,12 @@ def globally_empty(publication: Publication, knowledge: Knowledge) -> bool:
         return True
     found = constraints(publication, knowledge)
     ranges = [(float(low), float(high)) for low, high in found.box]
-    return scip.Program(found, ranges).least(0, 1, None).empty
+    return scip.GlobalProgram(found, ranges).least(0, 1, None).empty
 
 
 def _constant_contradiction(found: Constraints, publication: Publication, knowledge: Knowledge) -> bool:
     """Figures about known cells alone are checked as they are."""
-    every: tuple[Linear | Deviation | Spread, ...] = (*found.linear, *found.deviations, *found.spreads)
-    fixed = tuple(one.figure for one in every if not one.cells)
+    fixed = tuple(one.figure for one in found.all if not one.cells)
     middle = {cell: publication.frame.domain(cell)[0] for cell in found.unknown}
     return any(broken(replace(publication, figures=fixed), {**middle, **knowledge.cells}))
 

@@ -25,7 +25,7 @@ from sharewell.reports.figures.criteria.protection import Protection
 from sharewell.reports.figures.criteria.width import Width
 from sharewell.reports.figures.data import Frame
 from sharewell.reports.figures.engine.checks.cell_limits import REST, ByCell
-from sharewell.reports.figures.engine.snoopers import Snoopers
+from sharewell.reports.figures.engine.needs import Snoopers
 from sharewell.roles import did_you_mean
 
 LIMITS = ("width", "below", "above", "entropy", "grain")

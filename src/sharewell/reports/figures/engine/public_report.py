@@ -11,14 +11,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypedDict, cast
 
 from sharewell.errors import DataError, PolicyError
-from sharewell.reports.figures.data import Axis, Figure, Publication, exact
+from sharewell.reports.figures.data import AXES, Axis, Figure, Publication, exact
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from sharewell.wing import ColumnFacts
 
-AXES: tuple[Axis, ...] = ("rows", "columns")
 HEADER = ("of", "name", "measure", "value", "low", "high")
 
 

@@ -28,8 +28,8 @@ from sharewell.reports.figures.data import (
 from sharewell.reports.figures.engine.alternatives import LEVELS, levels_of
 from sharewell.reports.figures.engine.cell_files import read_values
 from sharewell.reports.figures.engine.limits import check_names, criteria
+from sharewell.reports.figures.engine.needs import Snoopers
 from sharewell.reports.figures.engine.plan import Proposal
-from sharewell.reports.figures.engine.snoopers import Snoopers
 from sharewell.reports.figures.engine.written_figures import given_figures
 from sharewell.roles import did_you_mean
 

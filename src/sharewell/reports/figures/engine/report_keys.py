@@ -19,6 +19,7 @@ from sharewell.policy.positions import Path as Place
 from sharewell.reports.figures.attacks.snooper import Snooper
 from sharewell.reports.figures.engine.checks.cell_limits import ByCell
 from sharewell.reports.figures.engine.limits import criteria
+from sharewell.reports.figures.engine.needs import Snoopers
 from sharewell.reports.figures.engine.plan import Proposal
 from sharewell.reports.figures.engine.report_file import (
     Fields,
@@ -29,7 +30,6 @@ from sharewell.reports.figures.engine.report_file import (
     proposal,
     snoopers_of,
 )
-from sharewell.reports.figures.engine.snoopers import Snoopers
 
 if TYPE_CHECKING:
     from sharewell.policy.model import Named

@@ -11,8 +11,7 @@ from sharewell.errors import PolicyError
 from sharewell.reports.figures.data import Cell, Knowledge, Publication
 from sharewell.reports.figures.engine.alternatives import PLACES, Menu, Utility
 from sharewell.reports.figures.engine.bounds import Inference, inference
-from sharewell.reports.figures.engine.needs import CellCriterion, Need, Status, needs_by_name
-from sharewell.reports.figures.engine.snoopers import Snoopers
+from sharewell.reports.figures.engine.needs import CellCriterion, Need, Snoopers, Status, needs_by_name
 from sharewell.reports.figures.engine.solvers.scip import NODES
 
 

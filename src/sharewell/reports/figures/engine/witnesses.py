@@ -15,8 +15,7 @@ from fractions import Fraction
 import numpy as np
 
 from sharewell.reports.figures.data import Cell
-from sharewell.reports.figures.engine.constraints import Constraints, Spread
-from sharewell.reports.figures.engine.equalities import Equalities
+from sharewell.reports.figures.engine.constraints import Constraints, Equalities, Spread
 from sharewell.reports.figures.engine.solvers.clarabel import Ball, Floats, Relaxation, Tangent
 
 SEED = 20_040

@@ -11,11 +11,10 @@ from itertools import pairwise
 from sharewell.errors import PolicyError
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.positions import Path as Place
-from sharewell.reports.figures.data import Axis, Convention, Figure, Frame, Measure, exact, is_exact
+from sharewell.reports.figures.data import AXES, Axis, Convention, Figure, Frame, Measure, exact, is_exact
 from sharewell.roles import did_you_mean
 
 MEASURES = ("mean", "sigma", "spread", "at_least", "at_most")
-AXES: tuple[Axis, ...] = ("rows", "columns")
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ from sharewell.reports.figures.engine.alternatives import PLACES, Place, Utility
 
 
 @dataclass(frozen=True)
-class Lowered:
+class LevelsLost:
     """Levels lowered, by measure."""
 
     levels: Mapping[str, int]
@@ -77,7 +77,7 @@ class ReportLoss(Declared, Measure[Publication]):
         lowered = {".".join(place): was.level(place) - now.level(place) for place in PLACES}
         loss = self.lost(was, now)
         value = loss.numerator if loss.denominator == 1 else float(loss)
-        return Finding(self.name, value, unit="levels", details=Lowered(lowered))
+        return Finding(self.name, value, unit="levels", details=LevelsLost(lowered))
 
     def lost(self, before: Utility, after: Utility) -> Fraction:
         """Levels that are shown beyond what was proposed gain nothing."""

@@ -18,12 +18,11 @@ from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from sharewell.errors import DataError, Infeasible, SharewellError
-from sharewell.reports.gathering.engine.gathered_sums import Gathered
 from sharewell.reports.gathering.engine.mediator import Mediator
 from sharewell.reports.gathering.engine.messages import REPORT, STAGES, passed_on
 from sharewell.reports.gathering.engine.owner import Taking, taking_part
 from sharewell.reports.gathering.engine.plan import Plan
-from sharewell.reports.gathering.engine.proposed_report import Proposed
+from sharewell.reports.gathering.engine.proposed_report import Gathered, Proposed
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

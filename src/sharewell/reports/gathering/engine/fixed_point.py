@@ -16,7 +16,7 @@ from sharewell.reports.gathering.engine.plan import MODULUS, Plan
 
 
 @dataclass(frozen=True)
-class Row:
+class OwnerRow:
     """One owner's cells in their last decimal; None where nothing is reported. Never shown."""
 
     cells: tuple[int | None, ...] = field(repr=False)
@@ -24,7 +24,7 @@ class Row:
     """As they were before rounding: what the ledger knows them by, whatever a plan rounds to."""
 
     @classmethod
-    def of(cls, plan: Plan, values: Mapping[str, object]) -> Row:
+    def of(cls, plan: Plan, values: Mapping[str, object]) -> OwnerRow:
         """Rounded to the decimals of the plan. What lies outside the bounds is refused, not cut off."""
         unknown = [name for name in values if name not in plan.measures]
         if unknown:

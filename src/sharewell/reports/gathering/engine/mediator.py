@@ -1,7 +1,7 @@
 """The mediator's side: collects what owners say, passes it on, and adds up. It is trusted with nothing.
 
 `receive` takes one statement of the present stage, `close` ends the stage and returns what each owner is told next.
-After the fifth stage `gathered_sums` holds the sums.
+After the fifth stage `gathered` holds the sums.
 """
 
 from __future__ import annotations
@@ -12,11 +12,18 @@ from fractions import Fraction
 from sharewell.errors import DataError, Infeasible, VerificationFailed
 from sharewell.reports.gathering.engine import shamir
 from sharewell.reports.gathering.engine.fixed_point import decoded
-from sharewell.reports.gathering.engine.gathered_sums import Gathered
-from sharewell.reports.gathering.engine.masking_keys import SECRET, masked, public_of, unpacked
 from sharewell.reports.gathering.engine.messages import REPORT, STAGES, STOPPED, Letter, number, sent, told, verified
 from sharewell.reports.gathering.engine.plan import WORD, Plan
-from sharewell.reports.gathering.engine.session import Session, announcement, enough
+from sharewell.reports.gathering.engine.proposed_report import Gathered
+from sharewell.reports.gathering.engine.session import (
+    SECRET,
+    Session,
+    announcement,
+    enough,
+    masked,
+    public_of,
+    unpacked,
+)
 
 Owners = tuple[str, ...]
 

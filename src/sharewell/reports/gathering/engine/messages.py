@@ -38,11 +38,6 @@ def told(stage: str, **body: object) -> bytes:
     return json.dumps({"stage": stage, **body}, sort_keys=True).encode()
 
 
-def sender_of(plan: Plan, raw: bytes) -> str:
-    """Who says to have sent this; nothing is checked yet."""
-    return _known(plan, _plain(raw[_SIGNATURE:], "a statement").get("from"))
-
-
 def verified(plan: Plan, about: bytes, stage: str, raw: bytes) -> Letter:
     """A statement whose signature belongs to the owner it names, about this plan or session, at this stage."""
     letter = Letter(_plain(raw[_SIGNATURE:], "a statement"), "a statement")

@@ -14,11 +14,19 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sharewell.errors import DataError, VerificationFailed
 from sharewell.reports.gathering.engine import shamir
-from sharewell.reports.gathering.engine.fixed_point import Row
-from sharewell.reports.gathering.engine.masking_keys import SECRET, closed, masked, opened, packed, public_of
+from sharewell.reports.gathering.engine.fixed_point import OwnerRow
 from sharewell.reports.gathering.engine.messages import passed_on, sent, statement, verified
 from sharewell.reports.gathering.engine.plan import Plan
-from sharewell.reports.gathering.engine.session import Session, enough
+from sharewell.reports.gathering.engine.session import (
+    SECRET,
+    Session,
+    closed,
+    enough,
+    masked,
+    opened,
+    packed,
+    public_of,
+)
 
 Owners = tuple[str, ...]
 Taking = Generator[bytes, bytes, None]
@@ -36,14 +44,14 @@ def taking_part(
         raise DataError("the owner — not in the plan — give the name that stands there")
     if key.public_key().public_bytes_raw() != plan.owners[name]:
         raise DataError(f"the signing key — not that of {name} in the plan — use the right .key file")
-    return _Owner(plan, name, Row.of(plan, values), key, draw).statements()
+    return _Owner(plan, name, OwnerRow.of(plan, values), key, draw).statements()
 
 
 @dataclass(frozen=True)
 class _Owner:
     plan: Plan
     name: str
-    row: Row = field(repr=False)
+    row: OwnerRow = field(repr=False)
     key: Ed25519PrivateKey = field(repr=False)
     draw: Callable[[int], bytes] = field(repr=False)
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from sharewell.reports.counts.engine.protection.secondary_suppression import Cut, Mask, Moves, Paths, Problem
-from sharewell.reports.counts.engine.protection_check import Failing, protection
+from sharewell.reports.counts.engine.protection_check import UnprotectedCell, protection
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Floats, Ints
-from sharewell.reports.counts.engine.solvers.highs import Program
-from sharewell.reports.counts.engine.table_readers import Knowledge, snoopers
+from sharewell.reports.counts.engine.solvers.highs import LinearProgram
+from sharewell.reports.counts.engine.table_readers import ReaderKnowledge, snoopers
 
 NODES = 1_000
 """Steps of the search for the cheapest choice that all cuts allow, of all its rounds together."""
@@ -49,7 +49,7 @@ class _Cutting:
         self.cuts: list[Cut] = []
         self.known = known
         self.moves: dict[bytes, Moves] = {}
-        self.master: Program | None = None
+        self.master: LinearProgram | None = None
         self.added = 0
 
     def relaxed(self, rounds: int = 60) -> Floats | None:
@@ -111,28 +111,28 @@ class _Cutting:
             fresh.append(Cut(others, np.ones(len(others)), 1.0))
         return fresh
 
-    def _moves(self, knowledge: Knowledge | None = None) -> Moves:
+    def _moves(self, knowledge: ReaderKnowledge | None = None) -> Moves:
         own = next(iter(snoopers(self.problem.table))) if knowledge is None else knowledge
         key = b"".join(part.tobytes() for part in (own.cells, own.low, own.alone))
         if key not in self.moves:
             self.moves[key] = Moves(self.problem, own)
         return self.moves[key]
 
-    def _program(self, whole: bool) -> Program:
+    def _program(self, whole: bool) -> LinearProgram:
         size = self.problem.table.size
         nothing = (np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
         low, high = self.problem.must.astype(float), (self.problem.may | self.problem.must).astype(float)
-        program = Program(nothing, ([], []), low, high, whole=whole, presolve=True, nodes=NODES)
+        program = LinearProgram(nothing, ([], []), low, high, whole=whole, presolve=True, nodes=NODES)
         program.costs(np.arange(size), self.problem.weights)
         return program
 
-    def _add(self, program: Program, cuts: Sequence[Cut]) -> None:
+    def _add(self, program: LinearProgram, cuts: Sequence[Cut]) -> None:
         for cut in cuts:
             program.add(cut.cells, cut.weights, cut.right)
         self.cuts += cuts
 
 
-def step_by_step(problem: Problem, rounds: int = 40, known: list[Ints] | None = None) -> Mask | Failing:
+def step_by_step(problem: Problem, rounds: int = 40, known: list[Ints] | None = None) -> Mask | UnprotectedCell:
     """The cheapest way for one unsafe cell after the other, the audit in the loop; or the cell that nothing helps."""
     known = [] if known is None else known
     hidden = problem.must.copy()

@@ -16,11 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.reports.counts.data import CountTable, Rounding
-from sharewell.reports.counts.engine.primary_cells import Primary
-from sharewell.reports.counts.engine.published_view import View
-from sharewell.reports.counts.engine.relations import NO_LIMIT, Floats, Ints, Relations
-from sharewell.reports.counts.engine.solvers.highs import Program
-from sharewell.reports.counts.engine.table_readers import OUTSIDER, Knowledge
+from sharewell.reports.counts.engine.primary_cells import UnsafeCells
+from sharewell.reports.counts.engine.relations import NO_LIMIT, Floats, Ints, by_row
+from sharewell.reports.counts.engine.solvers.highs import LinearProgram
+from sharewell.reports.counts.engine.table_readers import OUTSIDER, ReaderKnowledge, View
 
 Mask = NDArray[np.bool_]
 _TINY = 1e-7
@@ -31,12 +30,12 @@ class Problem:
     """A true table, its unsafe cells, and how hidden and shown cells will be published."""
 
     table: CountTable
-    needs: Primary
+    needs: UnsafeCells
     weights: Floats = field(repr=False)
     marks: Ints = field(repr=False)
     """What a hidden cell shows: HIDDEN, or −k."""
     rounding: Rounding | None = None
-    _last: list[tuple[Knowledge, Ints, Ints]] = field(default_factory=list, repr=False)
+    _last: list[tuple[ReaderKnowledge, Ints, Ints]] = field(default_factory=list, repr=False)
 
     @property
     def values(self) -> Ints:
@@ -52,11 +51,9 @@ class Problem:
     @cached_property
     def may(self) -> Mask:
         """Cells that can be hidden at all: a 0 is shown wherever zeros are no secret."""
-        if self.table.is_count and self.table.zeros_shown:
-            return self.values > 0
-        if not self.table.is_count:
-            return self.values > 0
-        return np.ones(self.table.size, dtype=bool)
+        if self.table.is_count and not self.table.zeros_shown:
+            return np.ones(self.table.size, dtype=bool)
+        return self.values > 0
 
     def published(self, hidden: Mask) -> CountTable:
         shown = self.values if self.rounding is None else self.rounding.of(self.values)
@@ -68,7 +65,7 @@ class Problem:
         low, high = self.published(np.zeros(self.table.size, dtype=bool)).bounds()
         return self.values - low, high - self.values
 
-    def hidden_room(self, knowledge: Knowledge = OUTSIDER) -> tuple[Ints, Ints]:
+    def hidden_room(self, knowledge: ReaderKnowledge = OUTSIDER) -> tuple[Ints, Ints]:
         """The same of hidden cells, for a reader; without limit up to a number that is as good."""
         low, high = self.published(np.ones(self.table.size, dtype=bool)).bounds()
         low, high = knowledge.applied(low, high, self.values)
@@ -87,13 +84,13 @@ class Problem:
         )
         return min(NO_LIMIT - 1, 8 * int(reach.max(initial=1)))
 
-    def wanted(self, number: int, side: int, knowledge: Knowledge = OUTSIDER) -> int:
+    def wanted(self, number: int, side: int, knowledge: ReaderKnowledge = OUTSIDER) -> int:
         """How far the unsafe cell of this number must move, for a reader."""
         low, high = self._asked(knowledge)
         value = int(self.values[self.needs.cells[number]])
         return value - int(low[number]) if side < 0 else int(high[number]) - value
 
-    def _asked(self, knowledge: Knowledge) -> tuple[Ints, Ints]:
+    def _asked(self, knowledge: ReaderKnowledge) -> tuple[Ints, Ints]:
         """How low and high a reader must be left in doubt, kept for the next question."""
         if not self._last or self._last[0][0] is not knowledge:
             self._last[:] = [(knowledge, *knowledge.asked(View.of(self.published(self.must)), self.needs))]
@@ -117,13 +114,16 @@ class Cut:
 class Moves:
     """How far unsafe cells can be moved while some cells, perhaps only in part, are hidden."""
 
-    def __init__(self, problem: Problem, knowledge: Knowledge = OUTSIDER) -> None:
+    def __init__(self, problem: Problem, knowledge: ReaderKnowledge = OUTSIDER) -> None:
         self.problem, self.knowledge = problem, knowledge
         self.down, self.up = (room.astype(np.float64) for room in problem.hidden_room(knowledge))
         self.least = tuple(room.astype(np.float64) for room in problem.shown_room)
         size = problem.table.size
-        zero = np.zeros(problem.table.relations.count)
-        self.program = Program(_rows(problem.table.relations), (zero, zero), np.zeros(size), np.zeros(size))
+        relations = problem.table.relations
+        zero = np.zeros(relations.count)
+        self.program = LinearProgram(
+            by_row(relations.entries, relations.count), (zero, zero), np.zeros(size), np.zeros(size)
+        )
         self.all = np.arange(size)
         self.used: Mask = np.zeros(size, dtype=bool)
         """Which cells the last move that came far enough moves, beyond what shown cells may."""
@@ -166,7 +166,7 @@ class Moves:
 class Paths:
     """The cheapest way to move one unsafe cell as far as it must: cells that move must be hidden."""
 
-    def __init__(self, problem: Problem, knowledge: Knowledge = OUTSIDER) -> None:
+    def __init__(self, problem: Problem, knowledge: ReaderKnowledge = OUTSIDER) -> None:
         self.problem, self.knowledge = problem, knowledge
         down, up = problem.hidden_room(knowledge)
         allowed = problem.may | problem.must
@@ -175,10 +175,12 @@ class Paths:
         self.down = np.where(allowed, down, shown[0]).astype(np.float64)
         self.free = (shown[0] > 0) | (shown[1] > 0)
         size = problem.table.size
-        starts, index, value = _rows(problem.table.relations)
-        doubled = (2 * starts, _pairs(index, size), np.repeat(value, 2) * np.tile([1.0, -1.0], len(value)))
-        zero = np.zeros(problem.table.relations.count)
-        self.program = Program(doubled, (zero, zero), np.zeros(2 * size), np.concatenate([self.up, self.down]))
+        relations = problem.table.relations
+        starts, index, value = by_row(relations.entries, relations.count)
+        both = np.stack([index, index + size], axis=1).ravel()
+        doubled = (2 * starts, both, np.repeat(value, 2) * np.tile([1.0, -1.0], len(value)))
+        zero = np.zeros(relations.count)
+        self.program = LinearProgram(doubled, (zero, zero), np.zeros(2 * size), np.concatenate([self.up, self.down]))
         self.size = size
 
     def find(self, hidden: Mask, number: int, side: int, extra: int = 0) -> Mask | None:
@@ -203,14 +205,3 @@ class Paths:
         room_low, room_high = self.problem.shown_room
         beyond = (moved > room_high + 1e-6) | (-moved > room_low + 1e-6)
         return beyond & ~hidden
-
-
-def _rows(relations: Relations) -> tuple[Ints, Ints, Floats]:
-    row, cell, sign = relations.entries
-    order = np.argsort(row, kind="stable")
-    starts = np.searchsorted(row[order], np.arange(relations.count + 1))
-    return starts, cell[order], sign[order].astype(np.float64)
-
-
-def _pairs(index: Ints, size: int) -> Ints:
-    return np.stack([index, index + size], axis=1).ravel()

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sharewell.extras import package
-from sharewell.reports.counts.engine.relations import NO_LIMIT, Floats, Ints, Open
+from sharewell.reports.counts.engine.relations import NO_LIMIT, Floats, Ints, OpenSystem
 
 Outcome = Literal["solved", "empty", "unbounded", "unclear"]
 Vector = Ints | Floats | Sequence[float]
 
 
 @dataclass(frozen=True)
-class Solved:
+class LinearSolution:
     outcome: Outcome
     point: Floats
     value: float
@@ -26,7 +26,7 @@ class Solved:
     """Reduced costs of the cells."""
 
 
-class Program:
+class LinearProgram:
     """Equations and bounds as HiGHS keeps them. Answers depend on the questions asked and on nothing else."""
 
     def __init__(
@@ -67,8 +67,15 @@ class Program:
 
     @classmethod
     def of(
-        cls, system: Open, low: Ints, high: Ints, jumps: Ints | None = None, *, whole: bool = False, nodes: int = 10_000
-    ) -> Program:
+        cls,
+        system: OpenSystem,
+        low: Ints,
+        high: Ints,
+        jumps: Ints | None = None,
+        *,
+        whole: bool = False,
+        nodes: int = 10_000,
+    ) -> LinearProgram:
         """jumps: of columns that are 0 or at least so much, how much; 0 of all others. Only the whole-number form knows
         them: one more column for each says which of both it is."""
         apart = np.zeros(0, np.int64) if jumps is None else np.flatnonzero(jumps)
@@ -102,7 +109,7 @@ class Program:
         where = np.asarray(columns, dtype=np.int32)
         self.solver.changeColsCost(len(where), where, np.asarray(weights, dtype=np.float64))
 
-    def least(self, columns: ArrayLike, weights: ArrayLike) -> Solved:
+    def least(self, columns: ArrayLike, weights: ArrayLike) -> LinearSolution:
         """The smallest value of Σ weight · column; every other cost is 0."""
         asked = np.asarray(columns, dtype=np.int64)
         if len(self._asked):
@@ -111,7 +118,7 @@ class Program:
         self._asked = asked
         return self.solve()
 
-    def solve(self) -> Solved:
+    def solve(self) -> LinearSolution:
         self.solves += 1
         self.solver.run()
         status = self.solver.getModelStatus()
@@ -129,10 +136,10 @@ class Program:
         }
         outcome = known.get(status, "unclear")
         if outcome != "solved":
-            return Solved(outcome, nothing, 0.0, nothing)
+            return LinearSolution(outcome, nothing, 0.0, nothing)
         solution = self.solver.getSolution()
         slopes = np.array(solution.col_dual)[: self.asked_for] if len(solution.col_dual) else nothing
-        return Solved(
+        return LinearSolution(
             outcome, np.array(solution.col_value)[: self.asked_for], float(self.solver.getObjectiveValue()), slopes
         )
 

@@ -13,10 +13,8 @@ from sharewell.findings import Finding, Number, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion
 from sharewell.reports.figures.data import Cell, Publication, exact
-from sharewell.reports.figures.engine.audit import Inferred, audit
-from sharewell.reports.figures.engine.needs import Need, Status, needs_by_name
-from sharewell.reports.figures.engine.snoopers import Snoopers
-from sharewell.reports.figures.engine.written_witnesses import witnessed
+from sharewell.reports.figures.engine.audit import Inferred, audit, witnessed
+from sharewell.reports.figures.engine.needs import Need, Snoopers, Status, needs_by_name
 from sharewell.roles import did_you_mean
 
 REST = "default"

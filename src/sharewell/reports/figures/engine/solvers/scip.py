@@ -38,7 +38,7 @@ class Proven:
     nodes: int = 0
 
 
-class Program:
+class GlobalProgram:
     """One question to SCIP. `ranges` are proven bounds of the cells, which make branching short."""
 
     def __init__(self, constraints: Constraints, ranges: Sequence[tuple[float, float]]) -> None:
