@@ -9,7 +9,7 @@ from sharewell.reports import CellProtection, CellSuppression, CountTable, Table
 from sharewell.reports.counts.data import HIDDEN
 from sharewell.reports.counts.engine.dimensions import Dimension
 from sharewell.reports.counts.engine.intervals import intervals, single_valued
-from sharewell.reports.counts.engine.linked_tables import Equations
+from sharewell.reports.counts.engine.relations import Equations
 from sharewell.reports.counts.engine.table_readers import View
 
 

@@ -16,14 +16,17 @@ written so (`marked_below`), an empty cell tells that it is no such count.
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.cells import Exact
 from sharewell.errors import DataError
 from sharewell.reports.counts.engine.dimensions import Code, Dimension
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints, Relations
@@ -105,17 +108,6 @@ class Rounding:
         return np.where(apart & (self.floor > 1), self.floor, 0)
 
 
-class TableOptions(TypedDict, total=False):
-    """Fields of a table that can be given by name."""
-
-    rounding: Rounding | None
-    value: str
-    decimals: int
-    zeros_shown: bool
-    randomised: Randomised | None
-    marked_below: int
-
-
 @dataclass(frozen=True, eq=False)
 class CountTable:
     """Cells in the order of their dimensions, row by row, totals first."""
@@ -150,20 +142,21 @@ class CountTable:
         dimensions: Sequence[str | Dimension],
         *,
         given: tuple[Sequence[Key], Sequence[int], Sequence[int]] | None = None,
-        **options: Unpack[TableOptions],
+        value: str = "count",
+        decimals: int = 0,
     ) -> CountTable:
         """From counts (or sums) of cells by their categories; totals are added. `given`: cells, persons and amounts."""
         built = tuple(
             one if isinstance(one, Dimension) else Dimension.flat(one, {key[axis] for key in cells})
             for axis, one in enumerate(dimensions)
         )
-        table = cls(built, np.zeros(cells_of(built), np.int64), **options)
+        table = cls(built, np.zeros(cells_of(built), np.int64), value=value, decimals=decimals)
         places = table.places(list(cells))
         values = np.array([cells[key] for key in cells], dtype=np.int64)
         contributions = None
         if given is not None:
-            who, amount = (np.array(part, dtype=np.int64) for part in given[1:])
-            contributions = Contributions(table.places(given[0]), who, amount)
+            persons, amounts = (np.array(part, dtype=np.int64) for part in given[1:])
+            contributions = Contributions(table.places(given[0]), persons, amounts)
         return table.with_truth(places, values, contributions)
 
     def with_truth(self, places: Ints, values: Ints, given: Contributions | None = None) -> CountTable:
@@ -188,15 +181,13 @@ class CountTable:
 
     def places(self, keys: Sequence[Key]) -> Ints:
         """Where cells stand, by the values of the data."""
-        from sharewell.cells import Exact
-
-        columns = []
-        for axis, dimension in enumerate(self.dimensions):
-            wanted = [None if key[axis] is None else Exact(str(key[axis])).text for key in keys]
-            columns.append([dimension.place[code] for code in wanted])
         if not keys:
             return np.zeros(0, np.int64)
-        return np.ravel_multi_index(tuple(np.array(c, dtype=np.int64) for c in columns), self.shape).astype(np.int64)
+        columns = [
+            np.array([dimension.place[None if value is None else Exact(str(value)).text] for value in values])
+            for dimension, values in zip(self.dimensions, zip(*keys, strict=True), strict=True)
+        ]
+        return np.ravel_multi_index(tuple(columns), self.shape).astype(np.int64)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -238,12 +229,9 @@ class CountTable:
     @cached_property
     def leaves(self) -> NDArray[np.bool_]:
         """Cells that no others add up to."""
-        inside = np.ones(self.shape, dtype=bool)
-        for axis, dimension in enumerate(self.dimensions):
-            own = np.zeros(len(dimension.codes), dtype=bool)
-            own[list(dimension.leaves)] = True
-            inside &= own.reshape([-1 if a == axis else 1 for a in range(len(self.shape))])
-        return np.asarray(inside.ravel())
+        inner = np.zeros(self.shape, dtype=bool)
+        inner[np.ix_(*(dimension.leaves for dimension in self.dimensions))] = True
+        return inner.ravel()
 
     @property
     def is_network(self) -> bool:
@@ -287,10 +275,12 @@ class CountTable:
         drawn, people = self.randomised, int(self.shown[0])
         if drawn is None or not people:
             return {name: ["0.00"] * self.size for name in ESTIMATES}
-        many = [drawn.answers, *([1] * (self.size - 1))]
-        told = [drawn.estimate(int(seen), people, m) for seen, m in zip(self.shown, many, strict=True)]
+        answers = [drawn.answers, *([1] * (self.size - 1))]
+        counts = [drawn.estimate(int(seen), people, m) for seen, m in zip(self.shown, answers, strict=True)]
         errors = [drawn.error(int(seen), people) for seen in self.shown]
-        return {name: [f"{one:.2f}" for one in found] for name, found in zip(ESTIMATES, (told, errors), strict=True)}
+        return {
+            name: [f"{one:.2f}" for one in column] for name, column in zip(ESTIMATES, (counts, errors), strict=True)
+        }
 
     @property
     def arrow(self) -> pa.Table:
@@ -303,7 +293,7 @@ class CountTable:
             codes: list[Code] = list(dimension.codes)
             columns[dimension.name] = pa.array(codes, pa.string()).take(pa.array(where[axis]))
         if self.decimals:
-            texts = [None if v < 0 else _decimal(int(v), self.decimals) for v in self.shown]
+            texts = [None if v < 0 else f"{Decimal(v).scaleb(-self.decimals):f}" for v in self.shown.tolist()]
             columns[self.value] = pa.array(texts, pa.string())
         else:
             columns[self.value] = pa.array(self.shown, pa.int64(), mask=self.shown == HIDDEN)
@@ -314,18 +304,7 @@ class CountTable:
 
 def cells_of(dimensions: Sequence[Dimension]) -> int:
     """How many cells a table of these dimensions has, totals included."""
-    size = 1
-    for one in dimensions:
-        size *= len(one.codes)
-        if size > MOST_CELLS:
-            raise DataError(f"the table — more than {MOST_CELLS:,} cells — leave out a dimension, or make it coarser")
+    size = math.prod(len(dimension.codes) for dimension in dimensions)
+    if size > MOST_CELLS:
+        raise DataError(f"the table — more than {MOST_CELLS:,} cells — leave out a dimension, or make it coarser")
     return size
-
-
-def _decimal(number: int, decimals: int) -> str:
-    """
-    >>> _decimal(1205, 2), _decimal(5, 2)
-    ('12.05', '0.05')
-    """
-    whole, rest = divmod(number, 10**decimals)
-    return f"{whole}.{rest:0{decimals}d}"

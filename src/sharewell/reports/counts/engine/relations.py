@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
@@ -38,6 +38,25 @@ class SumEquations(Protocol):
 
     def broken(self, table: Ints) -> int:
         """How many of them do not hold."""
+
+
+@dataclass(frozen=True, eq=False)
+class Equations:
+    """Σ sign · cell = 0, over cells of any tables."""
+
+    row: Ints = field(repr=False)
+    cell: Ints = field(repr=False)
+    sign: Ints = field(repr=False)
+    count: int
+
+    @property
+    def entries(self) -> tuple[Ints, Ints, Ints]:
+        return self.row, self.cell, self.sign
+
+    def broken(self, table: Ints) -> int:
+        sums = np.zeros(self.count, np.int64)
+        np.add.at(sums, self.row, self.sign * table[self.cell])
+        return int(np.count_nonzero(sums))
 
 
 class Relations:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from sharewell.errors import PolicyError
 from sharewell.reports.figures.data import Cell, Knowledge, Publication
 from sharewell.reports.figures.engine.bounds import Inference, inference
-from sharewell.reports.figures.engine.needs import CellCriterion, Need, Snoopers, Status, needs_by_name
+from sharewell.reports.figures.engine.needs import CellCriterion, Need, Snoopers, Status, needs_by_name, whole_need
 from sharewell.reports.figures.engine.solvers.scip import NODES
 from sharewell.reports.figures.engine.table_check import is_possible
 
@@ -49,10 +49,17 @@ class Inferred:
         return self.high - self.low
 
     def to_json(self) -> dict[str, object]:
-        inner = None if self.inner is None else [float(end) for end in self.inner]
-        told: dict[str, object] = {"snooper": self.snooper, "row": self.row, "column": self.column}
-        told |= {"low": round(self.low, 6), "high": round(self.high, 6), "inner": inner}
-        return told | {"outer": [round(end, 6) for end in self.outer], "status": self.status, "failed": [*self.failed]}
+        return {
+            "snooper": self.snooper,
+            "row": self.row,
+            "column": self.column,
+            "low": round(self.low, 6),
+            "high": round(self.high, 6),
+            "inner": None if self.inner is None else [float(end) for end in self.inner],
+            "outer": [round(end, 6) for end in self.outer],
+            "status": self.status,
+            "failed": [*self.failed],
+        }
 
 
 @dataclass(frozen=True)
@@ -84,19 +91,19 @@ class Audit:
 
     def worst(self, row: str, column: str) -> Inferred:
         """What the snooper infers who infers most about a cell."""
-        found = [cell for cell in self.cells if (cell.row, cell.column) == (row, column)]
-        if not found:
+        verdicts = [cell for cell in self.cells if (cell.row, cell.column) == (row, column)]
+        if not verdicts:
             raise PolicyError(f"no verdict about {row}, {column} — no snooper was asked about it")
-        return min(found, key=lambda cell: (cell.width, cell.snooper))
+        return min(verdicts, key=lambda cell: (cell.width, cell.snooper))
 
     def witness(
         self, row: str, column: str, snooper: str | None = None
     ) -> tuple[dict[Cell, Fraction], dict[Cell, Fraction]] | None:
         """Two possible tables, with the cell as small and as great as found; by default for the worst snooper."""
-        who = snooper or self.worst(row, column).snooper
-        for found in self.publication.inferences.values():
-            if found.knowledge.name == who and (row, column) in found.cells:
-                return found.tables(found.cells.index((row, column)))
+        name = snooper or self.worst(row, column).snooper
+        for inferred in self.publication.inferences.values():
+            if inferred.knowledge.name == name and (row, column) in inferred.cells:
+                return inferred.tables(inferred.cells.index((row, column)))
         return None
 
     def to_json(self) -> dict[str, object]:
@@ -137,46 +144,34 @@ def audit(
     needs = needs_by_name(must, publication)
     if not any(needs.values()):
         raise PolicyError("nothing is to be protected — give limits, such as protect: {default: {width: 5}}")
-    found: dict[str, Inference] = {}
+    by_snooper: dict[str, Inference] = {}
     for knowledge in sorted(mounted, key=lambda one: -len(one.rows)):  # who knows most first: witnesses are inherited
-        here = inference(publication, knowledge)
-        for other in found.values():
+        inferred = inference(publication, knowledge)
+        for other in by_snooper.values():
             if set(other.knowledge.rows) > set(knowledge.rows):
-                here.inherit(other)
-        found[knowledge.name] = here
-        for number in range(len(here.cells)):
+                inferred.inherit(other)
+        by_snooper[knowledge.name] = inferred
+        for number, cell in enumerate(inferred.cells):
             if thorough or exact:
-                here.explore(number)
+                inferred.explore(number)
             for sign in (1, -1) if exact else ():
-                here.settle(number, sign, nodes)
-            need = whole_need(here.cells[number], needs)
+                inferred.settle(number, sign, nodes)
+            need = whole_need(cell, needs)
             if need is not None:
-                here.decide(number, need, nodes)
-    cells = [
-        _inferred(found[knowledge.name], number, needs)
-        for knowledge in mounted
-        for number in range(len(found[knowledge.name].cells))
-    ]
+                inferred.decide(number, need, nodes)
+    ordered = [by_snooper[knowledge.name] for knowledge in mounted]
+    cells = [_verdict(inferred, number, needs) for inferred in ordered for number in range(len(inferred.cells))]
     left_out = snoopers.not_mounted(publication) if isinstance(snoopers, Snoopers) else ()
     return Audit(publication, tuple(cells), exact, left_out)
 
 
-def whole_need(cell: Cell, needs: Mapping[str, Mapping[Cell, Need]]) -> Need | None:
-    """All needs of a cell in one."""
-    whole: Need | None = None
-    for by_cell in needs.values():
-        if cell in by_cell:
-            whole = by_cell[cell] if whole is None else whole.and_(by_cell[cell])
-    return whole
-
-
-def _inferred(here: Inference, number: int, needs: Mapping[str, Mapping[Cell, Need]]) -> Inferred:
-    cell, need = here.cells[number], whole_need(here.cells[number], needs) or Need()
-    failed = [name for name, by in needs.items() if cell in by and here.status(number, by[cell]) != "safe"]
-    status: Status = here.status(number, need) if any(cell in by for by in needs.values()) else "safe"
-    low, high = here.bounds(number)
-    inner = here.inner(number)
-    return Inferred(here.knowledge.name, *cell, low, high, inner, here.outer[number], status, need, tuple(failed))
+def _verdict(inferred: Inference, number: int, needs: Mapping[str, Mapping[Cell, Need]]) -> Inferred:
+    cell = inferred.cells[number]
+    need = whole_need(cell, needs)
+    status: Status = "safe" if need is None else inferred.status(number, need)
+    bounds, inner, outer = inferred.bounds(number), inferred.inner(number), inferred.outer[number]
+    failed = inferred.failed(number, needs)
+    return Inferred(inferred.knowledge.name, *cell, *bounds, inner, outer, status, need or Need(), failed)
 
 
 Table = Mapping[Cell, Fraction]
@@ -192,12 +187,12 @@ class Proof:
     """Criteria by name and parameters."""
     pairs: Mapping[Place, tuple[Table, Table]]
 
-    def asked(self, criterion: ByCell) -> tuple[ByCell, ...]:
+    def in_full(self, criterion: ByCell) -> tuple[ByCell, ...]:
         """The criteria whose limits a certificate leaves out: of this name, alike in all that it shows."""
         kind, hidden = type(criterion), {*criterion.kept_inside, "inside"}
-        whole = [kind(**one["parameters"]) for one in self.limits if one["name"] == criterion.name]
+        criteria = [kind(**one["parameters"]) for one in self.limits if one["name"] == criterion.name]
         shown = {name: value for name, value in asdict(criterion).items() if name not in hidden}
-        return tuple(one for one in whole if shown == {name: asdict(one)[name] for name in shown})
+        return tuple(one for one in criteria if shown == {name: asdict(one)[name] for name in shown})
 
 
 def witnessed(publication: Publication, must: Sequence[CellCriterion], snoopers: Snoopers) -> Audit:
@@ -215,12 +210,12 @@ def witnessed(publication: Publication, must: Sequence[CellCriterion], snoopers:
 def _judged(publication: Publication, knowledge: Knowledge, cell: Cell, need: Need) -> Inferred:
     """Both tables must be possible for this snooper, and differ in the cell by as much as is asked for."""
     assert publication.proof is not None
-    pair = publication.proof.pairs.get((knowledge.name, *cell))
-    good = pair is not None and all(
+    pair = publication.proof.pairs.get((knowledge.name, *cell), ())
+    possible = all(
         set(table) == set(publication.frame.cells) and is_possible(publication, knowledge.cells, table)
         for table in pair
     )
-    inner = (pair[0][cell], pair[1][cell]) if good and pair is not None else None
+    inner = (pair[0][cell], pair[1][cell]) if pair and possible else None
     low, high = map(float, publication.frame.domain(cell))
     status: Status = "safe" if inner is not None and need.status(inner, (low, high)) == "safe" else "undecided"
     ends = (low, high) if inner is None else (float(inner[0]), float(inner[1]))

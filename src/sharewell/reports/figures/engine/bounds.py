@@ -103,6 +103,11 @@ class Inference:
     def status(self, cell: int, need: Need) -> Status:
         return need.status(self.inner(cell), self.bounds(cell))
 
+    def failed(self, number: int, needs: Mapping[str, Mapping[Cell, Need]]) -> tuple[str, ...]:
+        """The criteria that do not hold about a cell, or are undecided."""
+        cell = self.cells[number]
+        return tuple(name for name, by in needs.items() if cell in by and self.status(number, by[cell]) != "safe")
+
     def bounds(self, cell: int) -> Interval:
         """What is proven; where a witness lies beyond, by a solver's tolerance, the witness is right."""
         (low, high), shown = self.proven[cell], self.inner(cell)

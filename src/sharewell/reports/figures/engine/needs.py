@@ -6,9 +6,10 @@ A limit holds by witnesses and fails by proven bounds.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from itertools import combinations
 from typing import Literal, Protocol, TypedDict, runtime_checkable
 
@@ -111,11 +112,8 @@ class Need:
         """
         if inner is not None and self._holds(*inner):
             return "safe"
-        low, high = outer
-        late = self.low_at_most is not None and low > self.low_at_most
-        early = self.high_at_least is not None and high < self.high_at_least
-        width = Fraction(high) - Fraction(low)  # exactly: a difference of floats may be rounded down
-        return "unsafe" if width < self.width or late or early else "undecided"
+        # In fractions: a difference of floats may be rounded down.
+        return "undecided" if self._holds(*map(Fraction, outer)) else "unsafe"
 
     def _holds(self, low: Fraction, high: Fraction) -> bool:
         late = self.low_at_most is not None and low > self.low_at_most
@@ -138,18 +136,22 @@ class CellCriterion(Protocol):
 
 def cell_criteria(mechanism: str, must: Sequence[Criterion[Publication]]) -> tuple[CellCriterion, ...]:
     """All of the criteria, each of which must say what it needs of cells for a mechanism to make it hold."""
-    found = tuple(one for one in must if isinstance(one, CellCriterion))
-    if len(found) < len(must):
-        other = [one.name for one in must if not isinstance(one, CellCriterion)]
+    if other := [one.name for one in must if not isinstance(one, CellCriterion)]:
         raise PolicyError(f"{mechanism} — cannot make {', '.join(other)} hold — choose another mechanism")
-    return found
+    return tuple(one for one in must if isinstance(one, CellCriterion))
+
+
+def whole_need(cell: Cell, needs: Mapping[str, Mapping[Cell, Need]]) -> Need | None:
+    """All needs of a cell in one, whatever criteria they come from."""
+    found = [by_cell[cell] for by_cell in needs.values() if cell in by_cell]
+    return reduce(Need.and_, found) if found else None
 
 
 def needs_by_name(must: Sequence[CellCriterion], publication: Publication) -> dict[str, dict[Cell, Need]]:
     """What each criterion asks of each cell. Of several with one name, such as entropy at two grains, all count."""
-    found: dict[str, dict[Cell, Need]] = {}
+    by_name: dict[str, dict[Cell, Need]] = {}
     for criterion in must:
-        mine = found.setdefault(criterion.name, {})
+        needs = by_name.setdefault(criterion.name, {})
         for cell, need in criterion.needs(publication).items():
-            mine[cell] = need.and_(mine[cell]) if cell in mine else need
-    return found
+            needs[cell] = need.and_(needs[cell]) if cell in needs else need
+    return by_name

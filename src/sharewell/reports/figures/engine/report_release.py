@@ -48,7 +48,7 @@ class _PlanInHand(SearchSettings, Mechanism[Publication]):
     measured_by: ClassVar[str] = "report-loss"
 
     @classmethod
-    def of(cls, plan: Plan) -> _PlanInHand:
+    def holding(cls, plan: Plan) -> _PlanInHand:
         built = cls()
         object.__setattr__(built, "result", plan.as_protected())
         return built
@@ -101,7 +101,7 @@ def _policy(plan: Plan, path: Path, text: str, to: Path) -> Policy:
         loaded,
         read=Source(path),
         require=tuple(Named(one.name, {}, replace(one, **snoopers)) for one in limits),
-        using=replace(loaded.using, built=_PlanInHand.of(plan)),
+        using=replace(loaded.using, built=_PlanInHand.holding(plan)),
         own=replace(loaded.own, figures=_ProposalInHand(proposal.name, proposal)),  # type: ignore[call-arg]
     )
     named = replace(policy.release, name=proposal.name)

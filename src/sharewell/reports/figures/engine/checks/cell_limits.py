@@ -87,7 +87,7 @@ class ByCell(Declared, Criterion[Publication]):
 
     def check(self, data: Publication) -> Finding:
         """Safe only if witnesses show it for every snooper and cell; the figures are those of the worst cell."""
-        asked = (self,) if not self.inside else () if data.proof is None else data.proof.asked(self)
+        asked = (self,) if not self.inside else () if data.proof is None else data.proof.in_full(self)
         if self.inside and not asked:
             return self._finding(None, None, note="the limits are not at hand: only the steward can check this")
         needs = needs_by_name(asked, data).get(self.name, {})
