@@ -15,6 +15,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.positions import Path as Place
 from sharewell.reports.figures.data import (
+    AXES,
     Convention,
     Domain,
     Frame,
@@ -40,7 +41,7 @@ Fields = Mapping[str, Unread]
 
 
 @dataclass(frozen=True)
-class Written:
+class ReportSpec:
     """The keys of a report file; in a policy they stand in a dataset of kind reports."""
 
     table: Unread
@@ -54,7 +55,7 @@ class Written:
 
 
 @dataclass(frozen=True)
-class WrittenTable:
+class TableSpec:
     """What the table is."""
 
     domain: Unread
@@ -71,7 +72,7 @@ class WrittenTable:
 
 
 @dataclass(frozen=True)
-class WrittenSnoopers:
+class SnoopersSpec:
     """Who is simulated."""
 
     outsider: bool = True
@@ -80,7 +81,7 @@ class WrittenSnoopers:
 
 
 @dataclass(frozen=True)
-class WrittenLevels:
+class LevelsSpec:
     """What is published about rows or about columns."""
 
     center: Unread = None
@@ -90,7 +91,7 @@ class WrittenLevels:
 
 
 @dataclass(frozen=True)
-class WrittenSearch:
+class SearchSpec:
     """How a safe report is sought."""
 
     weights: Unread = None
@@ -104,21 +105,19 @@ def load(path: Path | str) -> Proposal:
     path = Path(path)
     reading, raw = Reading.of_file(path)
     if not reading.mistakes:
-        found = proposal(reading, reading.document.plain if reading.document.plain is not None else {}, ())
-        if found is not None and not reading.mistakes:
-            return replace(found, text=raw.decode("utf-8-sig"))
+        result = proposal(reading, reading.document.plain if reading.document.plain is not None else {}, ())
+        if result is not None and not reading.mistakes:
+            return replace(result, text=raw.decode("utf-8-sig"))
     raise PolicyError(reading.mistakes, path.name)
 
 
 def proposal(reading: Reading, given: object, at: Place) -> Proposal | None:
     """What stands at a place of a document; None if there are mistakes, which the reading then lists."""
     before = len(reading.mistakes)
-    fields = reading.fields(Written, given, at)
-    table = reading.fields(WrittenTable, fields["table"], (*at, "table")) if "table" in fields else {}
-    search = reading.fields(WrittenSearch, fields.get("search", {}), (*at, "search"))
+    fields = reading.fields(ReportSpec, given, at)
+    table = reading.fields(TableSpec, fields["table"], (*at, "table")) if "table" in fields else {}
+    search, nested = search_of(reading, fields, at)
     snoopers = snoopers_of(reading, fields.get("snoopers"), (*at, "snoopers"))
-    if search.get("levels", "classic") not in ("classic", "nested"):
-        reading.mistake((*at, "search", "levels"), "must be classic or nested")
     if ("publish" in fields) == ("published" in fields):
         hint = "publish with the values of the table, or published with the figures themselves"
         reading.mistake(at, "there must be either publish or published", hint)
@@ -127,8 +126,12 @@ def proposal(reading: Reading, given: object, at: Place) -> Proposal | None:
     report: Report | None = None
     try:
         if "publish" in fields:
-            report = _report(reading, table, (*at, "table"))
-            shown = _shown(reading, report, table, fields["publish"], search, (*at, "publish"))
+            if "values" not in table:
+                raise PolicyError(
+                    "table.values is missing — name the file of the cells, or give published figures instead"
+                )
+            report = Report.of(read_values(reading, table, (*at, "table")), domain=_domain(table["domain"]))
+            shown = _shown(reading, report, table, fields["publish"], nested, (*at, "publish"))
         else:
             shown = _given(reading, table, fields, at)
         must = criteria(reading, fields.get("protect"), (*at, "protect"), snoopers)
@@ -142,18 +145,26 @@ def proposal(reading: Reading, given: object, at: Place) -> Proposal | None:
     return Proposal(fields.get("report", "report"), shown, must, snoopers, report, search)
 
 
+def search_of(reading: Reading, fields: Fields, at: Place) -> tuple[dict[str, Unread], bool]:
+    """How a safe report is sought, and whether levels 2 are coarser forms of levels 3."""
+    search = reading.fields(SearchSpec, fields.get("search", {}), (*at, "search"))
+    if search.get("levels", "classic") not in ("classic", "nested"):
+        reading.mistake((*at, "search", "levels"), "must be classic or nested")
+    return search, search.get("levels") == "nested"
+
+
 def snoopers_of(reading: Reading, given: object, at: Place) -> Snoopers:
     if given is None:
         return Snoopers()
-    found = reading.fields(WrittenSnoopers, given, at)
-    owners = found.get("owners", "known")
+    fields = reading.fields(SnoopersSpec, given, at)
+    owners = fields.get("owners", "known")
     if isinstance(owners, list):
-        found["owners"] = tuple(str(owner) for owner in owners)
+        fields["owners"] = tuple(str(owner) for owner in owners)
     elif owners not in ("all", "known"):
         reading.mistake((*at, "owners"), "must be all, known, or a list of rows")
         return Snoopers()
     try:
-        return Snoopers(**found)
+        return Snoopers(**fields)
     except PolicyError as error:
         reading.borrow(error, at)
         return Snoopers()
@@ -168,14 +179,14 @@ def _check_owners(reading: Reading, snoopers: Snoopers, frame: Frame, at: Place)
 
 def convention(table: Fields, sigma: str | None, nested: bool) -> Convention:
     """How figures are written; sigma must be said where there is one."""
-    given = {key: table[key] for key in ("bin", "sigma_bin", "cut") if key in table}
-    for key, value in given.items():
-        if not is_exact(value):
-            raise PolicyError(f"table.{key} must be a number of a size that a table can have")
-    named = {key: exact(value) for key, value in given.items()}
-    for key in ("bin", "sigma_bin"):
-        if key in named and named[key] <= 0:
-            raise PolicyError(f"table.{key} must be more than 0")
+    named = {}
+    for key in ("bin", "sigma_bin", "cut"):
+        if key in table:
+            if not is_exact(table[key]):
+                raise PolicyError(f"table.{key} must be a number of a size that a table can have")
+            named[key] = exact(table[key])
+            if key != "cut" and named[key] <= 0:
+                raise PolicyError(f"table.{key} must be more than 0")
     if sigma not in (None, "sample", "population"):
         raise PolicyError("sigma must be sample (divided by n − 1) or population (by n)")
     decimals = table.get("decimals", 1)
@@ -184,23 +195,15 @@ def convention(table: Fields, sigma: str | None, nested: bool) -> Convention:
     return Convention(decimals, "sample" if sigma != "population" else "population", nested, **named)
 
 
-def _report(reading: Reading, table: Fields, at: Place) -> Report:
-    if "values" not in table:
-        raise PolicyError("table.values is missing — name the file of the cells, or give published figures instead")
-    values = read_values(reading, table, at)
-    return Report.of(values, domain=_domain(table["domain"]))
-
-
-def _shown(reading: Reading, report: Report, table: Fields, given: object, search: Fields, at: Place) -> Publication:
+def _shown(reading: Reading, report: Report, table: Fields, given: object, nested: bool, at: Place) -> Publication:
     if not isinstance(given, dict) or not set(given) <= {"rows", "columns"}:
         raise PolicyError("publish must hold rows and columns, such as rows: {center: mean}")
     sigmas = {table.get("sigma")} - {None}
-    levels, nested = {}, search.get("levels") == "nested"
-    for axis in ("rows", "columns"):
-        found = reading.fields(WrittenLevels, given.get(axis) or {}, (*at, axis))
-        sigmas |= {found.pop("sigma")} if "sigma" in found else set()
-        places = {key: (*at, axis, key) for key in found}
-        levels[axis] = Levels(**{key: level(reading, key, found[key], places[key], nested) for key in found})
+    levels = {}
+    for axis in AXES:
+        named = reading.fields(LevelsSpec, given.get(axis) or {}, (*at, axis))
+        sigmas |= {named.pop("sigma")} if "sigma" in named else set()
+        levels[axis] = Levels(**{key: level(reading, key, named[key], (*at, axis, key), nested) for key in named})
     if len(sigmas) > 1:
         raise PolicyError("sigma is said in two ways — say it once")
     if not sigmas and any(one.dispersion == 3 or (nested and one.dispersion == 2) for one in levels.values()):
@@ -230,11 +233,11 @@ def _given(reading: Reading, table: Fields, fields: Fields, at: Place) -> Public
     for given, name in ((shown, "published"), (known, "known")):
         if not isinstance(given, dict) or not all(isinstance(one, dict) for one in given.values() if name == "known"):
             raise PolicyError(f"{name} must be a mapping of rows")
-    lines = {axis: shown.get(axis) or {} for axis in ("rows", "columns")}
+    lines = {axis: shown.get(axis) or {} for axis in AXES}
     for axis, by_name in lines.items():
         if not isinstance(by_name, dict):
             raise PolicyError(f"published.{axis} must be a mapping such as {{HMO1: {{mean: 58.0}}}}")
-    names = {axis: _names(reading, axis, table, lines[axis], known, at) for axis in ("rows", "columns")}
+    names = {axis: _names(reading, axis, table, lines[axis], known, at) for axis in AXES}
     if reading.mistakes:
         raise PolicyError(())
     frame = frame_of({**table, **names})
@@ -283,7 +286,7 @@ def _names(
 
 def frame_of(table: Fields) -> Frame:
     """The frame of a table that lists its rows and columns, as published reports do."""
-    names = {axis: tuple(map(str, table[axis])) for axis in ("rows", "columns")}
+    names = {axis: tuple(map(str, table[axis])) for axis in AXES}
     absent = _absent(table.get("absent") or {}, names)
     return Frame(names["rows"], names["columns"], bounds_of(_domain(table["domain"]), names["columns"]), absent)
 
@@ -300,13 +303,8 @@ def _absent(given: object, names: Mapping[str, tuple[str, ...]]) -> frozenset[tu
 
 def _domain(given: Domain) -> Domain:
     """A pair, or a pair for each column."""
-    pairs: list[object] = list(given.values()) if isinstance(given, dict) else [given]
-    if not all(map(_is_pair, pairs)):
-        raise PolicyError("table.domain must be the lowest and the highest value, such as [0, 100]")
+    for pair in given.values() if isinstance(given, dict) else [given]:
+        numbers = isinstance(pair, list) and all(type(end) in (int, float) and is_exact(end) for end in pair)
+        if not numbers or len(pair) != 2:
+            raise PolicyError("table.domain must be the lowest and the highest value, such as [0, 100]")
     return given
-
-
-def _is_pair(given: object) -> bool:
-    if not isinstance(given, list) or len(given) != 2:
-        return False
-    return all(type(end) in (int, float) and is_exact(end) for end in given)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sharewell.errors import PolicyError
 from sharewell.io.sources import Source
@@ -29,7 +29,7 @@ from sharewell.reports.figures.engine.search_settings import Lowered, SearchSett
 from sharewell.reports.figures.engine.verdicts import tightest
 
 if TYPE_CHECKING:
-    from sharewell.reports.figures.engine.plan import Plan, Proposal
+    from sharewell.reports.figures.engine.plan import Plan
 
 NAME = "report"
 """What the one dataset of such a release is called."""
@@ -56,17 +56,6 @@ class _PlanInHand(SearchSettings, Mechanism[Publication]):
     def protect(self, data: Publication, must: Sequence[Criterion[Publication]], key: Key | None = None) -> Lowered:
         assert self.result is not None
         return self.result
-
-
-@dataclass(frozen=True)
-class _ProposalInHand:
-    """Stands where a policy would say what figures to publish, and returns the proposal that was loaded already."""
-
-    name: str
-    loaded: Proposal
-
-    def proposal(self, read: Source) -> Proposal:
-        return self.loaded
 
 
 def release(plan: Plan, to: Path) -> Path:
@@ -96,13 +85,14 @@ def _policy(plan: Plan, path: Path, text: str, to: Path) -> Policy:
     with temporary_file(json.dumps(written), suffix=".yaml") as policy_path:
         policy = policy_file.load(policy_path)
     loaded = policy.datasets[NAME]
+    keys: Any = loaded.own
     snoopers = proposal.snoopers.who
     report = replace(
         loaded,
         read=Source(path),
         require=tuple(Named(one.name, {}, replace(one, **snoopers)) for one in limits),
         using=replace(loaded.using, built=_PlanInHand.holding(plan)),
-        own=replace(loaded.own, figures=_ProposalInHand(proposal.name, proposal)),  # type: ignore[call-arg]
+        own=replace(keys, figures=replace(keys.figures, name=proposal.name, loaded=proposal)),
     )
     named = replace(policy.release, name=proposal.name)
     digest = hashlib.sha256(text.encode()).hexdigest()
