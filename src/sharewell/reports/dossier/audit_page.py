@@ -12,8 +12,8 @@ from sharewell.dossier.markup import Html, element, facts, items, joined, name, 
 from sharewell.dossier.page import head
 from sharewell.dossier.views import mapping, number, sequence, text
 from sharewell.dossier.words import NOTHING, count, several
-from sharewell.reports.dossier import intervals, vector_map
-from sharewell.reports.dossier.intervals import IntervalPlot, PlotRow, Span
+from sharewell.reports.dossier import drawings
+from sharewell.reports.dossier.drawings import IntervalPlot, PlotRow, Point, Span
 
 LEVELS = {
     "center": {3: "mean", 2: "rounded mean", 1: "nothing"},
@@ -120,11 +120,11 @@ def _cells(found: Mapping[str, Any]) -> Html:
         title = f"Inferred intervals, {column}"
         plot = IntervalPlot(f"cells-{position}", title, told, tuple(rows), (domain[0], domain[-1]))
         caption = element("figcaption", "What the worst snooper infers about ", name(column))
-        figures.append(element("figure", caption, intervals.svg(plot)))
+        figures.append(element("figure", caption, drawings.interval_drawing(plot)))
     note = "Numbers beside the bars: the snooper who infers most, the width of the interval, and the width asked for."
     heads = ["Cell", "Worst snooper", "Proven", "Shown by witnesses", "Limits", "Verdict"]
     numbers = table("Released: every cell", heads, [_numbers(one) for one in after.values()], words=[1, 2, 3, 4, 5])
-    return _section("cells", element("p", note), intervals.legend(), *figures, numbers)
+    return _section("cells", element("p", note), drawings.interval_legend(), *figures, numbers)
 
 
 def _row(row: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> PlotRow:
@@ -143,7 +143,7 @@ def _span(one: Mapping[str, Any] | None) -> Span | None:
     asked = number(mapping(one.get("limits")).get("width"))
     words = f"{'✓' if one.get('status') == 'safe' else '✗'} {text(one.get('snooper'))}: {high - low:.2f}"
     full = f"{words} of {asked:g}" if asked else words
-    return Span(low, high, inner, full if intervals.room_for(full) else words)
+    return Span(low, high, inner, full if drawings.has_room(full) else words)
 
 
 def _numbers(one: Mapping[str, Any]) -> list[str]:
@@ -199,7 +199,7 @@ def _open(reason: Mapping[str, Any]) -> str:
 def _map(found: Mapping[str, Any]) -> Html:
     plan = mapping(found.get("plan"))
     points = [
-        vector_map.Point(
+        Point(
             text(one.get("vector")),
             number(one.get("loss")) or 0.0,
             number(one.get("risk")),
@@ -216,9 +216,8 @@ def _map(found: Mapping[str, Any]) -> Html:
     )
     rows = [[p.name, count(p.loss), NOTHING if p.risk is None else f"{p.risk:.3g}", MARKS[p.status]] for p in points]
     numbers = table("Audited vectors", ["Vector", "Loss", "Risk", "Verdict"], rows, words=[3])
-    drawn = element(
-        "figure", element("figcaption", "R-U map of audited vectors"), vector_map.legend(), vector_map.drawing(points)
-    )
+    caption = element("figcaption", "R-U map of audited vectors")
+    drawn = element("figure", caption, drawings.map_legend(), drawings.map_drawing(points))
     return _section("map", element("p", words), drawn, numbers)
 
 
