@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +40,12 @@ MOST_DECIMALS = 18
 """Numbers in units of their last decimal are held in 64 bits."""
 
 
+def lookalikes(names: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """By column, how many names differ from another one only in case or blanks; columns with none are left out."""
+    alike = {key: len(some) - len({" ".join(name.casefold().split()) for name in some}) for key, some in names.items()}
+    return {key: number for key, number in alike.items() if number}
+
+
 class CountsWing(Wing[CountTable]):
     """One table a dataset."""
 
@@ -68,30 +75,24 @@ class CountsWing(Wing[CountTable]):
     def describe(self, data: CountTable) -> dict[str, dict[str, object]]:
         """Counts only."""
         columns: dict[str, dict[str, object]] = {}
-        for one in data.dimensions:
-            facts = {"role": str(Role.QUASI), "kind": "dimension", "distinct": len(one.leaves)}
-            columns[one.name] = facts | {"missing": int(None in one.codes)}
+        for dimension in data.dimensions:
+            facts = {"role": str(Role.QUASI), "kind": "dimension", "distinct": len(dimension.leaves)}
+            columns[dimension.name] = facts | {"missing": int(None in dimension.codes)}
         hidden = int(data.hidden.sum())
         return columns | {data.value: {"role": str(Role.KEEP), "kind": _kind(data), "missing": hidden}}
 
     def lookalikes(self, data: CountTable) -> dict[str, int]:
-        """How many categories are another one but for case or blanks."""
-        found = {}
-        for one in data.dimensions:
-            texts = [code for code in one.codes if code is not None]
-            alike = len(texts) - len({" ".join(text.casefold().split()) for text in texts})
-            if alike:
-                found[one.name] = alike
-        return found
+        """How many categories differ from another one only in case or blanks."""
+        return lookalikes({one.name: [code for code in one.codes if code is not None] for one in data.dimensions})
 
     def risks(self, data: CountTable) -> list[Finding]:
         """What can be computed, and how many cells of 1 to 10 are shown."""
-        found = [TableInterval().mount(data)]
+        findings = [TableInterval().mount(data)]
         if data.is_count:
             plain = data.rounding is None and data.randomised is None
-            small = (data.shown > 0) & (data.shown < 11) if plain else np.zeros(0)
-            found.append(Finding("small-cells", int(np.count_nonzero(small)), unit="cells", note="1 to 10, shown"))
-        return found
+            small = int(np.count_nonzero((data.shown > 0) & (data.shown < 11))) if plain else 0
+            findings.append(Finding("small-cells", small, unit="cells", note="1 to 10, shown"))
+        return findings
 
     def size(self, data: CountTable) -> dict[str, int]:
         cells = {"rows": data.rows, "cells": data.rows, "hidden": int(data.hidden.sum())}
@@ -122,12 +123,11 @@ class CountsWing(Wing[CountTable]):
         rest = tuple(one for one in data.dimensions if one.name != column)
         assert data.truth is not None
         values = np.take(data.truth.values.reshape(data.shape), 0, axis=axis).ravel()
+        empty = CountTable(rest, np.zeros(len(values), np.int64), None, None, data.value, data.decimals)
         given = data.truth.given
         if given is not None:
-            where = [part for a, part in enumerate(np.unravel_index(given.cell, data.shape)) if a != axis]
-            cell = np.ravel_multi_index(tuple(where), tuple(len(one.codes) for one in rest)).astype(np.int64)
-            given = Contributions(cell, given.person, given.amount)
-        empty = CountTable(rest, np.zeros(len(values), np.int64), None, None, data.value, data.decimals)
+            places = [part for a, part in enumerate(np.unravel_index(given.cell, data.shape)) if a != axis]
+            given = replace(given, cell=np.ravel_multi_index(tuple(places), empty.shape).astype(np.int64))
         leaves = np.flatnonzero(empty.leaves)
         return empty.with_truth(leaves, values[leaves], given)
 
@@ -167,29 +167,25 @@ class CountsWing(Wing[CountTable]):
         return Published(released.arrow, dictionary, evidence, unit="persons" if subject else "records")
 
     def _dictionary(self, released: CountTable, dataset: Dataset) -> dict[str, dict[str, object]]:
-        found: dict[str, dict[str, object]] = {}
+        columns: dict[str, dict[str, object]] = {}
         for one in released.dimensions:
             facts: dict[str, object] = {"role": str(Role.QUASI), "kind": "dimension", "total": "*"}
             if one.tree is not None:
                 facts |= told(one.tree, dataset.columns[one.name].hierarchy)
-            found[one.name] = facts | ({"above": one.above()} if one.above() else {})
+            columns[one.name] = facts | ({"above": one.above()} if one.above() else {})
         number: dict[str, object] = {"role": str(Role.KEEP), "kind": _kind(released), "of": []}
         number |= {"decimals": released.decimals, "zeros": "shown" if released.zeros_shown else "may be hidden"}
         if released.marked_below:
             number["marked_below"] = released.marked_below
         if released.rounding is not None:
-            rounding = released.rounding
-            told_rounding = {"base": rounding.base, "to": rounding.to, "floor": rounding.floor}
-            number["rounded"] = {**told_rounding, "reach": rounding.reach}
+            number["rounded"] = asdict(released.rounding)
+        columns[released.value] = number
         if released.randomised is not None:
             drawn = released.randomised
-            told_draws = {"kept": str(drawn.kept), "of": "2^64", "answers": drawn.answers}
-            number["randomised"] = {**told_draws, "epsilon": drawn.epsilon}
-            beside: dict[str, dict[str, object]] = {
-                name: {"role": str(Role.KEEP), "kind": "estimate", "of": []} for name in ESTIMATES
-            }
-            return found | {released.value: number} | beside
-        return found | {released.value: number}
+            draws = {"kept": str(drawn.kept), "of": "2^64", "answers": drawn.answers, "epsilon": drawn.epsilon}
+            number["randomised"] = draws
+            columns |= {name: {"role": str(Role.KEEP), "kind": "estimate", "of": []} for name in ESTIMATES}
+        return columns
 
     def reopen(
         self,
@@ -207,9 +203,8 @@ class CountsWing(Wing[CountTable]):
         dimensions = tuple(
             Dimension.read(name, table[name].to_pylist(), columns[name].get("above", {})) for name in names
         )
-        told_rounding = facts.get("rounded")
         try:
-            rounding = None if told_rounding is None else Rounding(**told_rounding)
+            rounding = None if facts.get("rounded") is None else Rounding(**facts["rounded"])
         except (TypeError, ValueError):
             raise DataError(f"column {value} — the certificate names no known way of rounding") from None
         if (facts.get("kind") == "count") != (value == "count"):
@@ -221,26 +216,21 @@ class CountsWing(Wing[CountTable]):
         zeros, marked = facts.get("zeros") == "shown", facts.get("marked_below", 0)
         if not isinstance(marked, int) or isinstance(marked, bool) or marked < 0:
             raise DataError(f"column {value} — the certificate does not say which counts are marked as small")
-        found = CountTable(dimensions, shown, None, rounding, value, decimals, zeros, marked_below=marked)
-        if not found.arrow.select(names).equals(_as_text(table.select(names))):
+        counts = CountTable(dimensions, shown, None, rounding, value, decimals, zeros, marked_below=marked)
+        written = pa.table({name: table[name].cast(pa.string()).combine_chunks() for name in names})
+        if not counts.arrow.select(names).equals(written):
             raise DataError(f"{source.label} — its rows are not the cells of its dimensions, in their order")
         if len(columns) > len(names) + 1:
-            found = _as_drawn(found, facts, table, source.label)
-        return found if evidence is None else _with_truth(found, evidence, _digest(columns, found))
+            counts = _as_drawn(counts, facts, table, source.label)
+        return counts if evidence is None else _with_truth(counts, evidence, _digest(columns, counts))
 
 
 def _kind(data: CountTable) -> str:
     return "count" if data.is_count else "sum"
 
 
-def _as_text(table: pa.Table) -> pa.Table:
-    return pa.table({name: table[name].cast(pa.string()).combine_chunks() for name in table.column_names})
-
-
 def _numbers(values: Sequence[object], decimals: int, label: str) -> Ints:
     """Published numbers in units of the last decimal; an empty one is hidden."""
-    from fractions import Fraction
-
     try:
         exact = [None if value is None else Fraction(str(value)) * 10**decimals for value in values]
     except ValueError:
@@ -250,27 +240,26 @@ def _numbers(values: Sequence[object], decimals: int, label: str) -> Ints:
     return np.array([HIDDEN if one is None else int(one) for one in exact], dtype=np.int64)
 
 
-def _as_drawn(found: CountTable, facts: ColumnFacts, table: pa.Table, label: str) -> CountTable:
+def _as_drawn(counts: CountTable, facts: ColumnFacts, table: pa.Table, label: str) -> CountTable:
     """Drawn answers, with estimates that follow from them."""
     try:
-        told = facts["randomised"]
-        drawn = Randomised(int(told["kept"]), int(told["answers"]))
-        if told["epsilon"] != drawn.epsilon or drawn.answers != int(found.leaves.sum()) or len(found.dimensions) > 1:
+        draws = facts["randomised"]
+        drawn = Randomised(int(draws["kept"]), int(draws["answers"]))
+        if draws["epsilon"] != drawn.epsilon or drawn.answers != int(counts.leaves.sum()) or len(counts.dimensions) > 1:
             raise ValueError
     except (KeyError, TypeError, ValueError):
         raise DataError(f"{label} — the certificate does not say how its answers were drawn") from None
-    found = replace(found, randomised=drawn)
-    for name, texts in found.estimates().items():
+    counts = replace(counts, randomised=drawn)
+    for name, texts in counts.estimates().items():
         if [f"{float(one):.2f}" for one in table[name].to_pylist()] != texts:
             raise DataError(f"{label} — its estimates do not follow from its answers")
-    return found
+    return counts
 
 
 def _digest(columns: Mapping[str, ColumnFacts], shown: CountTable) -> str:
-    """Of all numbers shown, and of all that is told about them; hashes of hierarchies are salted later."""
+    """Of all numbers shown, and of all that is said about them; hashes of hierarchies are salted later."""
     facts = {name: {key: value for key, value in one.items() if key != "tree"} for name, one in columns.items()}
-    told = json.dumps([facts, shown.shown.tolist()], sort_keys=True)
-    return hashlib.sha256(told.encode()).hexdigest()
+    return hashlib.sha256(json.dumps([facts, shown.shown.tolist()], sort_keys=True).encode()).hexdigest()
 
 
 def _with_truth(shown: CountTable, evidence: pa.Table, published: str) -> CountTable:
@@ -288,5 +277,4 @@ def _with_truth(shown: CountTable, evidence: pa.Table, published: str) -> CountT
         if np.isnan(person.astype(np.float64)).any():
             raise DataError("the evidence about cells does not say whose each part is")
         given = Contributions(cell, person.astype(np.int64), amount)
-    true = shown.with_truth(cell, amount, given)
-    return replace(shown, truth=true.truth)
+    return replace(shown, truth=shown.with_truth(cell, amount, given).truth)
