@@ -345,5 +345,5 @@ def test_secrets_and_rows_are_in_no_repr() -> None:
     assert frame is not None
     kept = frame.f_locals
     assert {repr(one) for one in kept["held"].values()} == {"_Held()"}
-    assert (repr(kept["secret"]), repr(kept["self"].row)) == ("_Secrets()", "Row()")
+    assert (repr(kept["secret"]), repr(kept["self"].row)) == ("_Secrets()", "OwnerRow()")
     assert not {"row", "key", "draw"} & set(re.findall(r"(\w+)=", repr(kept["self"])))

@@ -25,11 +25,11 @@ from sharewell.protocols import Criterion, Protected
 from sharewell.reports.counts.wing import lookalikes
 from sharewell.reports.figures.attacks.snooper import Snooper
 from sharewell.reports.figures.data import Publication
+from sharewell.reports.figures.engine.alternatives import Lowered
 from sharewell.reports.figures.engine.audit import audit
 from sharewell.reports.figures.engine.evidence import departures, evidence, proof
 from sharewell.reports.figures.engine.needs import Snoopers, common
 from sharewell.reports.figures.engine.public_report import HEADER, as_table, content, reread, same_figures
-from sharewell.reports.figures.engine.search_settings import Lowered
 from sharewell.reports.figures.engine.table_check import is_possible
 from sharewell.reports.policy import proposed_figures
 from sharewell.roles import Role
@@ -103,9 +103,9 @@ class FiguresWing(Wing[Publication]):
             raise VerificationFailed(f"{dataset.name} — the records do not say what was audited; nothing was released")
         must = dataset.criteria
         verdicts = audit(written, must, common(must))
-        if failed := [
-            f"{c.snooper} about {c.row}, {c.column}: {c.status}" for c in verdicts.cells if c.status != "safe"
-        ]:
+        if not verdicts.safe:
+            unsafe = [cell for cell in verdicts.cells if cell.status != "safe"]
+            failed = [f"{cell.snooper} about {cell.row}, {cell.column}: {cell.status}" for cell in unsafe]
             raise VerificationFailed("the written report does not keep its limits; nothing was released:", failed)
         salt = key.scoped(dataset.name, "evidence").digest("salt").hex()
         report, files = content(name, written), {}

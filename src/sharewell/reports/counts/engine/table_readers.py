@@ -75,6 +75,11 @@ class ReaderKnowledge:
     alone: Ints
     """Cells that this reader knows wholly."""
 
+    @property
+    def key(self) -> bytes:
+        """The same for readers who know the same."""
+        return b"".join(part.tobytes() for part in (self.cells, self.low, self.alone))
+
     def applied(self, low: Ints, high: Ints, values: Ints | None) -> tuple[Ints, Ints]:
         low, high = low.copy(), high.copy()
         low[self.cells] = np.maximum(low[self.cells], self.low)

@@ -71,8 +71,7 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.reports.counts.data import HIDDEN, CountTable, Rounding
 from sharewell.reports.counts.engine.primary_cells import UnsafeCells, rules_to_keep
-from sharewell.reports.counts.engine.protection.further_cells import least_cost, step_by_step, tidied
-from sharewell.reports.counts.engine.protection.secondary_suppression import Problem
+from sharewell.reports.counts.engine.protection.secondary_suppression import Problem, least_cost, step_by_step, tidied
 from sharewell.reports.counts.engine.protection_check import UnprotectedCell, protection
 from sharewell.reports.counts.engine.relations import Ints
 from sharewell.reports.counts.engine.table_readers import View, beyond_zeros

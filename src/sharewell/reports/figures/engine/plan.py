@@ -16,10 +16,9 @@ import numpy as np
 
 from sharewell.errors import Infeasible
 from sharewell.reports.figures.data import Knowledge, Publication, Reading, Report
-from sharewell.reports.figures.engine.alternatives import Menu, Utility
+from sharewell.reports.figures.engine.alternatives import Aggregated, Effort, Lowered, Menu, SearchSettings, Utility
 from sharewell.reports.figures.engine.audit import Audit, audit
 from sharewell.reports.figures.engine.needs import CellCriterion, Snoopers, named
-from sharewell.reports.figures.engine.search_settings import Aggregated, Effort, Lowered, SearchSettings
 from sharewell.reports.figures.engine.solvers.scip import NODES
 from sharewell.reports.figures.engine.verdicts import Judge, Verdict
 from sharewell.reports.figures.utility.report_loss import ReportLoss

@@ -27,11 +27,10 @@ from sharewell.reports.figures.data import (
     is_exact,
 )
 from sharewell.reports.figures.engine.alternatives import LEVELS, levels_of
-from sharewell.reports.figures.engine.cell_files import read_values
+from sharewell.reports.figures.engine.file_values import given_figures, read_values
 from sharewell.reports.figures.engine.limits import check_names, criteria
 from sharewell.reports.figures.engine.needs import Snoopers
 from sharewell.reports.figures.engine.plan import Proposal
-from sharewell.reports.figures.engine.written_figures import given_figures
 from sharewell.roles import did_you_mean
 
 Unread = Any

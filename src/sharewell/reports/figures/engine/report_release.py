@@ -22,10 +22,9 @@ from sharewell.policy import policy_file
 from sharewell.policy.model import Named, Policy
 from sharewell.protocols import Criterion, Mechanism
 from sharewell.reports.figures.data import Cell, Publication
-from sharewell.reports.figures.engine.alternatives import PLACES
+from sharewell.reports.figures.engine.alternatives import PLACES, Lowered, SearchSettings
 from sharewell.reports.figures.engine.audit import Audit, Inferred, audit
 from sharewell.reports.figures.engine.checks.cell_limits import ByCell
-from sharewell.reports.figures.engine.search_settings import Lowered, SearchSettings
 from sharewell.reports.figures.engine.verdicts import tightest
 
 if TYPE_CHECKING:

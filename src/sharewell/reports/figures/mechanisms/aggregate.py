@@ -75,9 +75,9 @@ from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.protocols import Criterion, Mechanism
 from sharewell.reports.figures.data import Publication, Report
+from sharewell.reports.figures.engine.alternatives import Lowered, SearchSettings
 from sharewell.reports.figures.engine.needs import CellCriterion, cell_criteria, common
 from sharewell.reports.figures.engine.plan import Plan, Proposal, best_plan
-from sharewell.reports.figures.engine.search_settings import Lowered, SearchSettings
 
 
 @dataclass(frozen=True)
