@@ -344,6 +344,6 @@ def test_secrets_and_rows_are_in_no_repr() -> None:
     frame = led_to("numbers", plan).owners["H1"].gi_frame
     assert frame is not None
     kept = frame.f_locals
-    assert {repr(one) for one in kept["held"].values()} == {"_Held()"}
+    assert {repr(one) for one in kept["points"].values()} == {"_Points()"}
     assert (repr(kept["secret"]), repr(kept["self"].row)) == ("_Secrets()", "OwnerRow()")
     assert not {"row", "key", "draw"} & set(re.findall(r"(\w+)=", repr(kept["self"])))

@@ -65,16 +65,16 @@ def _audit(args: argparse.Namespace) -> int:
     from sharewell.reports.figures.engine.report_file import load
 
     proposal = load(args.file)
-    found = proposal.audit(reading=args.reading, exact=args.exact, snooper=args.snooper, nodes=args.nodes)
+    result = proposal.audit(reading=args.reading, exact=args.exact, snooper=args.snooper, nodes=args.nodes)
     if args.json:
-        print_json({"report": proposal.name, **found.to_json()})
+        print_json({"report": proposal.name, **result.to_json()})
     else:
-        _show_audit(proposal.name, found)
-    return 0 if found.safe else 1
+        _show_audit(proposal.name, result)
+    return 0 if result.safe else 1
 
 
-def _show_audit(name: str, found: Audit) -> None:
-    for snooper in dict.fromkeys(cell.snooper for cell in found.cells):
+def _show_audit(name: str, result: Audit) -> None:
+    for snooper in dict.fromkeys(cell.snooper for cell in result.cells):
         rows = [
             (
                 cell.row,
@@ -84,15 +84,15 @@ def _show_audit(name: str, found: Audit) -> None:
                 "—" if cell.inner is None else f"{float(cell.inner[0]):.2f} – {float(cell.inner[1]):.2f}",
                 cell.status + (f" ({', '.join(cell.failed)})" if cell.failed else ""),
             )
-            for cell in found.cells
+            for cell in result.cells
             if cell.snooper == snooper
         ]
-        title = f"{name}: what {snooper} can infer, {'exactly' if found.exact else 'at most and at least'}"
+        title = f"{name}: what {snooper} can infer, {'exactly' if result.exact else 'at most and at least'}"
         print_table(("row", "column", "proven", "width", "shown by witnesses", "status"), rows, title=title)
-    if found.not_simulated:
-        print(f"not simulated as snoopers: {', '.join(found.not_simulated)}")
-    unsafe, undecided = len(found.violations), len(found.undecided)
-    if found.safe:
+    if result.not_simulated:
+        print(f"not simulated as snoopers: {', '.join(result.not_simulated)}")
+    unsafe, undecided = len(result.violations), len(result.undecided)
+    if result.safe:
         print("answer: safe — every limit holds, each by two witnesses")
     else:
         print(f"answer: no — {unsafe} interval(s) unsafe, {undecided} undecided, which counts as unsafe")

@@ -85,8 +85,8 @@ class Rounding:
     def bounds(self, shown: Ints) -> tuple[Ints, Ints]:
         """Between which numbers the true ones lie."""
         if self.to == "either":
-            far = self.base * self.reach - 1
-            return np.maximum(shown - far, 0), shown + far
+            distance = self.base * self.reach - 1
+            return np.maximum(shown - distance, 0), shown + distance
         low, high = np.maximum(shown - self.base // 2, 0), shown + (self.base - 1) // 2
         small = (low < self.floor) & (low > 0)
         low = np.where(small, np.minimum(self.floor, high), low)
@@ -206,8 +206,8 @@ class CountTable:
     def content(self) -> str:
         """A digest of the true cells, or of the shown ones where no others are known. Confidential."""
         cells = self.shown if self.truth is None else self.truth.values
-        told = [(one.name, one.codes) for one in self.dimensions]
-        return hashlib.sha256(repr((told, self.value, self.decimals, cells.tolist())).encode()).hexdigest()
+        names = [(one.name, one.codes) for one in self.dimensions]
+        return hashlib.sha256(repr((names, self.value, self.decimals, cells.tolist())).encode()).hexdigest()
 
     @cached_property
     def relations(self) -> Relations:

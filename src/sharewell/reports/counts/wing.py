@@ -98,8 +98,8 @@ class CountsWing(Wing[CountTable]):
         cells = {"rows": data.rows, "cells": data.rows, "hidden": int(data.hidden.sum())}
         if data.truth is None:
             return cells | {"persons": 0}
-        given = data.truth.given
-        persons = int(data.truth.values[0]) if given is None else len(np.unique(given.person))
+        contributions = data.truth.given
+        persons = int(data.truth.values[0]) if contributions is None else len(np.unique(contributions.person))
         return cells | {"persons": persons}
 
     def sample(self, data: CountTable, most: int) -> CountTable:
@@ -124,12 +124,13 @@ class CountsWing(Wing[CountTable]):
         assert data.truth is not None
         values = np.take(data.truth.values.reshape(data.shape), 0, axis=axis).ravel()
         empty = CountTable(rest, np.zeros(len(values), np.int64), None, None, data.value, data.decimals)
-        given = data.truth.given
-        if given is not None:
-            places = [part for a, part in enumerate(np.unravel_index(given.cell, data.shape)) if a != axis]
-            given = replace(given, cell=np.ravel_multi_index(tuple(places), empty.shape).astype(np.int64))
+        contributions = data.truth.given
+        if contributions is not None:
+            places = [part for a, part in enumerate(np.unravel_index(contributions.cell, data.shape)) if a != axis]
+            cell = np.ravel_multi_index(tuple(places), empty.shape).astype(np.int64)
+            contributions = replace(contributions, cell=cell)
         leaves = np.flatnonzero(empty.leaves)
-        return empty.with_truth(leaves, values[leaves], given)
+        return empty.with_truth(leaves, values[leaves], contributions)
 
     def with_column_blank(self, released: CountTable, original: CountTable, column: str) -> CountTable:
         """A release without a dimension, as a table of all of them: only its totals are shown."""
@@ -152,13 +153,13 @@ class CountsWing(Wing[CountTable]):
         """One row a cell, totals first; who adds what to it goes to internal/."""
         released = protected.data
         assert released.truth is not None
-        given = released.truth.given
-        if given is None:
+        contributions = released.truth.given
+        if contributions is None:
             leaves = np.flatnonzero(released.leaves & (released.truth.values > 0))
             columns = [pa.array(leaves), pa.nulls(len(leaves), pa.int64()), pa.array(released.truth.values[leaves])]
         else:
-            order = np.lexsort((given.person, given.cell))
-            columns = [pa.array(one[order]) for one in (given.cell, given.person, given.amount)]
+            order = np.lexsort((contributions.person, contributions.cell))
+            columns = [pa.array(one[order]) for one in (contributions.cell, contributions.person, contributions.amount)]
         salt = key.scoped(dataset.name, "evidence").digest("salt").hex()
         dictionary = self._dictionary(released, dataset)
         texts = [pa.array([text] * len(columns[0])) for text in (salt, _digest(dictionary, released))]
@@ -271,10 +272,10 @@ def _with_truth(shown: CountTable, evidence: pa.Table, published: str) -> CountT
     cell, amount = (evidence[name].to_numpy(zero_copy_only=False).astype(np.int64) for name in ("cell", "amount"))
     if len(cell) and not (cell.min() >= 0 and cell.max() < shown.size and shown.leaves[cell].all()):
         raise DataError("the evidence about cells does not belong to this file")
-    given = None
+    contributions = None
     if not shown.is_count:
         person = evidence["person"].to_numpy(zero_copy_only=False)
         if np.isnan(person.astype(np.float64)).any():
             raise DataError("the evidence about cells does not say whose each part is")
-        given = Contributions(cell, person.astype(np.int64), amount)
-    return replace(shown, truth=shown.with_truth(cell, amount, given).truth)
+        contributions = Contributions(cell, person.astype(np.int64), amount)
+    return replace(shown, truth=shown.with_truth(cell, amount, contributions).truth)

@@ -31,6 +31,7 @@ CONTENTS = {
     "map": "Risk and utility",
     "assumptions": "Assumptions",
 }
+NO_TRUE_CELLS = "not all at hand: widths are judged by figures alone"
 NOT_CLAIMED = (
     "Snoopers who know more than their own rows: cells of others, earlier reports, or that cells are whole numbers.",
     "That all values of an interval are equally likely.",
@@ -38,9 +39,9 @@ NOT_CLAIMED = (
 )
 
 
-def audit_page(found: Mapping[str, Any]) -> str:
+def audit_page(audit: Mapping[str, Any]) -> str:
     """One self-contained page; the same content gives the same bytes."""
-    title = text(found.get("report")) or "report"
+    title = text(audit.get("report")) or "report"
     links = [element("li", element("a", words, href=f"#{place}")) for place, words in CONTENTS.items()]
     header = element(
         "header",
@@ -49,22 +50,22 @@ def audit_page(found: Mapping[str, Any]) -> str:
         element("nav", element("ul", *links), aria_label="Contents"),
     )
     sections = (_verdict, _published, _cells, _rejected, _map, _assumptions)
-    main = element("main", *(section(found) for section in sections))
+    main = element("main", *(section(audit) for section in sections))
     footer = element("footer", element("p", "Intervals tell about cells: file this page apart from the report."))
     body = element("body", header, main, footer)
     return "<!DOCTYPE html>\n" + element("html", head(f"{title} — internal audit"), body, lang="en") + "\n"
 
 
-def _section(place: str, *inside: str | None) -> Html:
-    return element("section", element("h2", CONTENTS[place], id=place), *inside, aria_labelledby=place)
+def _section(place: str, *content: str | None) -> Html:
+    return element("section", element("h2", CONTENTS[place], id=place), *content, aria_labelledby=place)
 
 
-def _verdict(found: Mapping[str, Any]) -> Html:
-    plan, worst = mapping(found.get("plan")), mapping(found.get("worst"))
+def _verdict(audit: Mapping[str, Any]) -> Html:
+    plan, worst = mapping(audit.get("plan")), mapping(audit.get("worst"))
     released, proposed = (_mappings(worst.get(key)) for key in ("released", "proposed"))
     safe = all(one.get("status") == "safe" for one in released)
     before = sum(one.get("status") != "safe" for one in proposed)
-    snoopers = sequence(mapping(found.get("assumptions")).get("snoopers"))
+    snoopers = sequence(mapping(audit.get("assumptions")).get("snoopers"))
     words = (
         f"Safe: every limit holds for {several(len(released), 'cell')} and {several(len(snoopers), 'snooper')}, "
         "each by two witnesses."
@@ -74,7 +75,7 @@ def _verdict(found: Mapping[str, Any]) -> Html:
     loss, best = number(plan.get("loss")), "and no vector with less loss is safe" if plan.get("proven") else ""
     others = [one for one in sequence(plan.get("optima")) if one != plan.get("vector")]
     lost = f"{count(loss)} {'level' if loss == 1 else 'levels'}, weighted"
-    told = [
+    rows = [
         ("Proposed", f"{text(plan.get('proposed'))}: {count(before)} of {count(len(proposed))} cells fail"),
         ("Released", f"{text(plan.get('vector'))}: every cell keeps its limits" if safe else text(plan.get("vector"))),
         ("Lost", f"{lost}{', ' + best if best else '; a better vector stayed undecided'}"),
@@ -82,13 +83,13 @@ def _verdict(found: Mapping[str, Any]) -> Html:
         ("Vectors audited", f"{count(number(plan.get('audited')))} of {count(number(plan.get('vectors')))}"),
     ]
     verdict = element("p", words, class_=f"verdict {'holds' if safe else 'fails'}")
-    return _section("verdict", verdict, facts(told))
+    return _section("verdict", verdict, facts(rows))
 
 
-def _published(found: Mapping[str, Any]) -> Html:
-    nested = bool(mapping(found.get("assumptions")).get("nested"))
+def _published(audit: Mapping[str, Any]) -> Html:
+    nested = bool(mapping(audit.get("assumptions")).get("nested"))
     rows = []
-    for one in _mappings(found.get("measures")):
+    for one in _mappings(audit.get("measures")):
         axis, _, metric = text(one.get("measure")).partition(".")
         was, now = (int(number(one.get(key)) or 1) for key in ("proposed", "released"))
         if was > 1:
@@ -100,25 +101,25 @@ def _published(found: Mapping[str, Any]) -> Html:
 
 
 def _level(metric: str, level: int, nested: bool) -> str:
-    own = NESTED.get(metric, {}) if nested else {}
-    return own.get(level, LEVELS.get(metric, {}).get(level, str(level)))
+    named = NESTED.get(metric, {}) if nested else {}
+    return named.get(level, LEVELS.get(metric, {}).get(level, str(level)))
 
 
-def _cells(found: Mapping[str, Any]) -> Html:
+def _cells(audit: Mapping[str, Any]) -> Html:
     """For each column the intervals of the worst snoopers, then all numbers."""
-    worst = mapping(found.get("worst"))
+    worst = mapping(audit.get("worst"))
     before, after = ({_at(one): one for one in _mappings(worst.get(key))} for key in ("proposed", "released"))
     figures = []
-    for position, column in enumerate(map(str, sequence(found.get("columns")))):
+    for position, column in enumerate(map(str, sequence(audit.get("columns")))):
         rows = [
             _row(row, before.get((row, column)), after.get((row, column)))
-            for row in map(str, sequence(found.get("rows")))
+            for row in map(str, sequence(audit.get("rows")))
             if (row, column) in after or (row, column) in before
         ]
-        domain = [number(end) or 0.0 for end in sequence(mapping(found.get("domain")).get(column))] or [0.0, 1.0]
-        told = "; ".join(f"{one.name}: {one.after.words}" for one in rows if one.after is not None)
+        domain = [number(end) or 0.0 for end in sequence(mapping(audit.get("domain")).get(column))] or [0.0, 1.0]
+        description = "; ".join(f"{one.name}: {one.after.words}" for one in rows if one.after is not None)
         title = f"Inferred intervals, {column}"
-        plot = IntervalPlot(f"cells-{position}", title, told, tuple(rows), (domain[0], domain[-1]))
+        plot = IntervalPlot(f"cells-{position}", title, description, tuple(rows), (domain[0], domain[-1]))
         caption = element("figcaption", "What the worst snooper infers about ", name(column))
         figures.append(element("figure", caption, drawings.interval_drawing(plot)))
     note = "Numbers beside the bars: the snooper who infers most, the width of the interval, and the width asked for."
@@ -138,44 +139,47 @@ def _span(one: Mapping[str, Any] | None) -> Span | None:
     if one is None:
         return None
     low, high = number(one.get("low")) or 0.0, number(one.get("high")) or 0.0
-    ends = [number(end) for end in sequence(one.get("inner"))]
-    inner = (ends[0], ends[1]) if len(ends) == 2 and ends[0] is not None and ends[1] is not None else None
-    asked = number(mapping(one.get("limits")).get("width"))
+    bounds = [number(end) for end in sequence(one.get("inner"))]
+    inner = (bounds[0], bounds[1]) if len(bounds) == 2 and bounds[0] is not None and bounds[1] is not None else None
+    required = number(mapping(one.get("limits")).get("width"))
     words = f"{'✓' if one.get('status') == 'safe' else '✗'} {text(one.get('snooper'))}: {high - low:.2f}"
-    full = f"{words} of {asked:g}" if asked else words
+    full = f"{words} of {required:g}" if required else words
     return Span(low, high, inner, full if drawings.has_room(full) else words)
 
 
 def _numbers(one: Mapping[str, Any]) -> list[str]:
     limits = mapping(one.get("limits"))
-    asked = [f"width {count(number(limits.get('width')))}"] if limits.get("width") else []
-    asked += [f"from {count(number(limits['low_at_most']))} or less"] if "low_at_most" in limits else []
-    asked += [f"to {count(number(limits['high_at_least']))} or more"] if "high_at_least" in limits else []
+    required = [f"width {count(number(limits.get('width')))}"] if limits.get("width") else []
+    required += [f"from {count(number(limits['low_at_most']))} or less"] if "low_at_most" in limits else []
+    required += [f"to {count(number(limits['high_at_least']))} or more"] if "high_at_least" in limits else []
     inner = sequence(one.get("inner"))
     return [
         joined([name(text(one.get("row"))), ", ", name(text(one.get("column")))]),
         name(text(one.get("snooper"))),
         _between(one.get("low"), one.get("high")),
         _between(*inner) if len(inner) == 2 else NOTHING,
-        ", ".join(asked) or "none",
+        ", ".join(required) or "none",
         MARKS.get(text(one.get("status")), NOTHING),
     ]
 
 
-def _rejected(found: Mapping[str, Any]) -> Html:
-    trace = _mappings(mapping(found.get("plan")).get("trace"))
+def _rejected(audit: Mapping[str, Any]) -> Html:
+    trace = _mappings(mapping(audit.get("plan")).get("trace"))
     rows = []
     for one in trace:
         if one.get("status") == "safe":
             continue
         audited = bool(one.get("audited"))
         reason = mapping(one.get("reason"))
-        who, cell = name(text(reason.get("snooper"))), name(f"{text(reason.get('row'))}, {text(reason.get('column'))}")
+        snooper, cell = (
+            name(text(reason.get("snooper"))),
+            name(f"{text(reason.get('row'))}, {text(reason.get('column'))}"),
+        )
         blame = text(one.get("blame")) or NOTHING
         how = "own audit" if audited else "follows"
         status = MARKS.get(text(one.get("status")), NOTHING)
         rows.append(
-            [text(one.get("vector")), count(number(one.get("loss"))), status, who, cell, _open(reason), blame, how]
+            [text(one.get("vector")), count(number(one.get("loss"))), status, snooper, cell, _open(reason), blame, how]
         )
     if not rows:
         return _section("rejected", element("p", "Nothing: the first vector tried is safe."))
@@ -185,19 +189,19 @@ def _rejected(found: Mapping[str, Any]) -> Html:
         "open are points, by proven bounds, of those asked for."
     )
     heads = ["Vector", "Loss", "Verdict", "Snooper", "Cell", "Still open", "To blame", "Found by"]
-    inside = table("Rejected, by growing loss", heads, rows, words=[2, 3, 4, 5, 6, 7])
-    return _section("rejected", element("p", note), inside)
+    listing = table("Rejected, by growing loss", heads, rows, words=[2, 3, 4, 5, 6, 7])
+    return _section("rejected", element("p", note), listing)
 
 
 def _open(reason: Mapping[str, Any]) -> str:
     """By proven bounds: no more than that stays open."""
-    left, asked, side = number(reason.get("open")), number(reason.get("asked")), text(reason.get("side"))
+    still_open, required, side = number(reason.get("open")), number(reason.get("asked")), text(reason.get("side"))
     of = "" if side == "width" else f" {side} the true value"
-    return NOTHING if left is None else f"at most {left:.3g} of {count(asked)}{of}"
+    return NOTHING if still_open is None else f"at most {still_open:.3g} of {count(required)}{of}"
 
 
-def _map(found: Mapping[str, Any]) -> Html:
-    plan = mapping(found.get("plan"))
+def _map(audit: Mapping[str, Any]) -> Html:
+    plan = mapping(audit.get("plan"))
     points = [
         Point(
             text(one.get("vector")),
@@ -221,35 +225,38 @@ def _map(found: Mapping[str, Any]) -> Html:
     return _section("map", element("p", words), drawn, numbers)
 
 
-def _assumptions(found: Mapping[str, Any]) -> Html:
-    given = mapping(found.get("assumptions"))
-    missing = [str(one) for one in sequence(given.get("not_simulated"))]
-    half = 0.5 / 10 ** int(number(given.get("decimals")) or 0)
+def _assumptions(audit: Mapping[str, Any]) -> Html:
+    assumptions = mapping(audit.get("assumptions"))
+    missing = [str(one) for one in sequence(assumptions.get("not_simulated"))]
+    half = 0.5 / 10 ** int(number(assumptions.get("decimals")) or 0)
     sigma = {"sample": "sample: divided by n − 1", "population": "population: divided by n"}
-    coalition = number(given.get("coalitions"))
-    told = [
-        ("Snoopers simulated", names([str(one) for one in sequence(given.get("snoopers"))])),
+    coalition = number(assumptions.get("coalitions"))
+    rows = [
+        ("Snoopers simulated", names([str(one) for one in sequence(assumptions.get("snoopers"))])),
         ("Not simulated", names(missing) if missing else "none of the owners"),
         ("Coalitions", "every owner alone" if coalition == 1 else f"up to {count(coalition)} owners together"),
-        ("Standard deviation", sigma.get(text(given.get("sigma")), NOTHING) + "; readers know which"),
+        ("Standard deviation", sigma.get(text(assumptions.get("sigma")), NOTHING) + "; readers know which"),
         ("Rounding", f"a figure stands for itself, give or take {half:g}, ends included"),
-        ("Rounded mean", f"bins of {count(number(given.get('bin')))} points"),
-        ("Levels 2", _levels_two(given)),
-        ("True cells", "at hand" if given.get("true_cells") else "not all at hand: widths are judged by figures alone"),
+        ("Rounded mean", f"bins of {count(number(assumptions.get('bin')))} points"),
+        ("Levels 2", _levels_two(assumptions)),
+        (
+            "True cells",
+            "at hand" if assumptions.get("true_cells") else "not all at hand: widths are judged by figures alone",
+        ),
         ("Undecided", "counts as unsafe"),
     ]
-    return _section("assumptions", facts(told), element("h3", "Not claimed"), items(NOT_CLAIMED))
+    return _section("assumptions", facts(rows), element("h3", "Not claimed"), items(NOT_CLAIMED))
 
 
-def _levels_two(given: Mapping[str, Any]) -> str:
-    if given.get("nested"):
-        return f"coarser forms of level 3; deviations in bins of {count(number(given.get('sigma_bin')))}"
+def _levels_two(assumptions: Mapping[str, Any]) -> str:
+    if assumptions.get("nested"):
+        return f"coarser forms of level 3; deviations in bins of {count(number(assumptions.get('sigma_bin')))}"
     return "rounded mean, spread, side of a public number: a spread may tell more than a deviation"
 
 
 def _between(low: Any, high: Any) -> str:
-    ends = [number(end) for end in (low, high)]
-    return NOTHING if None in ends else " – ".join(f"{end:.2f}" for end in ends)
+    bounds = [number(end) for end in (low, high)]
+    return NOTHING if None in bounds else " – ".join(f"{end:.2f}" for end in bounds)
 
 
 def _at(one: Mapping[str, Any]) -> tuple[str, str]:

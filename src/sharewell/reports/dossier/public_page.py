@@ -33,24 +33,24 @@ def _axis(report: Mapping[str, Any], axis: str) -> Html | None:
     shown, of = mapping(report.get("published")), mapping(report.get("table"))
     lines, decimals = mapping(shown.get(axis)), int(number(of.get("decimals")) or 0)
     ranks = _ranks(sequence(mapping(shown.get("order")).get(axis)))
-    told = {
+    by_line = {
         line: _figures(mapping(lines.get(line)), decimals) | ({"rank": ranks[line]} if line in ranks else {})
         for line in map(str, sequence(of.get(axis)))
     }
-    heads = [key for key in HEADS if any(key in figures for figures in told.values())]
+    heads = [key for key in HEADS if any(key in figures for figures in by_line.values())]
     if not heads:
         return None
-    rows = [[name(line), *(figures.get(key, NOTHING) for key in heads)] for line, figures in told.items()]
+    rows = [[name(line), *(figures.get(key, NOTHING) for key in heads)] for line, figures in by_line.items()]
     one = AXES[axis].removesuffix("s")
-    inside = table(f"Figures by {one.lower()}", [one, *(HEADS[key] for key in heads)], rows)
-    return element("section", element("h2", AXES[axis]), inside)
+    listing = table(f"Figures by {one.lower()}", [one, *(HEADS[key] for key in heads)], rows)
+    return element("section", element("h2", AXES[axis]), listing)
 
 
-def _figures(given: Mapping[str, Any], decimals: int) -> dict[str, str]:
-    found = {key: _shown(given[key], decimals) for key in ("mean", "sigma", "spread") if key in given}
+def _figures(published: Mapping[str, Any], decimals: int) -> dict[str, str]:
+    texts = {key: _shown(published[key], decimals) for key in ("mean", "sigma", "spread") if key in published}
     sides = {"at_most": "at or below", "at_least": "at or above"}
-    side = next((f"{words} {_plain(given[key])}" for key, words in sides.items() if key in given), None)
-    return found if side is None else found | {"side": side}
+    side = next((f"{words} {_plain(published[key])}" for key, words in sides.items() if key in published), None)
+    return texts if side is None else texts | {"side": side}
 
 
 def _shown(value: Any, decimals: int) -> str:

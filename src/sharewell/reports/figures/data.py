@@ -113,13 +113,13 @@ class Frame:
 def bounds_of(domain: Domain, columns: Iterable[str]) -> tuple[tuple[Fraction, Fraction], ...]:
     """One pair for all columns, or a mapping with a pair for each."""
     pairs = domain if isinstance(domain, Mapping) else dict.fromkeys(columns, domain)
-    found = []
+    bounds = []
     for column in columns:
         if column not in pairs:
             raise PolicyError(f"domain — none for column {column} — give each its lowest and highest value")
         low, high = pairs[column]
-        found.append((exact(low), exact(high)))
-    return tuple(found)
+        bounds.append((exact(low), exact(high)))
+    return tuple(bounds)
 
 
 @dataclass(frozen=True)
@@ -138,10 +138,10 @@ class Report:
     def of(cls, values: Mapping[str, Mapping[str, object]], *, domain: Domain) -> Report:
         """From rows of cells; None or an absent key is a value that the owner does not report."""
         columns = tuple(dict.fromkeys(column for row in values.values() for column in row))
-        given = {(r, c): v for r, row in values.items() for c, v in row.items() if v is not None}
-        absent = frozenset((r, c) for r in values for c in columns if (r, c) not in given)
+        reported = {(r, c): v for r, row in values.items() for c, v in row.items() if v is not None}
+        absent = frozenset((r, c) for r in values for c in columns if (r, c) not in reported)
         try:
-            cells = {cell: exact(value) for cell, value in given.items()}
+            cells = {cell: exact(value) for cell, value in reported.items()}
         except ValueError:
             raise DataError("the table — cells that are no numbers — leave empty what is not reported") from None
         frame = Frame(tuple(values), columns, bounds_of(domain, columns), absent)
@@ -359,8 +359,8 @@ class Publication:
     def content(self) -> str:
         """A digest of the true cells and of what would be published. Confidential."""
         cells = sorted((str(cell), str(value)) for cell, value in self.truth.items())
-        told = (sorted(self.frame.rows), sorted(self.frame.columns), cells)
-        return hashlib.sha256(repr(told).encode()).hexdigest()
+        everything = (sorted(self.frame.rows), sorted(self.frame.columns), cells)
+        return hashlib.sha256(repr(everything).encode()).hexdigest()
 
     @property
     def rows(self) -> int:

@@ -143,8 +143,8 @@ class FiguresWing(Wing[Publication]):
         if evidence is None:
             return shown
         true, kept = proof(evidence)
-        whole = set(true) == set(shown.frame.cells)
-        if not set(true) <= set(shown.frame.cells) or (whole and not is_possible(shown, {}, true)):
+        complete = set(true) == set(shown.frame.cells)
+        if not set(true) <= set(shown.frame.cells) or (complete and not is_possible(shown, {}, true)):
             raise DataError(f"{source.label} — its figures are not those of the true cells")
         return replace(shown, truth=true, proof=kept)
 

@@ -117,12 +117,12 @@ class TableInterval(Declared, Attack[CountTable]):
         return self._measured(released, view)
 
     def _measured(self, released: CountTable, view: View) -> Finding:
-        found = intervals(view.relations, view.low, view.high)
-        widths = np.where(found.high >= NO_LIMIT, np.inf, found.high - found.low)
-        exact, undecided = found.exact.copy(), np.zeros(len(found.cells), dtype=bool)
+        bounds = intervals(view.relations, view.low, view.high)
+        widths = np.where(bounds.high >= NO_LIMIT, np.inf, bounds.high - bounds.low)
+        exact, undecided = bounds.exact.copy(), np.zeros(len(bounds.cells), dtype=bool)
         if not released.is_network or view.jumps.any():
             wide = np.flatnonzero(~exact)
-            settled = single_valued(view, found.cells[wide])
+            settled = single_valued(view, bounds.cells[wide])
             exact[wide], undecided[wide] = settled.single, settled.undecided
             widths[exact] = 0
         middle = float(np.median(widths))
@@ -132,7 +132,7 @@ class TableInterval(Declared, Attack[CountTable]):
             int((widths <= self.tight).sum()),
             middle if np.isfinite(middle) else None,
             int(np.isinf(widths).sum()),
-            found.programs,
+            bounds.programs,
             int(undecided.sum()),
         )
         if undecided.any():

@@ -87,9 +87,9 @@ class Dimension:
             raise DataError(f"column {name} — its total is missing, or the dictionary names unknown categories")
         paths = {code: _path(code, above, name) for code in known - {TOTAL}}
         ordered: list[tuple[str, ...]] = sorted([(), *paths.values()])
-        at = {path: code for code, path in paths.items()} | {(): TOTAL}
+        code_of = {path: code for code, path in paths.items()} | {(): TOTAL}
         place = {path: i for i, path in enumerate(ordered)}
-        return cls(name, tuple(at[path] for path in ordered), tuple(place[p[:-1]] if p else -1 for p in ordered))
+        return cls(name, tuple(code_of[path] for path in ordered), tuple(place[p[:-1]] if p else -1 for p in ordered))
 
     @cached_property
     def sums(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
@@ -115,11 +115,11 @@ class Dimension:
 
     def above(self) -> dict[str, str]:
         """What a dictionary tells: category → the one above it, where that is not the total."""
-        told = {}
+        parent_of = {}
         for code, parent in zip(self.codes, self.parents, strict=True):
             if parent > 0:
-                told["" if code is None else code] = str(self.codes[parent])
-        return told
+                parent_of["" if code is None else code] = str(self.codes[parent])
+        return parent_of
 
 
 _MISSING = "\x00"
@@ -149,8 +149,8 @@ class Categories:
         self._of = {id(one): self._atoms(one) for one in dimensions}
         self._kept = list(dimensions)  # an id is only that of an object that is still there
         divisions = sorted({self._division(one) for one in dimensions}, key=len)
-        for coarse, fine in pairwise(divisions):
-            if not all(any(small <= large for large in coarse) for small in fine):
+        for coarse, finer in pairwise(divisions):
+            if not all(any(small <= large for large in coarse) for small in finer):
                 raise _not_nested(name)
         self._divisions = divisions
 
@@ -199,13 +199,13 @@ class Categories:
 
     @cached_property
     def _below(self) -> list[set[int]]:
-        found: list[set[int]] = [set() for _ in self.finest.codes]
+        atoms: list[set[int]] = [set() for _ in self.finest.codes]
         for leaf in self.finest.leaves:
             step = leaf
             while step >= 0:
-                found[step].add(self._atom[self.finest.codes[leaf]])
+                atoms[step].add(self._atom[self.finest.codes[leaf]])
                 step = self.finest.parents[step]
-        return found
+        return atoms
 
 
 def _not_nested(name: str) -> DataError:

@@ -46,10 +46,10 @@ def to_jj(table: CountTable, must: Sequence[CellRule]) -> str:
     values = table.truth.values
     lower, upper, unsafe = np.zeros_like(values), np.zeros_like(values), np.zeros(table.size, dtype=bool)
     for one in must:
-        found = one.unsafe(table)
-        unsafe[found.cells] = True
-        lower[found.cells] = np.maximum(lower[found.cells], values[found.cells] - found.low)
-        upper[found.cells] = np.maximum(upper[found.cells], found.high - values[found.cells])
+        needs = one.unsafe(table)
+        unsafe[needs.cells] = True
+        lower[needs.cells] = np.maximum(lower[needs.cells], values[needs.cells] - needs.low)
+        upper[needs.cells] = np.maximum(upper[needs.cells], needs.high - values[needs.cells])
     least = int(table.is_count and table.zeros_shown)
     most = 10 * int(values[0]) + 10  # as good as no bound, and not too large for others
     lines = ["0", str(table.size)]
@@ -59,9 +59,9 @@ def to_jj(table: CountTable, must: Sequence[CellRule]) -> str:
         lines.append(f"{place} {value} {max(value, 1)} {status} {low} {most} {lower[place]} {upper[place]} 0")
     relations = table.relations
     lines.append(str(relations.count))
-    for i, whole in enumerate(relations.wholes.tolist()):
+    for i, total in enumerate(relations.wholes.tolist()):
         parts = relations.parts_of(i).tolist()
-        terms = " ".join([*(f"{part} (1)" for part in parts), f"{whole} (-1)"])
+        terms = " ".join([*(f"{part} (1)" for part in parts), f"{total} (-1)"])
         lines.append(f"0 {len(parts) + 1} : {terms}")
     return "\n".join(lines) + "\n"
 
@@ -109,14 +109,13 @@ def read_jj(text: str) -> JJ:
         size = int(lines[1])
         cells = [_CELL.fullmatch(line) for line in lines[2 : 2 + size]]
         count = int(lines[2 + size])
-        equations = [_EQUATION.fullmatch(line) for line in lines[3 + size :]]
-        if lines[0] != "0" or None in cells or None in equations or len(equations) != count or len(cells) != size:
+        sums = [_EQUATION.fullmatch(line) for line in lines[3 + size :]]
+        if lines[0] != "0" or None in cells or None in sums or len(sums) != count or len(cells) != size:
             raise ValueError
-        numbers = np.array([[int(one[i]) for i in (1, 2, 5, 6, 7, 8, 9)] for one in cells if one], np.int64).reshape(
-            -1, 7
-        )
-        rows = [[(int(place), int(sign)) for place, sign in _TERM.findall(one[3])] for one in equations if one]
-        sizes, rights = [int(one[2]) for one in equations if one], [int(one[1]) for one in equations if one]
+        table = [[int(cell[i]) for i in (1, 2, 5, 6, 7, 8, 9)] for cell in cells if cell]
+        numbers = np.array(table, np.int64).reshape(-1, 7)
+        rows = [[(int(place), int(sign)) for place, sign in _TERM.findall(one[3])] for one in sums if one]
+        sizes, rights = [int(one[2]) for one in sums if one], [int(one[1]) for one in sums if one]
     except (ValueError, IndexError, OverflowError):
         raise DataError("JJ — not a file of cells and equations of whole numbers, with signs 1 and −1") from None
     every = [(row, place, sign) for row, terms in enumerate(rows) for place, sign in terms]

@@ -90,8 +90,8 @@ class UnsafeCells:
 
     def without(self, cells: Sequence[int]) -> UnsafeCells:
         """The others."""
-        left = ~np.isin(self.cells, cells)
-        return replace(self, cells=self.cells[left], low=self.low[left], high=self.high[left])
+        kept = ~np.isin(self.cells, cells)
+        return replace(self, cells=self.cells[kept], low=self.low[kept], high=self.high[kept])
 
 
 def unsafe_cells(table: CountTable, rules: CellProtection) -> UnsafeCells:
@@ -156,7 +156,7 @@ def needed_p(values: Ints, top: Ints, p: float, together: int = 1) -> Ints:
     """How far doubt must reach; 0 or less where the rule holds. So many of the next largest take their parts off."""
     share = Fraction(str(p)) / 100
     rest = values - top[:, : 1 + together].sum(axis=1)
-    return _ints(share * first - left for first, left in zip(top[:, 0].tolist(), rest.tolist(), strict=True))
+    return _ints(share * first - others for first, others in zip(top[:, 0].tolist(), rest.tolist(), strict=True))
 
 
 def _ints(needed: Iterable[Fraction]) -> Ints:
@@ -167,11 +167,11 @@ def _ints(needed: Iterable[Fraction]) -> Ints:
 
 def largest(table: CountTable, n: int) -> tuple[Ints, Ints]:
     """For every cell, totals too, its n largest contributions by person, and how many persons contribute."""
-    given = _truth(table).given
-    if given is None:
+    contributions = _truth(table).given
+    if contributions is None:
         raise DataError("the table — who contributes to its sums is not known — name the subject")
     top, persons = np.zeros((table.size, n), np.int64), np.zeros(table.size, np.int64)
-    spread = spread_over_totals(table, given)
+    spread = spread_over_totals(table, contributions)
     order = np.lexsort((-spread.amount, spread.cell))
     cell, amount = spread.cell[order], spread.amount[order]
     starts = np.searchsorted(cell, np.arange(table.size))
@@ -182,10 +182,10 @@ def largest(table: CountTable, n: int) -> tuple[Ints, Ints]:
     return top, persons
 
 
-def spread_over_totals(table: CountTable, given: Contributions) -> Contributions:
+def spread_over_totals(table: CountTable, contributions: Contributions) -> Contributions:
     """What each person adds to each cell, with one entry a person and cell, in totals too."""
-    where = np.array(np.unravel_index(given.cell, table.shape))
-    person, amount = given.person, given.amount
+    where = np.array(np.unravel_index(contributions.cell, table.shape))
+    person, amount = contributions.person, contributions.amount
     for axis, dimension in enumerate(table.dimensions):
         wheres, persons, amounts = [where], [person], [amount]
         parents = np.array(dimension.parents)

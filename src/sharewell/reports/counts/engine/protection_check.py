@@ -74,11 +74,11 @@ def protection(
     view = View.of(published)
     old = [] if known is None else [one for one in known if view.allows(one)]
     readers = snoopers(published, needs.together) if needs.insiders else (OUTSIDER,)
-    found = reached(view, beyond_zeros(view, needs), readers, [view.values, *old], first=first, once=once)
+    result = reached(view, beyond_zeros(view, needs), readers, [view.values, *old], first=first, once=once)
     if known is not None:
-        known += found.witnesses[1 + len(old) :]
+        known += result.witnesses[1 + len(old) :]
         del known[:-MOST_KNOWN]
-    return found
+    return result
 
 
 @dataclass
@@ -134,9 +134,9 @@ class _Reader:
     def _inherit(self) -> None:
         """Tables that other readers thought of, where they agree with what this one knows."""
         known = np.stack(self.pool)
-        mine = (known[:, self.knowledge.cells] >= self.low[self.knowledge.cells]).all(axis=1)
-        mine &= (known[:, self.knowledge.alone] == self.low[self.knowledge.alone]).all(axis=1)
-        fitting = known[mine][:, self.cells]
+        fits = (known[:, self.knowledge.cells] >= self.low[self.knowledge.cells]).all(axis=1)
+        fits &= (known[:, self.knowledge.alone] == self.low[self.knowledge.alone]).all(axis=1)
+        fitting = known[fits][:, self.cells]
         self.least, self.most = fitting.min(axis=0), fitting.max(axis=0)
 
     def _content(self) -> bool:
@@ -173,37 +173,38 @@ class _Reader:
             self.program = LinearProgram.of(self.system, self.system.low, self.system.high)
         column = int(self.column[cell])
         # No further than needed: a table that differs little from the true one is whole more often.
-        ends = (wanted, self.system.high[column]) if side < 0 else (self.system.low[column], wanted)
-        self.program.bounds([column], [ends[0]], [ends[1]])
-        found = self.program.least(np.array([column]), np.array([-float(side)]))
+        bounds = (wanted, self.system.high[column]) if side < 0 else (self.system.low[column], wanted)
+        self.program.bounds([column], [bounds[0]], [bounds[1]])
+        solution = self.program.least(np.array([column]), np.array([-float(side)]))
         self.program.bounds([column], [self.system.low[column]], [self.system.high[column]])
-        if found.outcome == "solved" and side * found.point[column] < side * wanted - _CLOSE * max(1, abs(wanted)):
-            return False
-        if found.outcome == "solved" and self._is_witness(np.round(found.point), cell, side, wanted):
-            return True
-        if found.outcome == "solved" and self._at_a_corner(column, cell, side, wanted):
-            return True
+        if solution.outcome == "solved":
+            if side * solution.point[column] < side * wanted - _CLOSE * max(1, abs(wanted)):
+                return False
+            if self._is_witness(np.round(solution.point), cell, side, wanted):
+                return True
+            if self._at_a_corner(column, cell, side, wanted):
+                return True
         return self._whole(column, cell, side, wanted)
 
     def _at_a_corner(self, column: int, cell: int, side: int, wanted: int) -> bool:
         """Of all tables with just enough in this cell, some other corners: is one of them whole?"""
         assert self.program is not None
         self.program.bounds([column], [wanted], [wanted])
-        whole = False
+        is_whole = False
         for _ in range(CORNERS):
-            found = self.program.least(np.arange(self.system.count), self.draw.uniform(0.1, 1, self.system.count))
-            whole = found.outcome == "solved" and self._is_witness(np.round(found.point), cell, side, wanted)
-            if whole:
+            solution = self.program.least(np.arange(self.system.count), self.draw.uniform(0.1, 1, self.system.count))
+            is_whole = solution.outcome == "solved" and self._is_witness(np.round(solution.point), cell, side, wanted)
+            if is_whole:
                 break
         self.program.bounds([column], [self.system.low[column]], [self.system.high[column]])
-        return whole
+        return is_whole
 
     def _is_witness(self, point: Floats, cell: int, side: int, wanted: int) -> bool:
         """Does a table of whole numbers fit exactly?"""
         table = self.outer[-1].copy()
         table[self.system.cells] = point.astype(np.int64)
-        inside = (table >= self.low).all() and (table <= self.high).all() and self.view.allows(table)
-        if not inside or side * table[cell] < side * wanted or self.view.relations.broken(table):
+        within_bounds = (table >= self.low).all() and (table <= self.high).all() and self.view.allows(table)
+        if not within_bounds or side * table[cell] < side * wanted or self.view.relations.broken(table):
             return False
         self.pool.append(table)
         self.least = np.minimum(self.least, table[self.cells])
@@ -220,7 +221,7 @@ class _Reader:
         (high if side < 0 else low)[column] = wanted
         jumps = self.view.jumps[self.system.cells]
         program = LinearProgram.of(self.system, low, high, jumps, whole=True, nodes=NODES)
-        found = program.solve()
-        if found.outcome == "solved" and self._is_witness(np.round(found.point), cell, side, wanted):
+        solution = program.solve()
+        if solution.outcome == "solved" and self._is_witness(np.round(solution.point), cell, side, wanted):
             return True
-        return False if found.outcome == "empty" else None
+        return False if solution.outcome == "empty" else None

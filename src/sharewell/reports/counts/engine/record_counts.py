@@ -74,15 +74,15 @@ def counted(records: PublishedRecords, columns: Mapping[str, Categories]) -> Rec
         raise DataError(f"{what} — they cannot be judged together — publish one of the two")
     texts = [records.table[name].cast("string").to_pylist() for name in shared]
     readers = [_Reader(columns[name], records.columns.get(name, {}), records.trees.get(name)) for name in shared]
-    found: dict[tuple[tuple[int, ...], ...], int] = {}
+    counts: dict[tuple[tuple[int, ...], ...], int] = {}
     rows = Counter(zip(*texts, strict=True)) if shared else Counter({(): records.table.num_rows})
-    for row, many in rows.items():
+    for row, count in rows.items():
         if cells.SUPPRESSED in row:
             continue  # a withheld person
         places = tuple(reader.places(text) for reader, text in zip(readers, row, strict=True))
-        found[places] = found.get(places, 0) + many
+        counts[places] = counts.get(places, 0) + count
     known = records.withheld is not None and records.one_row_each
-    return RecordCounts(tuple(shared), found, sum(found.values()) + (records.withheld or 0) if known else None)
+    return RecordCounts(tuple(shared), counts, sum(counts.values()) + (records.withheld or 0) if known else None)
 
 
 class _Reader:
@@ -126,19 +126,19 @@ class _Reader:
         if self.tree is not None and not self.literal:
             tree = self.tree
             return self._leaves(lambda value: value is not None and name in tree.chain(value))
-        own = self._leaves(lambda value: value == name)
-        if own or self.literal:
-            return own
+        leaves = self._leaves(lambda value: value == name)
+        if leaves or self.literal:
+            return leaves
         place = self.dimension.place.get(cells.labelled(name).text)
         if place is None:
             return ()
-        found = []
+        covered = []
         for leaf in self.dimension.leaves:
             step = leaf
             while step > place:
                 step = self.dimension.parents[step]
-            found += [leaf] if step == place else []
-        return tuple(found)
+            covered += [leaf] if step == place else []
+        return tuple(covered)
 
     def _between(self, low: str, high: str) -> tuple[int, ...]:
         texts = [low, high, *(value for value in self.values.values() if value is not None)]

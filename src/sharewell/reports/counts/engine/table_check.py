@@ -31,7 +31,7 @@ def fits(published: CountTable, table: NDArray[np.integer]) -> bool:
         for rest in product(*others):
             place: tuple[int | slice, ...] = (*rest[:axis], slice(None), *rest[axis:])
             line = cells[place]
-            if any(line[whole] != sum(line[part] for part in parts) for whole, parts in dimension.sums):
+            if any(line[total] != sum(line[part] for part in parts) for total, parts in dimension.sums):
                 return False
     return True
 

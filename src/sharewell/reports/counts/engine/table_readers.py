@@ -58,8 +58,8 @@ class View:
 
     def allows(self, table: Ints) -> bool:
         """Does each number of a table, by itself, agree with what is published?"""
-        inside = (table >= self.low) & (table <= self.high)
-        return bool((inside & ((table <= 0) | (table >= self.jumps))).all())
+        within_bounds = (table >= self.low) & (table <= self.high)
+        return bool((within_bounds & ((table <= 0) | (table >= self.jumps))).all())
 
     def fits(self, table: Ints) -> bool:
         """Does a table of whole numbers agree with all that is published?"""
@@ -193,10 +193,10 @@ def _contributors(given: Contributions, is_open: NDArray[np.bool_], together: in
 
 def _knowing(parts: _Parts, crowd: Ints) -> ReaderKnowledge:
     """Parts of one cell add up; a cell that holds nobody else is known wholly."""
-    cells, place, held = np.unique(parts[0], return_inverse=True, return_counts=True)
+    cells, place, holders = np.unique(parts[0], return_inverse=True, return_counts=True)
     amounts = np.zeros(len(cells), np.int64)
     np.add.at(amounts, place.ravel(), parts[1])
-    return ReaderKnowledge(cells, amounts, cells[crowd[cells] == held])
+    return ReaderKnowledge(cells, amounts, cells[crowd[cells] == holders])
 
 
 def _refuse_many(pairs: int) -> None:
@@ -228,8 +228,8 @@ def _joint_counted(tables: Mapping[str, CountTable], starts: Mapping[str, int]) 
             continue
         if table.truth is None:
             raise DataError(f"{name} — its true cells are not at hand — needed to judge what persons in it know")
-        own = np.flatnonzero(maybe_nobody & (table.truth.values > 0)) + starts[name]
-        choices.append([None, *own.tolist()])
+        inhabited = np.flatnonzero(maybe_nobody & (table.truth.values > 0)) + starts[name]
+        choices.append([None, *inhabited.tolist()])
     if prod(len(one) for one in choices) > MOST_READERS:
         raise _too_many()
     for chosen in product(*choices):
@@ -244,17 +244,17 @@ def _joint_contributors(tables: Mapping[str, CountTable], starts: Mapping[str, i
     for name, table in tables.items():
         if table.truth is None or table.truth.given is None:
             raise DataError(f"{name} — who contributes to it is not at hand — needed to judge what persons in it know")
-        given, (low, high) = table.truth.given, table.bounds()
-        kept = (low < high)[given.cell]
-        cells.append(given.cell[kept] + starts[name])
-        persons.append(given.person[kept])
-        amounts.append(given.amount[kept])
-        crowds.append(np.bincount(given.cell, minlength=table.size)[given.cell[kept]])
+        contributions, (low, high) = table.truth.given, table.bounds()
+        kept = (low < high)[contributions.cell]
+        cells.append(contributions.cell[kept] + starts[name])
+        persons.append(contributions.person[kept])
+        amounts.append(contributions.amount[kept])
+        crowds.append(np.bincount(contributions.cell, minlength=table.size)[contributions.cell[kept]])
     cell, person, amount, crowd = (np.concatenate(part) for part in (cells, persons, amounts, crowds))
     known: dict[bytes, list[tuple[Ints, Ints, Ints]]] = {}
     order = np.lexsort((cell, person))
-    for mine in np.split(order, np.flatnonzero(np.diff(person[order])) + 1) if len(order) else ():
-        parts = cell[mine], amount[mine], cell[mine][crowd[mine] == 1]
+    for entries in np.split(order, np.flatnonzero(np.diff(person[order])) + 1) if len(order) else ():
+        parts = cell[entries], amount[entries], cell[entries][crowd[entries] == 1]
         rivals = known.setdefault(parts[0].tobytes(), [])
         if any((other[1] >= parts[1]).all() for other in rivals):
             continue

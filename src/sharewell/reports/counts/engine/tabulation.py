@@ -53,33 +53,33 @@ def tabulate(
 
     sources: a path, a dataframe or a Source, or a list of them, one an owner; a person has the same name in all.
     """
-    many = sources if isinstance(sources, list | tuple) else [sources]
-    found = grouped([Source.of(_plain(one)) for one in many], dimensions, subject, measure)
-    if measure is None and found.repeated:
-        what = f"{found.repeated} of {found.persons} persons stand in more than one cell, so that totals are no sums"
+    files = sources if isinstance(sources, list | tuple) else [sources]
+    groups = grouped([Source.of(_plain(one)) for one in files], dimensions, subject, measure)
+    if measure is None and groups.repeated:
+        what = f"{groups.repeated} of {groups.persons} persons stand in more than one cell, so that totals are no sums"
         advice = "leave out the dimension in which they differ, or name a measure to be added up"
         raise DataError(f"the table — {what} — {advice}")
-    if not found.table.num_rows:
+    if not groups.table.num_rows:
         raise DataError("the table — no row falls into it — is a dimension or the measure empty?")
-    columns = [found.table[str(i)].to_pylist() for i in range(len(dimensions))]
+    columns = [groups.table[str(i)].to_pylist() for i in range(len(dimensions))]
     built = []
     for name, column in zip(dimensions, columns, strict=True):
         tree = (hierarchies or {}).get(name)
         values = sorted(set(column), key=lambda value: (value is not None, value or ""))
         above = {value: () if tree is None or value is None else tree.chain(value)[1:] for value in values}
         built.append(Dimension.of(name, above, tree))
-    amounts = found.table["amount"].to_numpy(zero_copy_only=False).astype(np.int64)
+    amounts = groups.table["amount"].to_numpy(zero_copy_only=False).astype(np.int64)
     if float(np.abs(amounts).astype(np.float64).sum()) >= NO_LIMIT:
         raise DataError("the table — its sums are too large to be computed with exactly")
     empty = CountTable(
-        tuple(built), np.zeros(cells_of(built), np.int64), value=measure or "count", decimals=found.decimals
+        tuple(built), np.zeros(cells_of(built), np.int64), value=measure or "count", decimals=groups.decimals
     )
     places = empty.places(list(zip(*columns, strict=True)))
-    given = None
+    contributions = None
     if measure is not None and subject is not None:
-        person = found.table["person"].to_numpy(zero_copy_only=False).astype(np.int64)
-        given = Contributions(places, person, amounts)
-    return empty.with_truth(places, amounts, given)
+        person = groups.table["person"].to_numpy(zero_copy_only=False).astype(np.int64)
+        contributions = Contributions(places, person, amounts)
+    return empty.with_truth(places, amounts, contributions)
 
 
 @runtime_checkable
@@ -89,11 +89,11 @@ class Relation(Protocol):
     def to_arrow_table(self) -> pa.Table: ...
 
 
-def _plain(given: object) -> object:
+def _plain(source: object) -> object:
     """A relation of DuckDB stands for a query on any database that DuckDB can attach."""
-    if not isinstance(given, str | Path | Source) and isinstance(given, Relation):
-        return given.to_arrow_table()
-    return given
+    if not isinstance(source, str | Path | Source) and isinstance(source, Relation):
+        return source.to_arrow_table()
+    return source
 
 
 def read_table(source: object, dimensions: Sequence[str], value: str, *, total: str = TOTAL) -> CountTable:
@@ -108,18 +108,18 @@ def read_table(source: object, dimensions: Sequence[str], value: str, *, total: 
         for name, column in zip(dimensions, columns, strict=True)
     )
     shown = np.full(cells_of(built), HIDDEN, np.int64)
-    found = CountTable(built, shown)
+    counts = CountTable(built, shown)
     places = []
     for dimension, column in zip(built, columns, strict=True):
         codes = [TOTAL if code == total else None if code is None else Exact(code).text for code in column]
         places.append([dimension.place[code] for code in codes])
     if not table.num_rows:
         raise DataError("the table — has no cell")
-    at = np.ravel_multi_index(tuple(np.array(place) for place in places), found.shape)
-    if len(np.unique(at)) < len(at):
-        raise DataError(f"the table — {len(at) - len(np.unique(at))} cell(s) stand twice — keep one of each")
-    shown[at] = _numbers(table[value].to_pylist(), value)
-    return found
+    cells = np.ravel_multi_index(tuple(np.array(place) for place in places), counts.shape)
+    if len(np.unique(cells)) < len(cells):
+        raise DataError(f"the table — {len(cells) - len(np.unique(cells))} cell(s) stand twice — keep one of each")
+    shown[cells] = _numbers(table[value].to_pylist(), value)
+    return counts
 
 
 def _numbers(values: Sequence[object], name: str) -> list[int]:

@@ -76,18 +76,18 @@ def judge_together(
     required: the criteria of each table; only those that call cells unsafe (cell-protection) count. A table without any
     is knowledge, and asks for nothing. Without true cells, only what surely fails is found.
     """
-    beside = dict(records or {})
-    asked = {name: cell_rules(required.get(name, ())) for name in tables}
-    empty = TogetherDetails(len(tables), len(beside), 0, 0, 0, 0)
-    if len(tables) + len(beside) < 2 or not any(asked.values()):
+    all_records = dict(records or {})
+    rules = {name: cell_rules(required.get(name, ())) for name in tables}
+    empty = TogetherDetails(len(tables), len(all_records), 0, 0, 0, 0)
+    if len(tables) + len(all_records) < 2 or not any(rules.values()):
         return Finding.judge(NAME, 0, "≤", 0, unit="cells", details=empty)
     try:
-        if people is not None and (lost := [name for name in (*tables, *beside) if name not in people]):
+        if people is not None and (lost := [name for name in (*tables, *all_records) if name not in people]):
             raise DataError(f"{', '.join(lost)} — the files from which its people come are not given")
         parts = [
             part
             for measure in sorted({table.value for table in tables.values()})
-            for part in _judged(measure, tables, asked, beside if measure == "count" else {}, people)
+            for part in _judged(measure, tables, rules, all_records if measure == "count" else {}, people)
         ]
     except (DataError, PolicyError) as error:
         return Finding.judge(NAME, None, "≤", 0, unit="cells", details=empty, note=str(error))
@@ -100,48 +100,48 @@ Bounds = tuple[Ints, Ints]
 def _judged(
     measure: str,
     tables: Mapping[str, CountTable],
-    asked: Mapping[str, Sequence[CellRule]],
+    rules: Mapping[str, Sequence[CellRule]],
     records: Mapping[str, PublishedRecords],
     people: Mapping[str, frozenset[str]] | None,
 ) -> list[Finding]:
     """One finding a table, of all that add up the same: counts, or one measure."""
     known = beside_other_measures(tables, people)
     group = {name: as_read(table) for name, table in tables.items() if table.value == measure}
-    wanted = {name: asked[name] for name in group if asked[name]}
-    if not wanted or (len(group) + len(records) < 2 and not any(name in known for name in group)):
-        return [_found(name, 0) for name in wanted]
+    judged_rules = {name: rules[name] for name in group if rules[name]}
+    if not judged_rules or (len(group) + len(records) < 2 and not any(name in known for name in group)):
+        return [_found(name, 0) for name in judged_rules]
     if len({table.decimals for table in group.values()}) > 1:
         raise DataError(f"{measure} — tables of it have different decimals — write it with the same in all of them")
     columns = columns_of(group.values())
     system = linked(group, {name: counted(one, columns) for name, one in records.items()}, people, known)
-    if any(group[name].truth is None for name in wanted):
-        return _surely_failing(system, group, wanted)
-    needs, insiders = _needs(system, group, wanted)
+    if any(group[name].truth is None for name in judged_rules):
+        return _surely_failing(system, group, judged_rules)
+    needs, insiders = _needs(system, group, judged_rules)
     start = _behind(system, group)
     same = people is None or len({people[name] for name in group}) < 2
     readers = joint_readers(group, system.starts, same) if insiders else [OUTSIDER]
     view = replace(system.view, truth=start)
-    found = reached(view, needs, readers, [start], once=True, searches=Searches(MOST_SEARCHES))
-    return [_by_table(name, system.starts[name], group[name].size, needs, found) for name in wanted]
+    result = reached(view, needs, readers, [start], once=True, searches=Searches(MOST_SEARCHES))
+    return [_by_table(name, system.starts[name], group[name].size, needs, result) for name in judged_rules]
 
 
 def _needs(
-    system: LinkedTables, group: Mapping[str, CountTable], wanted: Mapping[str, Sequence[CellRule]]
+    system: LinkedTables, group: Mapping[str, CountTable], rules: Mapping[str, Sequence[CellRule]]
 ) -> tuple[UnsafeCells, bool]:
     """Unsafe cells of all tables, each with the most doubt that a criterion of its own table asks for."""
     low, high = np.full(system.view.size, NO_LIMIT), np.full(system.view.size, -1)
     insiders = False
-    for name, criteria in wanted.items():
+    for name, criteria in rules.items():
         table = group[name]
         assert table.truth is not None
         if not fits(table, table.truth.values):
             raise DataError(f"{name} — the published numbers are not those of the true cells")
         for one in criteria:
-            own = one.unsafe(table)
-            if own.together > 1:
+            unsafe = one.unsafe(table)
+            if unsafe.together > 1:
                 raise DataError(f"{name} — coalitions of two are not judged over several tables — say coalitions: 1")
-            insiders |= own.insiders
-            needs = beyond_zeros(system.view, replace(own, cells=own.cells + system.starts[name]))
+            insiders |= unsafe.insiders
+            needs = beyond_zeros(system.view, replace(unsafe, cells=unsafe.cells + system.starts[name]))
             low[needs.cells] = np.minimum(low[needs.cells], needs.low)
             high[needs.cells] = np.maximum(high[needs.cells], needs.high)
     cells = np.flatnonzero(high >= 0)
@@ -156,26 +156,26 @@ def _behind(system: LinkedTables, group: Mapping[str, CountTable]) -> Ints:
         if table.truth is not None and table.randomised is None:
             start = system.starts[name]
             low[start : start + table.size] = high[start : start + table.size] = table.truth.values
-    left = OpenSystem.of(view.relations, low, high)
-    whole = low.copy()
-    if left.count:
-        jumps = view.jumps[left.cells]
-        met = LinearProgram.of(left, left.low, left.high, jumps, whole=True, nodes=NODES).solve()
-        if met.outcome == "unclear":
+    unknown = OpenSystem.of(view.relations, low, high)
+    solution = low.copy()
+    if unknown.count:
+        jumps = view.jumps[unknown.cells]
+        found_point = LinearProgram.of(unknown, unknown.low, unknown.high, jumps, whole=True, nodes=NODES).solve()
+        if found_point.outcome == "unclear":
             raise too_large()
-        if met.outcome == "solved":
-            whole[left.cells] = np.round(met.point).astype(np.int64)
-    if not view.fits(whole):
+        if found_point.outcome == "solved":
+            solution[unknown.cells] = np.round(found_point.point).astype(np.int64)
+    if not view.fits(solution):
         what = "no people could be behind all of them: other people, or persons in one and rows in another"
         raise DataError(f"the tables — {what} — they cannot be judged together")
-    return whole
+    return solution
 
 
-def _by_table(name: str, start: int, size: int, needs: UnsafeCells, found: ProtectionResult) -> Finding:
-    inside = [one for one in found.failing if start <= one.cell < start + size]
-    own = replace(found, failing=tuple(inside))
+def _by_table(name: str, start: int, size: int, needs: UnsafeCells, result: ProtectionResult) -> Finding:
+    failing = [one for one in result.failing if start <= one.cell < start + size]
+    of_table = replace(result, failing=tuple(failing))
     unsafe = int(np.count_nonzero((needs.cells >= start) & (needs.cells < start + size)))
-    return _found(name, own.cells, unsafe, own.undecided, found.readers)
+    return _found(name, of_table.cells, unsafe, of_table.undecided, result.readers)
 
 
 def _found(name: str, cells: int, unsafe: int = 0, undecided: int = 0, readers: int = 0, note: str = "") -> Finding:
@@ -185,21 +185,21 @@ def _found(name: str, cells: int, unsafe: int = 0, undecided: int = 0, readers: 
 
 
 def _surely_failing(
-    system: LinkedTables, group: Mapping[str, CountTable], wanted: Mapping[str, Sequence[CellRule]]
+    system: LinkedTables, group: Mapping[str, CountTable], rules: Mapping[str, Sequence[CellRule]]
 ) -> list[Finding]:
     """Without true cells: counts that are known to be small, and more closely than their rule allows."""
-    found = intervals(system.view.relations, system.view.low, system.view.high)
+    bounds = intervals(system.view.relations, system.view.low, system.view.high)
     low, high = system.view.low.copy(), system.view.high.copy()
-    low[found.cells], high[found.cells] = found.low, found.high
+    low[bounds.cells], high[bounds.cells] = bounds.low, bounds.high
     parts = []
-    for name, criteria in wanted.items():
-        inside = slice(system.starts[name], system.starts[name] + group[name].size)
+    for name, criteria in rules.items():
+        cells_of_table = slice(system.starts[name], system.starts[name] + group[name].size)
         tight = np.zeros(group[name].size, dtype=bool)
         for one in criteria:
             if group[name].is_count and one.threshold is not None:
-                small = (low[inside] >= 1) & (high[inside] < one.threshold)
-                whole = one.threshold - 2 if one.below is None and one.above is None else 1
-                tight |= small & (high[inside] - low[inside] < max(whole, 1))
+                small = (low[cells_of_table] >= 1) & (high[cells_of_table] < one.threshold)
+                unsafe_width = one.threshold - 2 if one.below is None and one.above is None else 1
+                tight |= small & (high[cells_of_table] - low[cells_of_table] < max(unsafe_width, 1))
         cells = int(tight.sum())
         parts.append(_found(name, cells, note="" if cells else NO_TRUTH))
     return parts
@@ -231,10 +231,10 @@ def beside_other_measures(
         if not first.is_count or second.is_count or (people is not None and not people[sums] <= people[counts]):
             continue
         place = _same_cell(first, second)
-        inside = np.flatnonzero(place >= 0)
+        shared = np.flatnonzero(place >= 0)
         (low, high), (sum_low, _) = first.bounds(), second.bounds()
-        nobody = inside[high[place[inside]] == 0]
-        somebody = place[inside[sum_low[inside] > 0]]
+        nobody = shared[high[place[shared]] == 0]
+        somebody = place[shared[sum_low[shared] > 0]]
         if (sum_low[nobody] > 0).any():
             raise DataError("the tables — sums are shown where others count nobody — they cannot be judged together")
         if (second.bounds()[1][nobody] > 0).any():
@@ -252,13 +252,13 @@ def _same_cell(one: CountTable, other: CountTable) -> Ints:
     """For each cell of the other table the cell of this one that holds all of it by the same categories; −1: none."""
     where = np.array(np.unravel_index(np.arange(other.size), other.shape))
     axes = {dimension.name: axis for axis, dimension in enumerate(other.dimensions)}
-    found, missing = [], np.zeros(other.size, dtype=bool)
+    axes_places, missing = [], np.zeros(other.size, dtype=bool)
     for dimension in one.dimensions:
         if dimension.name not in axes:
-            found.append(np.zeros(other.size, np.int64))
+            axes_places.append(np.zeros(other.size, np.int64))
             continue
         axis = axes[dimension.name]
         places = np.array([dimension.place.get(code, -1) for code in other.dimensions[axis].codes])[where[axis]]
         missing |= places < 0
-        found.append(np.maximum(places, 0))
-    return np.where(missing, -1, np.ravel_multi_index(tuple(found), one.shape))
+        axes_places.append(np.maximum(places, 0))
+    return np.where(missing, -1, np.ravel_multi_index(tuple(axes_places), one.shape))

@@ -152,11 +152,11 @@ class CellSuppression(Declared, Mechanism[CountTable]):
         low, high = values.copy(), values.copy()
         unsafe, insiders, together = np.zeros(table.size, dtype=bool), False, 1
         for one in rules:
-            found = one.unsafe(table)
-            unsafe[found.cells] = True
-            insiders, together = insiders | found.insiders, max(together, found.together)
-            low[found.cells] = np.minimum(low[found.cells], found.low)
-            high[found.cells] = np.maximum(high[found.cells], found.high)
+            needs_of_rule = one.unsafe(table)
+            unsafe[needs_of_rule.cells] = True
+            insiders, together = insiders | needs_of_rule.insiders, max(together, needs_of_rule.together)
+            low[needs_of_rule.cells] = np.minimum(low[needs_of_rule.cells], needs_of_rule.low)
+            high[needs_of_rule.cells] = np.maximum(high[needs_of_rule.cells], needs_of_rule.high)
         cells = np.flatnonzero(unsafe)
         limits = [one.threshold for one in rules if one.threshold is not None]
         bases = [one.rounded for one in rules if one.rounded is not None]

@@ -150,8 +150,8 @@ def _rounded(data: CountTable, values: Ints, base: int, reach: int, draw: np.ran
     zero, rows = np.zeros(relations.count), by_row(relations.entries, relations.count)
     program = LinearProgram(rows, (zero, zero), low, high, whole=not data.is_network, presolve=True, nodes=NODES)
     cost = 1 - 2 * rest / base + FAIR * draw.standard_normal(data.size)
-    found = program.least(np.arange(data.size), cost)
-    if found.outcome != "solved":
+    solution = program.least(np.arange(data.size), cost)
+    if solution.outcome != "solved":
         return None
-    rounded = np.round(found.point).astype(np.int64) * base
+    rounded = np.round(solution.point).astype(np.int64) * base
     return None if relations.broken(rounded) else rounded

@@ -88,13 +88,13 @@ class Entropy(ByCell):
         if limit(self.grain, "grain") == 0:
             raise PolicyError("grain must be more than 0")
         limits = limits_of(publication, self.bits, self.cells)
-        return {c: Need(within(self._width(limit(given, "bits")), publication, c, "entropy")) for c, given in limits}
+        return {c: Need(within(self._width(limit(bits, "bits")), publication, c, "entropy")) for c, bits in limits}
 
     def reached(self, cell: Inferred, low: Number, high: Number) -> tuple[Number, Number]:
         grain = float(limit(self.grain, "grain"))
         bits = math.log2((high - low) / grain) if high > low else -math.inf
-        asked = math.log2(float(cell.need.width) / grain)
-        return bits, round(asked) if abs(asked - round(asked)) < 1e-9 else asked
+        required = math.log2(float(cell.need.width) / grain)
+        return bits, round(required) if abs(required - round(required)) < 1e-9 else required
 
     def _width(self, bits: Fraction) -> Fraction:
         grain = limit(self.grain, "grain")

@@ -117,11 +117,11 @@ class Menu:
         rungs: dict[Place, dict[int, tuple[Figure, ...]]] = {}
         for place in PLACES:
             axis, metric = place
-            given = tuple(figure for figure in proposed.figures if _place(figure) == place)
-            rungs[place] = {1: (), top.level(place): given}
+            proposed_figures = tuple(figure for figure in proposed.figures if _place(figure) == place)
+            rungs[place] = {1: (), top.level(place): proposed_figures}
             if top.level(place) == 3 and report is not None:
                 rungs[place][2] = tuple(figures(report, axis, replace(NOTHING, **{metric: 2}), how))
-            elif top.level(place) == 3 and (coarse := _coarser(given, how)) is not None:
+            elif top.level(place) == 3 and (coarse := _coarser(proposed_figures, how)) is not None:
                 rungs[place][2] = coarse
         return cls(proposed, rungs, report is None or how.nested)
 
@@ -153,14 +153,14 @@ class Menu:
         return self._axis("rows", more.rows, less.rows) and self._axis("columns", more.columns, less.columns)
 
     def _axis(self, axis: Axis, more: Levels, less: Levels) -> bool:
-        asked = (axis, more, less)
-        if asked not in self._told:
-            mine, theirs = (
+        key = (axis, more, less)
+        if key not in self._told:
+            richer, poorer = (
                 [figure for metric in METRICS for figure in self.rungs[axis, metric].get(one.level(metric), ())]
                 for one in (more, less)
             )
-            self._told[asked] = implied(theirs, mine)
-        return self._told[asked]
+            self._told[key] = implied(poorer, richer)
+        return self._told[key]
 
 
 def levels_shown(publication: Publication, axis: Axis) -> Levels:
@@ -168,12 +168,12 @@ def levels_shown(publication: Publication, axis: Axis) -> Levels:
     known = publication.row_levels if axis == "rows" else publication.column_levels
     if known is not None:
         return known
-    here = {metric: [f for f in publication.figures if _place(f) == (axis, metric)] for metric in METRICS}
+    by_metric = {metric: [f for f in publication.figures if _place(f) == (axis, metric)] for metric in METRICS}
     center, dispersion = (
-        1 if not here[metric] else 3 if any(f.value is not None and f.measure != "spread" for f in here[metric]) else 2
-        for metric in ("center", "dispersion")
+        1 if not shown else 3 if any(f.value is not None and f.measure != "spread" for f in shown) else 2
+        for shown in (by_metric["center"], by_metric["dispersion"])
     )
-    order = 1 if not here["order"] else 3 if _ranking(here["order"]) else 2
+    order = 1 if not by_metric["order"] else 3 if _ranking(by_metric["order"]) else 2
     return Levels(center, dispersion, order)
 
 
@@ -217,7 +217,7 @@ def _place(figure: Figure) -> Place:
     return figure.axis, "order" if sided else "center"
 
 
-def _coarser(given: Sequence[Figure], how: Convention) -> tuple[Figure, ...] | None:
+def _coarser(shown: Sequence[Figure], how: Convention) -> tuple[Figure, ...] | None:
     """Figures in bins that hold their whole interval; a ranking as its lower and upper half; None if that is the same.
 
     >>> how = Convention()
@@ -225,9 +225,9 @@ def _coarser(given: Sequence[Figure], how: Convention) -> tuple[Figure, ...] | N
     >>> [(int(one.low), int(one.high)) for one in _coarser(pairs, how)]
     [(60, 66), (60, 66), (60, 66)]
     """
-    ranked = _ranking(given)
-    found = [*halves(given[0].axis, ranked)] if ranked else [_binned(figure, how) for figure in given]
-    return tuple(found) if found != list(given) else None
+    ranked = _ranking(shown)
+    coarse = [*halves(shown[0].axis, ranked)] if ranked else [_binned(figure, how) for figure in shown]
+    return tuple(coarse) if coarse != list(shown) else None
 
 
 def _binned(figure: Figure, how: Convention) -> Figure:
@@ -243,20 +243,20 @@ def _binned(figure: Figure, how: Convention) -> Figure:
     return replace(figure, low=begin, high=begin + width + figure.high - figure.low, value=None)
 
 
-def _ranking(given: Sequence[Figure]) -> list[str]:
+def _ranking(shown: Sequence[Figure]) -> list[str]:
     """Names from the lowest mean to the highest, if the figures are a chain; else nothing."""
-    if not given or any(figure.measure != "order" for figure in given):
+    if not shown or any(figure.measure != "order" for figure in shown):
         return []
-    if any(one.lines[1] != other.lines[0] for one, other in pairwise(given)):
+    if any(one.lines[1] != other.lines[0] for one, other in pairwise(shown)):
         return []
-    names = [given[0].lines[0], *(figure.lines[1] for figure in given)]
+    names = [shown[0].lines[0], *(figure.lines[1] for figure in shown)]
     return names if len(set(names)) == len(names) else []
 
 
-def place_named(name: str, at: str) -> Place:
+def place_named(name: str, key: str) -> Place:
     """A measure by the name that a file gives it."""
     if name not in NAMES:
-        raise PolicyError(f"{at} — no measure '{name}' — {did_you_mean(name, NAMES) or ', '.join(NAMES)}")
+        raise PolicyError(f"{key} — no measure '{name}' — {did_you_mean(name, NAMES) or ', '.join(NAMES)}")
     return NAMES[name]
 
 
@@ -328,9 +328,9 @@ class Lowered(Protected[Publication]):
 
 
 def _mapping(search: Mapping[str, object], key: str) -> Mapping[str, object]:
-    given = search.get(key)
-    if given is None:
+    value = search.get(key)
+    if value is None:
         return {}
-    if not isinstance(given, dict):
+    if not isinstance(value, dict):
         raise PolicyError(f"search.{key} — must be a mapping of measures, such as {{rows.center: 2}}")
-    return given
+    return value

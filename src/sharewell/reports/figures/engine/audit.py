@@ -218,5 +218,5 @@ def _judged(publication: Publication, knowledge: Knowledge, cell: Cell, need: Ne
     inner = (pair[0][cell], pair[1][cell]) if pair and possible else None
     low, high = map(float, publication.frame.domain(cell))
     status: Status = "safe" if inner is not None and need.status(inner, (low, high)) == "safe" else "undecided"
-    ends = (low, high) if inner is None else (float(inner[0]), float(inner[1]))
-    return Inferred(knowledge.name, cell[0], cell[1], *ends, inner, ends, status, need)
+    bounds = (low, high) if inner is None else (float(inner[0]), float(inner[1]))
+    return Inferred(knowledge.name, cell[0], cell[1], *bounds, inner, bounds, status, need)

@@ -130,13 +130,13 @@ class Equalities:
         reduced: dict[int, Row] = {}
         consistent = True
         for weights, right in _equations(constraints):
-            left, right = _without(weights, right, reduced)
-            if not left:
+            terms, right = _without(weights, right, reduced)
+            if not terms:
                 consistent = consistent and right == 0
                 continue
-            pivot = min(left, key=lambda cell: (abs(left[cell]) != 1, cell))
-            scale = left.pop(pivot)
-            new: Row = ({cell: w / scale for cell, w in left.items()}, right / scale)
+            pivot = min(terms, key=lambda cell: (abs(terms[cell]) != 1, cell))
+            scale = terms.pop(pivot)
+            new: Row = ({cell: w / scale for cell, w in terms.items()}, right / scale)
             for other, row in list(reduced.items()):
                 reduced[other] = _without(*row, {pivot: new}) if pivot in row[0] else row
             reduced[pivot] = new
@@ -144,36 +144,36 @@ class Equalities:
 
     def completed(self, point: Sequence[float], box: Sequence[tuple[Fraction, Fraction]]) -> list[Fraction]:
         """The point with free cells rounded into their box, and the others as they follow."""
-        found = [
+        cells = [
             min(max(Fraction(round(value * GRID), GRID), low), high)
             for value, (low, high) in zip(point, box, strict=True)
         ]
         for pivot, weights, right in self.rows:
-            found[pivot] = right - sum((w * found[cell] for cell, w in weights.items()), Fraction(0))
-        return found
+            cells[pivot] = right - sum((w * cells[cell] for cell, w in weights.items()), Fraction(0))
+        return cells
 
 
 def _equations(constraints: Constraints) -> list[Row]:
     """Figures that are one number, and lines without any deviation or spread."""
-    found: list[Row] = []
+    rows: list[Row] = []
     for one in constraints.linear:
         if one.cells and one.low is not None and one.low == one.high:
-            found.append((dict(zip(one.cells, one.weights, strict=True)), one.low))
+            rows.append((dict(zip(one.cells, one.weights, strict=True)), one.low))
     for flat in (*constraints.deviations, *constraints.spreads):
         if flat.high == 0 and flat.cells:
             first = flat.cells[0]
-            found += [({cell: Fraction(1), first: Fraction(-1)}, Fraction(0)) for cell in flat.cells[1:]]
-            found += [({first: Fraction(1)}, value) for value in flat.known]
-    return found
+            rows += [({cell: Fraction(1), first: Fraction(-1)}, Fraction(0)) for cell in flat.cells[1:]]
+            rows += [({first: Fraction(1)}, value) for value in flat.known]
+    return rows
 
 
 def _without(weights: dict[int, Fraction], right: Fraction, reduced: dict[int, Row]) -> Row:
     """An equation in which the pivots of others are replaced by what they follow from."""
-    left = dict(weights)
-    for pivot in [cell for cell in left if cell in reduced]:
-        factor = left.pop(pivot)
+    terms = dict(weights)
+    for pivot in [cell for cell in terms if cell in reduced]:
+        factor = terms.pop(pivot)
         others, value = reduced[pivot]
         right -= factor * value
         for cell, w in others.items():
-            left[cell] = left.get(cell, Fraction(0)) - factor * w
-    return {cell: w for cell, w in left.items() if w}, right
+            terms[cell] = terms.get(cell, Fraction(0)) - factor * w
+    return {cell: w for cell, w in terms.items() if w}, right

@@ -34,19 +34,19 @@ COLUMNS = ["what", "content"]
 _OTHER = "the evidence about a report does not belong to this file"
 
 
-def evidence(found: Audit, must: Sequence[ByCell], salt: str) -> pa.Table:
+def evidence(verdicts: Audit, must: Sequence[ByCell], salt: str) -> pa.Table:
     """All that a steward needs to judge the written figures again, without any solver."""
     import pyarrow as pa
 
-    shown = found.publication
+    shown = verdicts.publication
     tables: dict[tuple[str, ...], int] = {}
     pairs = []
-    for cell in found.cells:
-        two = found.witness(cell.row, cell.column, cell.snooper)
+    for cell in verdicts.cells:
+        two = verdicts.witness(cell.row, cell.column, cell.snooper)
         if two is not None:
             keys = [tuple(str(table[one]) for one in shown.frame.cells) for table in two]
             pairs.append([cell.snooper, cell.row, cell.column, *(tables.setdefault(key, len(tables)) for key in keys)])
-    told = {
+    parts = {
         "cells": [[*cell] for cell in shown.frame.cells],
         "true": [[*cell, str(value)] for cell, value in shown.truth.items()],
         "limits": [{"name": one.name, "parameters": _parameters(one)} for one in must],
@@ -54,21 +54,21 @@ def evidence(found: Audit, must: Sequence[ByCell], salt: str) -> pa.Table:
         "witnesses": pairs,
         "salt": salt,
     }
-    texts = [json.dumps(part, ensure_ascii=False) for part in told.values()]
-    return pa.table([pa.array(list(told)), pa.array(texts)], names=COLUMNS)
+    texts = [json.dumps(part, ensure_ascii=False) for part in parts.values()]
+    return pa.table([pa.array(list(parts)), pa.array(texts)], names=COLUMNS)
 
 
-def proof(found: pa.Table) -> tuple[dict[Cell, Fraction], Proof]:
+def proof(table: pa.Table) -> tuple[dict[Cell, Fraction], Proof]:
     """The true cells and the witnesses of an evidence file."""
     try:
-        if found.column_names != COLUMNS:
+        if table.column_names != COLUMNS:
             raise ValueError
-        told = dict(zip(found["what"].to_pylist(), map(json.loads, found["content"].to_pylist()), strict=True))
-        cells = [(row, column) for row, column in told["cells"]]
-        true = {(row, column): Fraction(value) for row, column, value in told["true"]}
-        tables = [dict(zip(cells, map(Fraction, table), strict=True)) for table in told["tables"]]
-        pairs = {(who, row, column): (tables[a], tables[b]) for who, row, column, a, b in told["witnesses"]}
-        limits = tuple({"name": one["name"], "parameters": dict(one["parameters"])} for one in told["limits"])
+        parts = dict(zip(table["what"].to_pylist(), map(json.loads, table["content"].to_pylist()), strict=True))
+        cells = [(row, column) for row, column in parts["cells"]]
+        true = {(row, column): Fraction(value) for row, column, value in parts["true"]}
+        tables = [dict(zip(cells, map(Fraction, cells_of_table), strict=True)) for cells_of_table in parts["tables"]]
+        pairs = {(snooper, row, column): (tables[a], tables[b]) for snooper, row, column, a, b in parts["witnesses"]}
+        limits = tuple({"name": one["name"], "parameters": dict(one["parameters"])} for one in parts["limits"])
     except (KeyError, TypeError, ValueError, IndexError, ZeroDivisionError):
         raise DataError(_OTHER) from None
     return true, Proof(limits, pairs)
@@ -91,32 +91,32 @@ _WHO = {"inside", *(one.name for one in fields(Snoopers))}
 
 def departures(data: Publication, name: str, document: Document) -> Iterator[str]:
     """What the evidence and the description of a report say otherwise than its policy, or its own file."""
-    asked = _inside(_inside(document.plain, "datasets"), name) or document.plain
-    domain = _inside(_inside(asked, "table"), "domain")
+    keys = _inside(_inside(document.plain, "datasets"), name) or document.plain
+    domain = _inside(_inside(keys, "table"), "domain")
     if domain is not None and bounds_of(domain, data.frame.columns) != data.frame.bounds:
         yield "the domain told is not that of the policy in the internal folder"
-    known = _inside(asked, "known")
+    known = _inside(keys, "known")
     if data.proof is not None and isinstance(known, Mapping):
         rows = {(row, column): exact(value) for row, cells in known.items() for column, value in cells.items()}
         if rows != data.truth:
             yield "the rows in the evidence are not those that the file in the internal folder calls known"
     if data.proof is not None:
-        wanted = list(_wanted(asked))
-        kinds = {one.name: type(one) for one in wanted}
+        criteria_of_policy = list(_wanted(keys))
+        kinds = {one.name: type(one) for one in criteria_of_policy}
         limits = [one for one in data.proof.limits if one["name"] in kinds]
         kept = [_plainly(kinds[one["name"]](**one["parameters"])) for one in limits]
-        if any(_plainly(one) not in kept for one in wanted):
+        if any(_plainly(one) not in kept for one in criteria_of_policy):
             yield "the limits in the evidence are not those of the policy in the internal folder"
 
 
-def _wanted(asked: object) -> Iterator[ByCell]:
+def _wanted(keys: object) -> Iterator[ByCell]:
     """Criteria with limits that no certificate shows."""
-    if (given := _inside(asked, "protect")) is not None:
+    if (limits := _inside(keys, "protect")) is not None:
         reading = Reading(Document(), Path())
-        yield from criteria(reading, given, (), Snoopers())
+        yield from criteria(reading, limits, (), Snoopers())
         if reading.mistakes:
             raise PolicyError(reading.mistakes)
-    for item in _inside(asked, "require") or ():
+    for item in _inside(keys, "require") or ():
         if isinstance(sides := _inside(item, Protection.name), Mapping):
             yield Protection(**sides)
 
@@ -130,6 +130,6 @@ def _plainly(value: object) -> object:
     if isinstance(value, Mapping):
         return {str(key): _plainly(one) for key, one in value.items()}
     if isinstance(value, ByCell):
-        told = {name: _plainly(one) for name, one in asdict(value).items() if name not in _WHO}
-        return {"name": value.name, **told}
+        parameters = {name: _plainly(one) for name, one in asdict(value).items() if name not in _WHO}
+        return {"name": value.name, **parameters}
     return exact(value) if is_exact(value) else value

@@ -47,15 +47,15 @@ class Snoopers:
     def mounted(self, publication: Publication) -> tuple[Knowledge, ...]:
         """What each of them knows; a coalition of all owners has nothing to learn and is left out."""
         owners = self._owners(publication)
-        found = [publication.knowledge()] if self.outsider else []
+        knowledge = [publication.knowledge()] if self.outsider else []
         for size in range(1, min(self.coalitions, len(publication.frame.rows) - 1) + 1):
-            found += [publication.knowledge(*rows) for rows in combinations(owners, size)]
-        if not found:
+            knowledge += [publication.knowledge(*rows) for rows in combinations(owners, size)]
+        if not knowledge:
             raise PolicyError("snoopers — nobody is left who could learn anything — set outsider: true")
-        twice = [name for name, times in Counter(one.name for one in found).items() if times > 1]
+        twice = [name for name, times in Counter(one.name for one in knowledge).items() if times > 1]
         if twice:
             raise PolicyError(f"snoopers — two of them would be called '{twice[0]}' — give the row another name")
-        return tuple(found)
+        return tuple(knowledge)
 
     def not_mounted(self, publication: Publication) -> tuple[str, ...]:
         """Owners whose snooping is not simulated: they were not named, or their rows are not given."""
@@ -70,10 +70,10 @@ class Snoopers:
 
 def common(must: Iterable[object]) -> Snoopers:
     """The snoopers of criteria, which must be the same for all: a report is judged for them together."""
-    found = list(dict.fromkeys(one.snoopers for one in must if isinstance(one, CellCriterion)))
-    if len(found) > 1:
+    snoopers = list(dict.fromkeys(one.snoopers for one in must if isinstance(one, CellCriterion)))
+    if len(snoopers) > 1:
         raise PolicyError("snoopers — differ from criterion to criterion — say them once, for all")
-    return found[0] if found else Snoopers()
+    return snoopers[0] if snoopers else Snoopers()
 
 
 def named(publication: Publication, name: str) -> Knowledge:
@@ -143,8 +143,8 @@ def cell_criteria(mechanism: str, must: Sequence[Criterion[Publication]]) -> tup
 
 def whole_need(cell: Cell, needs: Mapping[str, Mapping[Cell, Need]]) -> Need | None:
     """All needs of a cell in one, whatever criteria they come from."""
-    found = [by_cell[cell] for by_cell in needs.values() if cell in by_cell]
-    return reduce(Need.and_, found) if found else None
+    of_cell = [by_cell[cell] for by_cell in needs.values() if cell in by_cell]
+    return reduce(Need.and_, of_cell) if of_cell else None
 
 
 def needs_by_name(must: Sequence[CellCriterion], publication: Publication) -> dict[str, dict[Cell, Need]]:

@@ -110,16 +110,16 @@ def load(path: Path | str) -> Proposal:
     raise PolicyError(reading.mistakes, path.name)
 
 
-def proposal(reading: Reading, given: object, at: Place) -> Proposal | None:
+def proposal(reading: Reading, document: object, path: Place) -> Proposal | None:
     """What stands at a place of a document; None if there are mistakes, which the reading then lists."""
     before = len(reading.mistakes)
-    fields = reading.fields(ReportSpec, given, at)
-    table = reading.fields(TableSpec, fields["table"], (*at, "table")) if "table" in fields else {}
-    search, nested = search_of(reading, fields, at)
-    snoopers = snoopers_of(reading, fields.get("snoopers"), (*at, "snoopers"))
+    fields = reading.fields(ReportSpec, document, path)
+    table = reading.fields(TableSpec, fields["table"], (*path, "table")) if "table" in fields else {}
+    search, nested = search_of(reading, fields, path)
+    snoopers = snoopers_of(reading, fields.get("snoopers"), (*path, "snoopers"))
     if ("publish" in fields) == ("published" in fields):
         hint = "publish with the values of the table, or published with the figures themselves"
-        reading.mistake(at, "there must be either publish or published", hint)
+        reading.mistake(path, "there must be either publish or published", hint)
     if len(reading.mistakes) > before:
         return None
     report: Report | None = None
@@ -129,51 +129,51 @@ def proposal(reading: Reading, given: object, at: Place) -> Proposal | None:
                 raise PolicyError(
                     "table.values is missing — name the file of the cells, or give published figures instead"
                 )
-            report = Report.of(read_values(reading, table, (*at, "table")), domain=_domain(table["domain"]))
-            shown = _shown(reading, report, table, fields["publish"], nested, (*at, "publish"))
+            report = Report.of(read_values(reading, table, (*path, "table")), domain=_domain(table["domain"]))
+            shown = _shown(reading, report, table, fields["publish"], nested, (*path, "publish"))
         else:
-            shown = _given(reading, table, fields, at)
-        must = criteria(reading, fields.get("protect"), (*at, "protect"), snoopers)
+            shown = _given(reading, table, fields, path)
+        must = criteria(reading, fields.get("protect"), (*path, "protect"), snoopers)
         if len(reading.mistakes) == before:
-            check_names(reading, fields["protect"], shown.frame, (*at, "protect"))
-            _check_owners(reading, snoopers, shown.frame, (*at, "snoopers", "owners"))
+            check_names(reading, fields["protect"], shown.frame, (*path, "protect"))
+            _check_owners(reading, snoopers, shown.frame, (*path, "snoopers", "owners"))
     except PolicyError as error:
-        reading.borrow(error, at)
+        reading.borrow(error, path)
     if len(reading.mistakes) > before:
         return None
     return Proposal(fields.get("report", "report"), shown, must, snoopers, report, search)
 
 
-def search_of(reading: Reading, fields: Fields, at: Place) -> tuple[dict[str, Unread], bool]:
+def search_of(reading: Reading, fields: Fields, path: Place) -> tuple[dict[str, Unread], bool]:
     """How a safe report is sought, and whether levels 2 are coarser forms of levels 3."""
-    search = reading.fields(SearchSpec, fields.get("search", {}), (*at, "search"))
+    search = reading.fields(SearchSpec, fields.get("search", {}), (*path, "search"))
     if search.get("levels", "classic") not in ("classic", "nested"):
-        reading.mistake((*at, "search", "levels"), "must be classic or nested")
+        reading.mistake((*path, "search", "levels"), "must be classic or nested")
     return search, search.get("levels") == "nested"
 
 
-def snoopers_of(reading: Reading, given: object, at: Place) -> Snoopers:
-    if given is None:
+def snoopers_of(reading: Reading, snoopers: object, path: Place) -> Snoopers:
+    if snoopers is None:
         return Snoopers()
-    fields = reading.fields(SnoopersSpec, given, at)
+    fields = reading.fields(SnoopersSpec, snoopers, path)
     owners = fields.get("owners", "known")
     if isinstance(owners, list):
         fields["owners"] = tuple(str(owner) for owner in owners)
     elif owners not in ("all", "known"):
-        reading.mistake((*at, "owners"), "must be all, known, or a list of rows")
+        reading.mistake((*path, "owners"), "must be all, known, or a list of rows")
         return Snoopers()
     try:
         return Snoopers(**fields)
     except PolicyError as error:
-        reading.borrow(error, at)
+        reading.borrow(error, path)
         return Snoopers()
 
 
-def _check_owners(reading: Reading, snoopers: Snoopers, frame: Frame, at: Place) -> None:
+def _check_owners(reading: Reading, snoopers: Snoopers, frame: Frame, path: Place) -> None:
     for i, owner in enumerate(snoopers.owners if isinstance(snoopers.owners, tuple) else ()):
         if owner not in frame.rows:
             hint = did_you_mean(owner, frame.rows) or f"rows: {', '.join(frame.rows)}"
-            reading.mistake((*at, i), f"no row '{owner}'", hint)
+            reading.mistake((*path, i), f"no row '{owner}'", hint)
 
 
 def convention(table: Fields, sigma: str | None, nested: bool) -> Convention:
@@ -194,15 +194,15 @@ def convention(table: Fields, sigma: str | None, nested: bool) -> Convention:
     return Convention(decimals, "sample" if sigma != "population" else "population", nested, **named)
 
 
-def _shown(reading: Reading, report: Report, table: Fields, given: object, nested: bool, at: Place) -> Publication:
-    if not isinstance(given, dict) or not set(given) <= {"rows", "columns"}:
+def _shown(reading: Reading, report: Report, table: Fields, publish: object, nested: bool, path: Place) -> Publication:
+    if not isinstance(publish, dict) or not set(publish) <= {"rows", "columns"}:
         raise PolicyError("publish must hold rows and columns, such as rows: {center: mean}")
     sigmas = {table.get("sigma")} - {None}
     levels = {}
     for axis in AXES:
-        named = reading.fields(LevelsSpec, given.get(axis) or {}, (*at, axis))
+        named = reading.fields(LevelsSpec, publish.get(axis) or {}, (*path, axis))
         sigmas |= {named.pop("sigma")} if "sigma" in named else set()
-        levels[axis] = Levels(**{key: level(reading, key, named[key], (*at, axis, key), nested) for key in named})
+        levels[axis] = Levels(**{key: level(reading, key, named[key], (*path, axis, key), nested) for key in named})
     if len(sigmas) > 1:
         raise PolicyError("sigma is said in two ways — say it once")
     if not sigmas and any(one.dispersion == 3 or (nested and one.dispersion == 2) for one in levels.values()):
@@ -211,7 +211,7 @@ def _shown(reading: Reading, report: Report, table: Fields, given: object, neste
     return Publication.of(report, levels["rows"], levels["columns"], how)
 
 
-def level(reading: Reading, key: str, value: object, at: Place, nested: bool) -> int:
+def level(reading: Reading, key: str, value: object, path: Place, nested: bool) -> int:
     """A level by its name or number. What level 2 of dispersion is called depends on which levels are used."""
     known = levels_of(key, nested)
     if type(value) is int and value in (1, 2, 3):
@@ -220,29 +220,29 @@ def level(reading: Reading, key: str, value: object, at: Place, nested: bool) ->
         hint = f"known: {', '.join(known)}, or 3, 2, 1"
         if isinstance(value, str) and value in LEVELS[key]:
             hint += f"; {value} is of {'classic' if nested else 'nested'} levels (`search: levels`)"
-        reading.mistake(at, f"no such level of {key}", hint)
+        reading.mistake(path, f"no such level of {key}", hint)
         return 1
     return known[value]
 
 
-def _given(reading: Reading, table: Fields, fields: Fields, at: Place) -> Publication:
+def _given(reading: Reading, table: Fields, fields: Fields, path: Place) -> Publication:
     """Figures as they were published, and the cells of some owners."""
     shown = fields["published"]
     known = fields.get("known") or {}
-    for given, name in ((shown, "published"), (known, "known")):
-        if not isinstance(given, dict) or not all(isinstance(one, dict) for one in given.values() if name == "known"):
+    for part, name in ((shown, "published"), (known, "known")):
+        if not isinstance(part, dict) or not all(isinstance(one, dict) for one in part.values() if name == "known"):
             raise PolicyError(f"{name} must be a mapping of rows")
     lines = {axis: shown.get(axis) or {} for axis in AXES}
     for axis, by_name in lines.items():
         if not isinstance(by_name, dict):
             raise PolicyError(f"published.{axis} must be a mapping such as {{HMO1: {{mean: 58.0}}}}")
-    names = {axis: _names(reading, axis, table, lines[axis], known, at) for axis in AXES}
+    names = {axis: _names(reading, axis, table, lines[axis], known, path) for axis in AXES}
     if reading.mistakes:
         raise PolicyError(())
-    frame = frame_of({**table, **names})
+    frame = frame_of({**table, "rows": names["rows"], "columns": names["columns"]})
     sigma = shown.get("sigma") or table.get("sigma")
     how = convention(table, sigma, False)
-    figures = given_figures(reading, shown, how, "decimals" in table, sigma is not None, (*at, "published"), frame)
+    figures = given_figures(reading, shown, how, "decimals" in table, sigma is not None, (*path, "published"), frame)
     try:
         truth = {(row, column): exact(value) for row, cells in known.items() for column, value in cells.items()}
     except ValueError:
@@ -260,20 +260,20 @@ def _names(
     table: Fields,
     lines: Mapping[str, object],
     known: Mapping[str, Mapping[str, object]],
-    at: Place,
+    path: Place,
 ) -> tuple[str, ...]:
     """Rows or columns: those listed, else those with figures, else those known.
 
     A name that is misspelt would count as one more line, and intervals would seem wider: it is a mistake.
     """
-    given = table[axis] if isinstance(table.get(axis), list) else []
-    if any(name is None or isinstance(name, (bool, dict, list)) for name in given):
-        reading.mistake((*at, "table", axis), "holds what is no name", "write names only; in quotes, if need be")
-    listed = [str(name) for name in given]
-    inner = [((*at, "known", row, c), c) for row, cells in known.items() for c in cells]
-    places = [((*at, "known", row), row) for row in known] if axis == "rows" else inner
+    listed_names = table[axis] if isinstance(table.get(axis), list) else []
+    if any(name is None or isinstance(name, (bool, dict, list)) for name in listed_names):
+        reading.mistake((*path, "table", axis), "holds what is no name", "write names only; in quotes, if need be")
+    listed = [str(name) for name in listed_names]
+    inner = [((*path, "known", row, c), c) for row, cells in known.items() for c in cells]
+    places = [((*path, "known", row), row) for row in known] if axis == "rows" else inner
     names = listed or list(lines) or list(dict.fromkeys(name for _, name in places))
-    for place, name in [*(((*at, "published", axis, name), name) for name in lines), *places]:
+    for place, name in [*(((*path, "published", axis, name), name) for name in lines), *places]:
         if name not in names:
             where = f"table.{axis}" if listed else f"published.{axis}"
             hint = did_you_mean(str(name), names) or f"{where} names {', '.join(names)}"
@@ -285,25 +285,20 @@ def _names(
 
 def frame_of(table: Fields) -> Frame:
     """The frame of a table that lists its rows and columns, as published reports do."""
-    names = {axis: tuple(map(str, table[axis])) for axis in AXES}
-    absent = _absent(table.get("absent") or {}, names)
-    return Frame(names["rows"], names["columns"], bounds_of(_domain(table["domain"]), names["columns"]), absent)
-
-
-def _absent(given: object, names: Mapping[str, tuple[str, ...]]) -> frozenset[tuple[str, str]]:
-    """Cells that do not exist."""
-    if not isinstance(given, dict) or not all(isinstance(columns, list) for columns in given.values()):
+    rows, columns = (tuple(map(str, table[axis])) for axis in AXES)
+    absent = table.get("absent") or {}
+    if not isinstance(absent, dict) or not all(isinstance(missing, list) for missing in absent.values()):
         raise PolicyError("table.absent must be lists of columns by row, such as {HMO2: [Eye exam]}")
-    cells = frozenset((str(row), str(column)) for row, columns in given.items() for column in columns)
-    if not all(row in names["rows"] and column in names["columns"] for row, column in cells):
+    cells = frozenset((str(row), str(column)) for row, missing in absent.items() for column in missing)
+    if not all(row in rows and column in columns for row, column in cells):
         raise PolicyError("table.absent — names a row or column that is not there")
-    return cells
+    return Frame(rows, columns, bounds_of(_domain(table["domain"]), columns), cells)
 
 
-def _domain(given: Domain) -> Domain:
+def _domain(domain: Domain) -> Domain:
     """A pair, or a pair for each column."""
-    for pair in given.values() if isinstance(given, dict) else [given]:
+    for pair in domain.values() if isinstance(domain, dict) else [domain]:
         numbers = isinstance(pair, list) and all(type(end) in (int, float) and is_exact(end) for end in pair)
         if not numbers or len(pair) != 2:
             raise PolicyError("table.domain must be the lowest and the highest value, such as [0, 100]")
-    return given
+    return domain

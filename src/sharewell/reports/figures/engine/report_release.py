@@ -78,8 +78,8 @@ def _policy(plan: Plan, path: Path, text: str, to: Path) -> Policy:
     domain = {column: [*map(float, ends)] for column, ends in zip(frame.columns, frame.bounds, strict=True)}
     table = {"rows": [*frame.rows], "columns": [*frame.columns], "domain": domain}
     limits = [criterion for criterion in plan.must if isinstance(criterion, ByCell)]
-    asked = {"table": table, "publish": plan.menu.top.to_json(), "require": sorted({one.name for one in limits})}
-    dataset = {"kind": "reports", "read": {"csv": str(path)}, **asked, "using": _PlanInHand.name}
+    figures = {"table": table, "publish": plan.menu.top.to_json(), "require": sorted({one.name for one in limits})}
+    dataset = {"kind": "reports", "read": {"csv": str(path)}, **figures, "using": _PlanInHand.name}
     written = {"sharewell": 1, "release": {"name": NAME}, "datasets": {NAME: dataset}, "write": {"csv": str(to)}}
     with temporary_file(json.dumps(written), suffix=".yaml") as policy_path:
         policy = policy_file.load(policy_path)
@@ -98,11 +98,11 @@ def _policy(plan: Plan, path: Path, text: str, to: Path) -> Policy:
     return replace(policy, path=path, sha256=digest, release=named, datasets={NAME: report}, plain={}, positions={})
 
 
-def internal_content(plan: Plan, found: Audit) -> dict[str, object]:
+def internal_content(plan: Plan, released: Audit) -> dict[str, object]:
     """All that the officer's page shows, and more."""
     proposed = audit(plan.proposal.publication, plan.must, plan.proposal.snoopers, thorough=False)
     how, frame = plan.publication.convention, plan.publication.frame
-    asked = plan.proposal.snoopers
+    snoopers = plan.proposal.snoopers
     return {
         "report": plan.proposal.name,
         "confidential": "intervals tell about cells: never hand this on with the report",
@@ -112,16 +112,16 @@ def internal_content(plan: Plan, found: Audit) -> dict[str, object]:
             for place in PLACES
         ],
         "proposed": _cells(proposed),
-        "released": _cells(found),
-        "worst": {"proposed": _worst(proposed), "released": _worst(found)},
+        "released": _cells(released),
+        "worst": {"proposed": _worst(proposed), "released": _worst(released)},
         "rows": [*frame.rows],
         "columns": [*frame.columns],
         "domain": {column: [float(end) for end in frame.bounds[i]] for i, column in enumerate(frame.columns)},
         "assumptions": {
-            "snoopers": list(dict.fromkeys(cell.snooper for cell in found.cells)),
-            "not_simulated": list(found.not_simulated),
-            "coalitions": asked.coalitions,
-            "outsider": asked.outsider,
+            "snoopers": list(dict.fromkeys(cell.snooper for cell in released.cells)),
+            "not_simulated": list(released.not_simulated),
+            "coalitions": snoopers.coalitions,
+            "outsider": snoopers.outsider,
             "sigma": how.sigma,
             "decimals": how.decimals,
             "bin": float(how.bin),
@@ -132,17 +132,17 @@ def internal_content(plan: Plan, found: Audit) -> dict[str, object]:
     }
 
 
-def _cells(found: Audit) -> list[dict[str, object]]:
+def _cells(verdicts: Audit) -> list[dict[str, object]]:
     """Every verdict, with the limits that it was judged by."""
-    return [_told(found.publication, cell) for cell in found.cells]
+    return [_told(verdicts.publication, cell) for cell in verdicts.cells]
 
 
-def _worst(found: Audit) -> list[dict[str, object]]:
+def _worst(verdicts: Audit) -> list[dict[str, object]]:
     """For each cell the snooper to whom it is most exposed."""
     rank = {"unsafe": 0, "undecided": 1, "safe": 2}
-    shown = found.publication
+    shown = verdicts.publication
     worst: dict[Cell, Inferred] = {}
-    for one in sorted(found.cells, key=lambda one: (rank[one.status], -_closeness(shown, one), one.snooper)):
+    for one in sorted(verdicts.cells, key=lambda one: (rank[one.status], -_closeness(shown, one), one.snooper)):
         worst.setdefault((one.row, one.column), one)
     return [_told(shown, worst[cell]) for cell in shown.frame.cells if cell in worst]
 
@@ -155,6 +155,6 @@ def _closeness(publication: Publication, cell: Inferred) -> float:
 
 def _told(publication: Publication, cell: Inferred) -> dict[str, object]:
     need = cell.need
-    ends = {"low_at_most": need.low_at_most, "high_at_least": need.high_at_least}
-    limits = {"width": float(need.width)} | {k: float(end) for k, end in ends.items() if end is not None}
+    bounds = {"low_at_most": need.low_at_most, "high_at_least": need.high_at_least}
+    limits = {"width": float(need.width)} | {k: float(end) for k, end in bounds.items() if end is not None}
     return cell.to_json() | {"limits": limits, "closeness": _closeness(publication, cell)}

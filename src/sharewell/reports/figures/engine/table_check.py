@@ -39,6 +39,6 @@ def broken(publication: Publication, table: Mapping[Cell, Fraction]) -> Iterator
 def is_possible(publication: Publication, known: Mapping[Cell, Fraction], table: Mapping[Cell, Fraction]) -> bool:
     """Does the table agree with the domain, with what is known, and with every figure?"""
     frame = publication.frame
-    inside = all(frame.domain(cell)[0] <= table[cell] <= frame.domain(cell)[1] for cell in frame.cells)
+    within_domain = all(frame.domain(cell)[0] <= table[cell] <= frame.domain(cell)[1] for cell in frame.cells)
     agrees = all(table[cell] == value for cell, value in known.items())
-    return inside and agrees and not any(broken(publication, table))
+    return within_domain and agrees and not any(broken(publication, table))

@@ -106,6 +106,6 @@ class Aggregate(SearchSettings, Mechanism[Publication]):
 
 def _proposal(shown: Publication, must: Sequence[CellCriterion]) -> Proposal:
     """A publication by itself, for the snoopers of its criteria; with its true cells, where all are at hand."""
-    whole = set(shown.truth) == set(shown.frame.cells)
-    report = Report(shown.frame, shown.truth) if whole else None
+    complete = set(shown.truth) == set(shown.frame.cells)
+    report = Report(shown.frame, shown.truth) if complete else None
     return Proposal("report", shown, tuple(must), common(must), report)

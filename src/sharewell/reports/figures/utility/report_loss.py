@@ -86,7 +86,7 @@ class ReportLoss(Declared, Measure[Publication]):
         return sum((weights.get(place, Fraction(1)) * levels for place, levels in lowered.items()), Fraction(0))
 
     def _weights(self) -> dict[Place, Fraction]:
-        found = {}
+        weights = {}
         for name, weight in self.weights.items():
             try:
                 number = exact(weight)
@@ -94,5 +94,5 @@ class ReportLoss(Declared, Measure[Publication]):
                 number = Fraction(-1)
             if number < 0:
                 raise PolicyError(f"weights — {name} — must be a number, 0 or more")
-            found[place_named(name, "weights")] = number
-        return found
+            weights[place_named(name, "weights")] = number
+        return weights

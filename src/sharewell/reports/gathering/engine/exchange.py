@@ -104,17 +104,17 @@ def rehearsed(
     unknown = set((leaving or {}).values()) - set(STAGES)
     if unknown:
         raise DataError(f"leaving — no such stage — stages are {', '.join(STAGES)}")
-    left = {name: STAGES.index(stage) for name, stage in (leaving or {}).items()}
+    last_stage = {name: STAGES.index(stage) for name, stage in (leaving or {}).items()}
     owners = {name: taking_part(plan, name, row, keys[name], draw) for name, row in rows.items()}
     mediator = Mediator(plan)
-    saying = {name: next(owner) for name, owner in owners.items()}
+    statements = {name: next(owner) for name, owner in owners.items()}
     for number in range(len(STAGES)):
-        for name, message in saying.items():
-            if left.get(name, len(STAGES)) > number:
+        for name, message in statements.items():
+            if last_stage.get(name, len(STAGES)) > number:
                 mediator.receive(message)
         answers = mediator.close()
         if number + 1 < len(STAGES):
-            saying = {name: owners[name].send(answer) for name, answer in answers.items()}
+            statements = {name: owners[name].send(answer) for name, answer in answers.items()}
     if mediator.gathered is None:
         raise Infeasible("the gathering — did not come to its end")
     return mediator.gathered

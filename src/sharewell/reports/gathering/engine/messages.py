@@ -76,40 +76,40 @@ class Letter:
         return str(self.content["from"])
 
     def text(self, key: str) -> str:
-        found = self.content.get(key)
-        if not isinstance(found, str):
+        value = self.content.get(key)
+        if not isinstance(value, str):
             raise self._odd(key)
-        return found
+        return value
 
     def raw(self, key: str, length: int | None = None) -> bytes:
         return self._bytes(self.text(key), key, length)
 
     def owners(self, plan: Plan, key: str) -> tuple[str, ...]:
         """Names of owners, each once, in the order of the plan."""
-        found = self.content.get(key)
-        if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
+        names = self.content.get(key)
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise self._odd(key)
-        if tuple(found) != tuple(name for name in plan.owners if name in found):
+        if tuple(names) != tuple(name for name in plan.owners if name in names):
             raise self._odd(key)
-        return tuple(found)
+        return tuple(names)
 
     def by_owner(self, plan: Plan, key: str, length: int | None = None) -> dict[str, bytes]:
         """Bytes for each of some owners, in the order of the plan."""
-        found = self.content.get(key)
-        if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+        values = self.content.get(key)
+        if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):
             raise self._odd(key)
-        if not set(found) <= set(plan.owners):
+        if not set(values) <= set(plan.owners):
             raise self._odd(key)
-        return {name: self._bytes(found[name], key, length) for name in plan.owners if name in found}
+        return {name: self._bytes(values[name], key, length) for name in plan.owners if name in values}
 
     def _bytes(self, text: str, key: str, length: int | None) -> bytes:
         try:
-            found = base64.b64decode(text, validate=True)
+            decoded = base64.b64decode(text, validate=True)
         except ValueError:
             raise self._odd(key) from None
-        if length is not None and len(found) != length:
+        if length is not None and len(decoded) != length:
             raise self._odd(key)
-        return found
+        return decoded
 
     def _odd(self, key: str) -> DataError:
         return DataError(
@@ -129,14 +129,14 @@ def number(text: object) -> Fraction:
     return Fraction(text)
 
 
-def _plain(raw: bytes, said: str) -> dict[str, object]:
+def _plain(raw: bytes, source: str) -> dict[str, object]:
     try:
-        found = json.loads(raw) if len(raw) <= _MOST else None
+        content = json.loads(raw) if len(raw) <= _MOST else None
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise DataError(f"{said} — not a message of the protocol — it was damaged, or made by something else")
-    return found
+        content = None
+    if not isinstance(content, dict):
+        raise DataError(f"{source} — not a message of the protocol — it was damaged, or made by something else")
+    return content
 
 
 def _known(plan: Plan, name: object) -> str:

@@ -67,22 +67,22 @@ class _Owner:
             present=self.row.present,
         )
         session = self._session((yield announced), announced)
-        own, letters = self._shares(session, secret)
+        own_points, letters = self._shares(session, secret)
         commitment = sent(session.commitment(secret.seed, self.name))
-        shared, held = self._held(
-            session, secret, own, (yield self._say(session, "shares", letters=letters, commitment=commitment))
+        shared, points = self._opened(
+            session, secret, own_points, (yield self._say(session, "shares", letters=letters, commitment=commitment))
         )
         survivors = self._survivors(session, shared, (yield self._numbers(session, secret, shared)))
         confirming = self._say(session, "survivors", shared=list(shared), survivors=list(survivors))
         self._confirmed(session, shared, survivors, (yield confirming))
-        yield self._unmasking(session, shared, survivors, held)
+        yield self._unmasking(session, shared, survivors, points)
 
     def _say(self, session: Session, stage: str, **body: object) -> bytes:
         return statement(self.key, session.digest, stage, self.name, **body)
 
-    def _session(self, message: bytes, mine: bytes) -> Session:
+    def _session(self, message: bytes, announced: bytes) -> Session:
         statements = passed_on("keys", message).by_owner(self.plan, "statements")
-        if statements.get(self.name) != mine:
+        if statements.get(self.name) != announced:
             raise VerificationFailed(f"announced keys — what stands there for {self.name} is not what it announced")
         return Session.of(self.plan, statements)
 
@@ -97,25 +97,27 @@ class _Owner:
             other: b"".join(one[place].to_bytes(shamir.BYTES, "big") for one in points)
             for other, place in places.items()
         }
-        own = pairs.pop(self.name)
+        own_points = pairs.pop(self.name)
         letters = {
             other: sent(closed(session.letter_key(secret.letters, other, self.name, other), pair))
             for other, pair in pairs.items()
         }
-        return own, letters
+        return own_points, letters
 
-    def _held(self, session: Session, secret: _Secrets, own: bytes, message: bytes) -> tuple[Owners, dict[str, _Held]]:
+    def _opened(
+        self, session: Session, secret: _Secrets, own: bytes, message: bytes
+    ) -> tuple[Owners, dict[str, _Points]]:
         """Open the letters of all who shared. One that does not open ends it: its owner could not be recovered."""
         letters = passed_on("shares", message).by_owner(self.plan, "letters")
         if self.name in letters or not set(letters) <= set(session.announced):
             raise VerificationFailed("shared secrets — from somebody who announced no keys, or from oneself")
         shared = tuple(name for name in self.plan.owners if name in letters or name == self.name)
         enough(self.plan, len(shared), "shared secrets")
-        held = {self.name: _Held.of(own)}
+        points = {self.name: _Points.of(own)}
         for other, letter in letters.items():
             key = session.letter_key(secret.letters, other, other, self.name)
-            held[other] = _Held.of(opened(key, letter, other))
-        return shared, held
+            points[other] = _Points.of(opened(key, letter, other))
+        return shared, points
 
     def _numbers(self, session: Session, secret: _Secrets, shared: Owners) -> bytes:
         """The row under its self-mask and one mask for every other owner."""
@@ -154,7 +156,7 @@ class _Owner:
                 )
         enough(self.plan, len(statements), "agreement on who is left")
 
-    def _unmasking(self, session: Session, shared: Owners, survivors: Owners, held: dict[str, _Held]) -> bytes:
+    def _unmasking(self, session: Session, shared: Owners, survivors: Owners, points: dict[str, _Points]) -> bytes:
         """Of an owner who is left the share of its seed, of one who left the share of its key: never both.
 
         The mean of the row goes with them, not earlier: sessions that come to nothing could give means over other
@@ -165,8 +167,8 @@ class _Owner:
         return self._say(
             session,
             "unmasking",
-            seeds={name: sent(held[name].seed) for name in survivors},
-            keys={name: sent(held[name].masks) for name in shared if name not in survivors},
+            seeds={name: sent(points[name].seed) for name in survivors},
+            keys={name: sent(points[name].masks) for name in shared if name not in survivors},
             mean=None if mean is None else str(mean),
         )
 
@@ -181,14 +183,14 @@ class _Secrets:
 
 
 @dataclass(frozen=True)
-class _Held:
+class _Points:
     """Points of another owner's two secrets."""
 
     masks: bytes = field(repr=False)
     seed: bytes = field(repr=False)
 
     @classmethod
-    def of(cls, letter: bytes) -> _Held:
+    def of(cls, letter: bytes) -> _Points:
         if len(letter) != 2 * shamir.BYTES:
             raise DataError("a letter of shares — not of the right length — it was made by something else")
         return cls(letter[: shamir.BYTES], letter[shamir.BYTES :])

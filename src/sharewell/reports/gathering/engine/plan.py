@@ -201,8 +201,8 @@ def load_plan(path: Path | str) -> Plan:
         if fields.get("threshold", 1) < 1:
             reading.mistake(("threshold",), "must be at least 1", "leave it out for the smallest majority")
         if not reading.mistakes:
-            given = ("threshold", "decimals", "squares", "row_means", "show_owners", "sigma", "protect")
-            rest = {key: fields[key] for key in given if key in fields}
+            optional = ("threshold", "decimals", "squares", "row_means", "show_owners", "sigma", "protect")
+            rest = {key: fields[key] for key in optional if key in fields}
             try:
                 return Plan(fields["gathering"], owners, measures, **rest)
             except PolicyError as error:
@@ -212,35 +212,35 @@ def load_plan(path: Path | str) -> Plan:
 
 def read_row(path: Path | str) -> dict[str, object]:
     """One owner's row: a table with a measure in each column, and one line of values."""
-    found = Source.of(path)
-    table = found.read().to_pydict()
+    source = Source.of(path)
+    table = source.read().to_pydict()
     lines = len(next(iter(table.values()), []))
     if lines != 1:
-        raise DataError(f"{found.label} — {lines} lines of values — an owner's file has one, with a column a measure")
+        raise DataError(f"{source.label} — {lines} lines of values — an owner's file has one, with a column a measure")
     return {name: values[0] for name, values in table.items()}
 
 
-def _measures(reading: Reading, given: object) -> dict[str, Bounds]:
-    if not isinstance(given, dict):
+def _measures(reading: Reading, measures: object) -> dict[str, Bounds]:
+    if not isinstance(measures, dict):
         reading.mistake(("measures",), "must be a mapping of measures to their ranges", "such as HbA1c: [0, 100]")
         return {}
-    found = {}
-    for name, pair in given.items():
+    bounds = {}
+    for name, pair in measures.items():
         if isinstance(pair, list) and len(pair) == 2 and all(type(end) in (int, float) for end in pair):
-            found[name] = (exact(pair[0]), exact(pair[1]))
+            bounds[name] = (exact(pair[0]), exact(pair[1]))
         else:
             reading.mistake(("measures", name), "must be the lowest and the highest value", "such as [0, 100]")
-    return found
+    return bounds
 
 
-def _owners(reading: Reading, given: object) -> dict[str, bytes]:
-    if not isinstance(given, dict):
+def _owners(reading: Reading, owners: object) -> dict[str, bytes]:
+    if not isinstance(owners, dict):
         reading.mistake(("owners",), "must be a mapping of owners to their public keys", "such as HMO1: HMO1.pub")
         return {}
-    found = {}
-    for name, file in given.items():
+    keys = {}
+    for name, file in owners.items():
         try:
-            found[name] = bytes(load_public(reading.base / str(file)).public_bytes_raw())
+            keys[name] = bytes(load_public(reading.base / str(file)).public_bytes_raw())
         except DataError as error:
             reading.mistake(("owners", name), str(error))
-    return found
+    return keys

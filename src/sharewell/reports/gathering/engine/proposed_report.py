@@ -82,21 +82,21 @@ class Proposed:
     def to_json(self) -> dict[str, object]:
         """What owners are told, if the plan says so."""
         named = {"means": self.means, "sigmas": self.sigmas, "row_means": self.row_means}
-        found: dict[str, object] = {
+        content: dict[str, object] = {
             key: {name: str(value) for name, value in figures.items()} for key, figures in named.items()
         }
-        return found | {"rows": list(self.rows), "absent": sorted(map(list, self.absent))}
+        return content | {"rows": list(self.rows), "absent": sorted(map(list, self.absent))}
 
     @classmethod
-    def of_json(cls, plan: Plan, told: Any) -> Proposed:
+    def of_json(cls, plan: Plan, content: Any) -> Proposed:
         """What a mediator told. An owner takes its word for it: a sum cannot be checked by one of its parts."""
         try:
             means, sigmas, row_means = (
-                {name: number(told[key][name]) for name in names if name in told[key]}
+                {name: number(content[key][name]) for name in names if name in content[key]}
                 for key, names in (("means", plan.measures), ("sigmas", plan.measures), ("row_means", plan.owners))
             )
-            rows = tuple(name for name in plan.owners if name in told["rows"])
-            absent = frozenset((str(row), str(measure)) for row, measure in told["absent"])
+            rows = tuple(name for name in plan.owners if name in content["rows"])
+            absent = frozenset((str(row), str(measure)) for row, measure in content["absent"])
         except (KeyError, TypeError, ValueError):
             raise DataError("the mediator's report — not as the protocol has it") from None
         cells = {(row, measure) for row in rows for measure in means}

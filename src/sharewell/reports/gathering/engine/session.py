@@ -106,13 +106,13 @@ class Session:
     @classmethod
     def of(cls, plan: Plan, statements: Mapping[str, bytes]) -> Session:
         """From signed announcements; refused below the threshold."""
-        found = {name: announcement(plan, raw, name) for name, raw in statements.items()}
-        enough(plan, len(found), "announced keys")
-        keys = [key for one in found.values() for key in (one.letters, one.masks)]
+        announced = {name: announcement(plan, raw, name) for name, raw in statements.items()}
+        enough(plan, len(announced), "announced keys")
+        keys = [key for one in announced.values() for key in (one.letters, one.masks)]
         if len(set(keys)) < len(keys):
             raise VerificationFailed("announced keys — one stands there twice — keys must be fresh")
         framed = b"".join(struct.pack(">I", len(raw)) + raw for raw in statements.values())
-        return cls(plan, found, hashlib.sha256(plan.digest + framed).digest())
+        return cls(plan, announced, hashlib.sha256(plan.digest + framed).digest())
 
     @property
     def present(self) -> dict[str, str]:
@@ -122,9 +122,9 @@ class Session:
         """For the one letter from sender to receiver."""
         return agreed(private, self.announced[other].letters, self.digest, "letter", sender, receiver)
 
-    def pair_mask(self, private: bytes, mine: str, other: str, words: int) -> list[int]:
+    def pair_mask(self, private: bytes, owner: str, other: str, words: int) -> list[int]:
         """The mask that two owners share: the first of the plan's order adds it, the second takes it off."""
-        first, second = sorted((mine, other), key=self.plan.place.__getitem__)
+        first, second = sorted((owner, other), key=self.plan.place.__getitem__)
         return mask(agreed(private, self.announced[other].masks, self.digest, "pair mask", first, second), words)
 
     def self_mask(self, seed: bytes, owner: str, words: int) -> list[int]:

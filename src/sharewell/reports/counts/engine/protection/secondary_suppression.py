@@ -45,9 +45,9 @@ class Problem:
 
     @cached_property
     def must(self) -> Mask:
-        found = np.zeros(self.table.size, dtype=bool)
-        found[self.needs.cells] = True
-        return found
+        mask = np.zeros(self.table.size, dtype=bool)
+        mask[self.needs.cells] = True
+        return mask
 
     @cached_property
     def may(self) -> Mask:
@@ -141,15 +141,15 @@ class Moves:
         if wanted <= 0:
             return None
         cell = int(self.problem.needs.cells[number])
-        ends = (-wanted, self.high[cell]) if side < 0 else (self.low[cell], wanted)
-        self.program.bounds([cell], [max(ends[0], self.low[cell])], [min(ends[1], self.high[cell])])
-        found = self.program.least([cell], [-float(side)])
+        bounds = (-wanted, self.high[cell]) if side < 0 else (self.low[cell], wanted)
+        self.program.bounds([cell], [max(bounds[0], self.low[cell])], [min(bounds[1], self.high[cell])])
+        solution = self.program.least([cell], [-float(side)])
         self.program.bounds([cell], [self.low[cell]], [self.high[cell]])
-        reached = -found.value if found.outcome == "solved" else 0.0
+        reached = -solution.value if solution.outcome == "solved" else 0.0
         if reached >= wanted * (1 - 1e-9) - 1e-6:
-            self.used = (found.point > self.least[1] + 1e-6) | (-found.point > self.least[0] + 1e-6)
+            self.used = (solution.point > self.least[1] + 1e-6) | (-solution.point > self.least[0] + 1e-6)
             return None
-        slopes = -found.slopes if found.outcome == "solved" else np.zeros(len(self.all))
+        slopes = -solution.slopes if solution.outcome == "solved" else np.zeros(len(self.all))
         slopes[np.abs(slopes) < _TINY] = 0.0
         full = np.maximum(slopes, 0) * self.up + np.maximum(-slopes, 0) * self.down
         base = np.maximum(slopes, 0) * self.least[1] + np.maximum(-slopes, 0) * self.least[0]
@@ -160,8 +160,8 @@ class Moves:
 
     def cuts(self, hidden: Floats, sides: Sequence[tuple[int, int]]) -> list[Cut]:
         self.set(hidden)
-        found = [self.missing(number, side) for number, side in sides]
-        return [one[1] for one in found if one is not None]
+        missing = [self.missing(number, side) for number, side in sides]
+        return [one[1] for one in missing if one is not None]
 
 
 class Paths:
@@ -198,11 +198,11 @@ class Paths:
         if room < wanted:
             return None
         self.program.bounds([way, back], [wanted, 0], [wanted, 0])
-        found = self.program.solve()
+        solution = self.program.solve()
         self.program.bounds([cell, cell + self.size], [0, 0], [self.up[cell], self.down[cell]])
-        if found.outcome != "solved":
+        if solution.outcome != "solved":
             return None
-        moved = (found.point[: self.size] - found.point[self.size :]).round(6)
+        moved = (solution.point[: self.size] - solution.point[self.size :]).round(6)
         room_low, room_high = self.problem.shown_room
         beyond = (moved > room_high + 1e-6) | (-moved > room_low + 1e-6)
         return beyond & ~hidden
@@ -282,9 +282,9 @@ class _CutSearch:
         self.added = len(self.cuts)
         if self.master.nodes > NODES:
             return None
-        found = self.master.solve()
-        self.exhausted = found.outcome == "empty"
-        return found.point > 0.5 if found.outcome == "solved" else None
+        solution = self.master.solve()
+        self.exhausted = solution.outcome == "empty"
+        return solution.point > 0.5 if solution.outcome == "solved" else None
 
     def refine(self, hidden: Mask) -> bool:
         """Cuts against a choice that is not safe; False if it is."""
@@ -358,15 +358,15 @@ def _neighbour(problem: Problem, hidden: Mask, cell: int) -> Mask | None:
     """The cheapest shown cell in a line with this one."""
     row, member, _ = problem.table.relations.entries
     lines = np.isin(row, row[member == cell])
-    near = np.unique(member[lines])
-    near = near[~hidden[near] & problem.may[near]]
-    if not len(near):
-        near = np.flatnonzero(~hidden & problem.may)
-    if not len(near):
+    candidates = np.unique(member[lines])
+    candidates = candidates[~hidden[candidates] & problem.may[candidates]]
+    if not len(candidates):
+        candidates = np.flatnonzero(~hidden & problem.may)
+    if not len(candidates):
         return None
-    found = np.zeros(len(hidden), dtype=bool)
-    found[near[np.argmin(problem.weights[near])]] = True
-    return found
+    mask = np.zeros(len(hidden), dtype=bool)
+    mask[candidates[np.argmin(problem.weights[candidates])]] = True
+    return mask
 
 
 def tidied(problem: Problem, hidden: Mask, known: list[Ints], steps: int = 200) -> Mask:
@@ -376,18 +376,18 @@ def tidied(problem: Problem, hidden: Mask, known: list[Ints], steps: int = 200) 
     spare = spare[np.argsort(-problem.weights[spare], kind="stable")][: steps // 4 if each else steps]
     if not len(spare):
         return hidden
-    found, moves = hidden.copy(), Moves(problem)
-    moves.set(found.astype(np.float64))
+    kept, moves = hidden.copy(), Moves(problem)
+    moves.set(kept.astype(np.float64))
     sides = [one for one in problem.sides if problem.wanted(*one) > 0]
     ways = {one: moves.used for one in sides if moves.missing(*one) is None}
     for cell in spare:
-        found[cell] = False
-        moves.set(found.astype(np.float64))
+        kept[cell] = False
+        moves.set(kept.astype(np.float64))
         fresh = {one: moves.used for one, way in ways.items() if way[cell] and moves.missing(*one) is None}
         lost = any(way[cell] and one not in fresh for one, way in ways.items())
-        if lost or (each and protection(problem.published(found), problem.needs, first=True, known=known).failing):
-            found[cell] = True
+        if lost or (each and protection(problem.published(kept), problem.needs, first=True, known=known).failing):
+            kept[cell] = True
         else:
             ways |= fresh
-    last = protection(problem.published(found), problem.needs, first=True, known=known)
-    return hidden if last.failing else found
+    last = protection(problem.published(kept), problem.needs, first=True, known=known)
+    return hidden if last.failing else kept

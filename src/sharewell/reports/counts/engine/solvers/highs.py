@@ -80,8 +80,8 @@ class LinearProgram:
         them: one more column for each says which of both it is."""
         apart = np.zeros(0, np.int64) if jumps is None else np.flatnonzero(jumps)
         nothing, one = np.zeros(len(apart), np.int64), np.ones(len(apart), np.int64)
-        ends = np.concatenate([low, nothing]), np.concatenate([high, one])
-        program = cls(system.matrix(), (system.right, system.right), *ends, whole=whole, nodes=nodes)
+        bounds = np.concatenate([low, nothing]), np.concatenate([high, one])
+        program = cls(system.matrix(), (system.right, system.right), *bounds, whole=whole, nodes=nodes)
         program.asked_for = system.count
         for number, column in enumerate(apart.tolist(), system.count):
             assert jumps is not None
@@ -90,9 +90,9 @@ class LinearProgram:
         return program
 
     def _limits(self, bounds: ArrayLike) -> Floats:
-        found = np.asarray(bounds, dtype=np.float64).copy()
-        found[found >= NO_LIMIT], found[found <= -NO_LIMIT] = self.endless, -self.endless
-        return found
+        limits = np.asarray(bounds, dtype=np.float64).copy()
+        limits[limits >= NO_LIMIT], limits[limits <= -NO_LIMIT] = self.endless, -self.endless
+        return limits
 
     def bounds(self, columns: ArrayLike, low: ArrayLike, high: ArrayLike) -> None:
         """Other bounds for some columns."""
@@ -102,8 +102,8 @@ class LinearProgram:
     def add(self, columns: ArrayLike, weights: ArrayLike, low: float, high: float = float(NO_LIMIT)) -> None:
         """One more row."""
         where = np.asarray(columns, dtype=np.int32)
-        ends = self._limits([low, high])
-        self.solver.addRow(ends[0], ends[1], len(where), where, np.asarray(weights, dtype=np.float64))
+        limits = self._limits([low, high])
+        self.solver.addRow(limits[0], limits[1], len(where), where, np.asarray(weights, dtype=np.float64))
 
     def costs(self, columns: ArrayLike, weights: ArrayLike) -> None:
         where = np.asarray(columns, dtype=np.int32)
@@ -111,11 +111,11 @@ class LinearProgram:
 
     def least(self, columns: ArrayLike, weights: ArrayLike) -> LinearSolution:
         """The smallest value of Σ weight · column; every other cost is 0."""
-        asked = np.asarray(columns, dtype=np.int64)
+        index = np.asarray(columns, dtype=np.int64)
         if len(self._asked):
             self.costs(self._asked, np.zeros(len(self._asked)))
-        self.costs(asked, weights)
-        self._asked = asked
+        self.costs(index, weights)
+        self._asked = index
         return self.solve()
 
     def solve(self) -> LinearSolution:
@@ -145,5 +145,5 @@ class LinearProgram:
 
 
 def _highspy() -> ModuleType:
-    found: ModuleType = package("highspy", "the linear solver")
-    return found
+    module: ModuleType = package("highspy", "the linear solver")
+    return module

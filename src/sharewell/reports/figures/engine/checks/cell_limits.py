@@ -87,14 +87,14 @@ class ByCell(Declared, Criterion[Publication]):
 
     def check(self, data: Publication) -> Finding:
         """Safe only if witnesses show it for every snooper and cell; the figures are those of the worst cell."""
-        asked = (self,) if not self.inside else () if data.proof is None else data.proof.in_full(self)
-        if self.inside and not asked:
+        criteria = (self,) if not self.inside else () if data.proof is None else data.proof.in_full(self)
+        if self.inside and not criteria:
             return self._finding(None, None, note="the limits are not at hand: only the steward can check this")
-        needs = needs_by_name(asked, data).get(self.name, {})
+        needs = needs_by_name(criteria, data).get(self.name, {})
         if not needs:
             return self._finding(None, None, note="no cell has a limit")
         judging = audit if data.proof is None else witnessed
-        judged = [one for one in judging(data, asked, self.snoopers).cells if (one.row, one.column) in needs]
+        judged = [one for one in judging(data, criteria, self.snoopers).cells if (one.row, one.column) in needs]
         worst = min(judged, key=lambda cell: (_RANK[cell.status], self._spare(cell), cell.snooper, cell.row))
         value, limit = self._figures(worst)
         unsafe, undecided, safe = (sum(cell.status == status for cell in judged) for status in _RANK)
@@ -117,8 +117,8 @@ class ByCell(Declared, Criterion[Publication]):
 
     def _who(self, data: Publication) -> str:
         """A certificate should not be taken to speak of owners who were not simulated."""
-        left, owners = len(self.snoopers.not_mounted(data)), len(data.frame.rows)
-        return f"simulated as snoopers: {owners - left} of {owners} owners" if left else ""
+        left_out, owners = len(self.snoopers.not_mounted(data)), len(data.frame.rows)
+        return f"simulated as snoopers: {owners - left_out} of {owners} owners" if left_out else ""
 
     def _figures(self, cell: Inferred) -> tuple[Number, Number]:
         """Of a safe cell what witnesses show, of another what was proven."""
@@ -141,32 +141,32 @@ def limits_of(
         for column in by_column:
             _known(column, (*frame.columns, REST), "column")
     for row, column in frame.cells:
-        own = cells.get(row, {})
-        limit = own.get(column, own.get(REST, default))
+        of_row = cells.get(row, {})
+        limit = of_row.get(column, of_row.get(REST, default))
         if limit is not None:
             yield (row, column), limit
 
 
-def _known(name: str, names: tuple[str, ...], what: str) -> None:
+def _known(name: str, names: tuple[str, ...], kind: str) -> None:
     if name not in names:
-        raise PolicyError(f"protect — no {what} '{name}' — {did_you_mean(name, names) or ', '.join(names)}")
+        raise PolicyError(f"protect — no {kind} '{name}' — {did_you_mean(name, names) or ', '.join(names)}")
 
 
-def limit(given: object, what: str) -> Fraction:
+def limit(value: object, name: str) -> Fraction:
     """A limit as a fraction."""
     try:
-        number = exact(given)
+        number = exact(value)
     except (ValueError, TypeError):
-        raise PolicyError(f"{what} must be a number") from None
-    if isinstance(given, bool) or number < 0:
-        raise PolicyError(f"{what} must be a number, 0 or more")
+        raise PolicyError(f"{name} must be a number") from None
+    if isinstance(value, bool) or number < 0:
+        raise PolicyError(f"{name} must be a number, 0 or more")
     return number
 
 
-def within(asked: Fraction, publication: Publication, cell: Cell, what: str) -> Fraction:
+def within(width: Fraction, publication: Publication, cell: Cell, name: str) -> Fraction:
     """A limit that the domain leaves room for; more can never stay open, whatever is published."""
     low, high = publication.frame.domain(cell)
-    if asked > high - low:
+    if width > high - low:
         place = f"protect — row {cell[0]}, column {cell[1]}"
-        raise PolicyError(f"{place} — {what} is wider than the domain of {float(high - low):g} — lower it")
-    return asked
+        raise PolicyError(f"{place} — {name} is wider than the domain of {float(high - low):g} — lower it")
+    return width

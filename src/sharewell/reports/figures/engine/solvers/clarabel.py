@@ -142,16 +142,16 @@ class Relaxation:
         settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-9
         nothing = _sparse(np.zeros((len(cost), len(cost))))
         self.solves += 1
-        found = clarabel.DefaultSolver(nothing, cost, _sparse(matrix), right, cones, settings).solve()
-        return self._told(found, direction, slack)
+        solution = clarabel.DefaultSolver(nothing, cost, _sparse(matrix), right, cones, settings).solve()
+        return self._told(solution, direction, slack)
 
-    def _told(self, found: clarabel.DefaultSolution, direction: Floats, slack: bool) -> ConeSolution:
-        status = str(found.status)
-        scaled = np.array(found.x)
+    def _told(self, solution: clarabel.DefaultSolution, direction: Floats, slack: bool) -> ConeSolution:
+        status = str(solution.status)
+        scaled = np.array(solution.x)
         point = self.middle + self.scale * scaled[: self.count]
         if status == "PrimalInfeasible":
             return ConeSolution("empty", point, np.inf)
-        bound = float(direction @ self.middle) + self.scale * min(found.obj_val, found.obj_val_dual)
+        bound = float(direction @ self.middle) + self.scale * min(solution.obj_val, solution.obj_val_dual)
         bound -= self.scale * _DOUBT * (status == "AlmostSolved")
         outcome: Outcome = "solved" if status in ("Solved", "AlmostSolved") and np.isfinite(bound) else "unclear"
         return ConeSolution(
@@ -188,5 +188,5 @@ def _sparse(matrix: Floats) -> csc_matrix:
 
 
 def _clarabel() -> ModuleType:
-    found: ModuleType = package("clarabel", "reports")
-    return found
+    module: ModuleType = package("clarabel", "reports")
+    return module

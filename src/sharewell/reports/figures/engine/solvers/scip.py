@@ -67,16 +67,16 @@ class GlobalProgram:
         if cutoff is not None:
             model.setObjlimit(cutoff - GAP / 4)
         model.optimize()
-        status, found = model.getStatus(), None
+        status, point = model.getStatus(), None
         if model.getNSols():
             best = model.getBestSol()
-            found = np.array([model.getSolVal(best, x) for x in self.cells])
+            point = np.array([model.getSolVal(best, x) for x in self.cells])
         spent = int(model.getNNodes())
         if status == "infeasible":
             return Proven(np.inf if cutoff is None else cutoff - GAP / 4, None, True, cutoff is None, spent)
         floor = min(sign * end for end in self.ranges[cell])
         bound = max(float(model.getDualbound()), floor)
-        return Proven(bound, found, status in ("optimal", "gaplimit"), False, spent)
+        return Proven(bound, point, status in ("optimal", "gaplimit"), False, spent)
 
     def _between(self, expression: pyscipopt.Expr, low: Fraction | None, high: Fraction | None) -> None:
         if low is not None and low == high:
@@ -109,8 +109,8 @@ class GlobalProgram:
         if not one.cells:
             return
         values, model = self._values(one), self.model
-        ends = [*self.ranges, *((v, v) for v in map(float, one.known))]
-        wide = max(high for _, high in ends) - min(low for low, _ in ends)
+        ranges = [*self.ranges, *((v, v) for v in map(float, one.known))]
+        wide = max(high for _, high in ranges) - min(low for low, _ in ranges)
         top, bottom = model.addVar(lb=None), model.addVar(lb=None)
         self._between(top - bottom, one.low, one.high)
         for end, sign in ((top, 1), (bottom, -1)):
@@ -127,5 +127,5 @@ def available() -> bool:
 
 
 def _pyscipopt() -> ModuleType:
-    found: ModuleType = package("pyscipopt", "exact bounds")
-    return found
+    module: ModuleType = package("pyscipopt", "exact bounds")
+    return module
