@@ -134,7 +134,23 @@ def _show_plan(name: str, plan: Plan) -> None:
 
 
 def _answer(plan: Plan) -> str:
-    best = "no vector with less loss is safe" if plan.proven else "a vector with less loss stayed undecided"
+    """What to publish, in words, and how sure it is that nothing better is safe."""
+    from sharewell.reports.figures.engine.alternatives import PLACES
+
+    nested, how = plan.menu.coarser, plan.publication.convention
+    words = {
+        ("center", 2): f"means of {{}} in bins of {float(how.bin):g}",
+        ("center", 1): "no means of {}",
+        ("dispersion", 2): f"deviations of {{}} in bins of {float(how.sigma_bin):g}" if nested else "spreads of {}",
+        ("dispersion", 1): "no deviations of {}",
+        ("order", 2): "a partial order of {}",
+        ("order", 1): "no order of {}",
+    }
+    levels = {(axis, metric): plan.utility.level((axis, metric)) for axis, metric in PLACES}
+    lowered = [place for place in PLACES if levels[place] < plan.menu.top.level(place)]
+    changes = " and ".join(words[metric, levels[axis, metric]].format(axis) for axis, metric in lowered)
+    best = "nothing that loses less is safe" if plan.proven else "a report that loses less stayed undecided"
     others = ", ".join(str(one) for one in plan.optima if one != plan.utility)
     equal = f"; equally good: {others}" if others else ""
-    return f"answer: {plan.utility} instead of {plan.menu.top}, loss {float(plan.loss):g}; {best}{equal}"
+    vectors = f"vector {plan.utility} instead of {plan.menu.top}, loss {float(plan.loss):g}{equal}"
+    return f"answer: safe with {changes}; {best} ({vectors})" if changes else f"answer: safe as proposed ({vectors})"

@@ -186,7 +186,7 @@ class ReportsPolicy(WingPolicy):
         return {"aggregate": wanted}
 
     def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[Named | None]) -> None:
-        """What is about cells of patients says nothing about figures of owners, and the other way round."""
+        """Refuse algorithms for tables of patients in reports of owners, and the other way round."""
         of_figures = _figures(own) is not None
         about, data = (
             ("tables of patients", "figures of owners") if of_figures else ("figures of owners", "a table of patients")

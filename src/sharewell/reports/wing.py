@@ -24,7 +24,7 @@ ReportData = CountTable | Publication
 
 
 class ReportsWing(Wing[ReportData]):
-    """Passes everything on to the wing of counts or to that of figures, by the type of the data."""
+    """Delegates to the wing of counts or to that of figures, by the type of the data."""
 
     usual_risk = CountsWing.usual_risk
 

@@ -44,7 +44,7 @@ Key = tuple[str | None, ...]
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
-    """Who adds how much to which cell, of cells that no other cells add up to."""
+    """How much each person adds to each inner cell."""
 
     cell: Ints = field(repr=False)
     person: Ints = field(repr=False)
@@ -53,7 +53,7 @@ class Contributions:
 
 @dataclass(frozen=True, eq=False)
 class TrueCells:
-    """The table as it is; never published."""
+    """The true table; never published."""
 
     values: Ints = field(repr=False)
     given: Contributions | None = field(default=None, repr=False)
@@ -62,7 +62,7 @@ class TrueCells:
 
 @dataclass(frozen=True)
 class Rounding:
-    """How shown numbers were rounded; whoever reads the table knows it.
+    """How shown numbers were rounded, which readers know.
 
     nearest: to the nearest multiple, half up, each number for itself. either: down or up, so that all still add up.
     """
@@ -119,7 +119,7 @@ class CountTable:
     value: str = "count"
     """What the numbers are called: `count`, or the measure that was added up."""
     decimals: int = 0
-    """Of sums: numbers are held in units of the last decimal."""
+    """Of sums: numbers are stored in units of the last decimal."""
     zeros_shown: bool = True
     """Is every 0 shown? Then what is hidden is 1 or more, and readers know it."""
     randomised: Randomised | None = None
@@ -171,7 +171,7 @@ class CountTable:
         return replace(self, shown=flat, truth=TrueCells(flat, given), rounding=None)
 
     def added_up(self, leaves: Ints) -> Ints:
-        """Every total of numbers that stand in the inner cells."""
+        """All cells, totals included, from the numbers of the inner cells."""
         full = np.where(self.leaves, leaves, 0).reshape(self.shape)
         for axis, dimension in enumerate(self.dimensions):
             along = np.moveaxis(full, axis, 0)
@@ -219,7 +219,7 @@ class CountTable:
 
     @property
     def told_small(self) -> NDArray[np.bool_]:
-        """Cells of which the table itself tells that they are small (−k)."""
+        """Cells that the table itself marks as small (−k)."""
         return np.asarray(self.hidden & (self.shown != HIDDEN))
 
     @property
@@ -228,7 +228,7 @@ class CountTable:
 
     @cached_property
     def leaves(self) -> NDArray[np.bool_]:
-        """Cells that no others add up to."""
+        """Inner cells: those that are no totals."""
         inner = np.zeros(self.shape, dtype=bool)
         inner[np.ix_(*(dimension.leaves for dimension in self.dimensions))] = True
         return inner.ravel()
@@ -239,11 +239,11 @@ class CountTable:
         return len(self.dimensions) <= 2 and all(one.is_flat for one in self.dimensions)
 
     def showing(self, shown: Ints, rounding: Rounding | None = None) -> CountTable:
-        """The same table, published so."""
+        """The same table with other numbers shown."""
         return replace(self, shown=np.asarray(shown, dtype=np.int64), rounding=rounding)
 
     def bounds(self) -> tuple[Ints, Ints]:
-        """What each cell by itself tells: the least and the greatest number it may be."""
+        """The least and the greatest number that each cell may be, by what is shown in it alone."""
         if self.randomised is not None:
             low, high = np.zeros(self.size, np.int64), np.full(self.size, self.shown[0])
             low[0] = self.shown[0]
@@ -260,27 +260,26 @@ class CountTable:
         return low, high
 
     def jumps(self) -> Ints:
-        """Of each cell, the least number it may be if it is not 0, where that is more than its bounds tell; or 0."""
+        """For each cell the least number it may be if it is not 0, where its bounds allow less; else 0."""
         if self.rounding is None or self.randomised is not None or not self.is_count:
             return np.zeros(self.size, np.int64)
         return np.where(self.hidden, 0, self.rounding.jumps(np.maximum(self.shown, 0)))
 
     def zero_pattern(self) -> tuple[Ints, Ints]:
-        """What the zeros alone tell: the least and the greatest number each cell may be, from no other number."""
+        """The least and the greatest number that each cell may be, by the zeros of the table alone."""
         low, high = self.bounds()
         return np.minimum(low, int(self.is_count and self.zeros_shown)), np.where(high == 0, 0, NO_LIMIT)
 
     def estimates(self) -> dict[str, list[str]]:
-        """Of drawn answers: how many persons each cell has by estimate, and the standard error."""
+        """Of drawn answers: the estimated number of persons in each cell, and its standard error."""
         drawn, people = self.randomised, int(self.shown[0])
         if drawn is None or not people:
             return {name: ["0.00"] * self.size for name in ESTIMATES}
         answers = [drawn.answers, *([1] * (self.size - 1))]
         counts = [drawn.estimate(int(seen), people, m) for seen, m in zip(self.shown, answers, strict=True)]
         errors = [drawn.error(int(seen), people) for seen in self.shown]
-        return {
-            name: [f"{one:.2f}" for one in column] for name, column in zip(ESTIMATES, (counts, errors), strict=True)
-        }
+        columns = zip(ESTIMATES, (counts, errors), strict=True)
+        return {name: [f"{number:.2f}" for number in numbers] for name, numbers in columns}
 
     @property
     def arrow(self) -> pa.Table:

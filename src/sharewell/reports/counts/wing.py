@@ -31,10 +31,10 @@ from sharewell.roles import Role
 from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
 
 EVIDENCE = ["cell", "person", "amount", "salt", "published"]
-"""The true cells: a place among the rows of the published file, of sums who contributes, and how much. The certificate
-holds the hash of all this: without a salt, whoever has few tables left to choose from could try them all. `published`
-is the hash of what was shown, and of how it was said to be read: numbers that are said to be rounded further than they
-are, or to be drawn when they are true, would seem to tell less."""
+"""The true cells: the row of the published file, for sums the contributor, and the amount. The certificate holds the
+hash of all this; the salt keeps an attacker from trying all tables that are still possible. `published` is the hash of
+the numbers shown and of how they are to be read: numbers that claim to be rounded further than they are, or to be drawn
+when they are true, would seem to tell less."""
 
 MOST_DECIMALS = 18
 """Numbers in units of their last decimal are held in 64 bits."""
@@ -133,7 +133,7 @@ class CountsWing(Wing[CountTable]):
         return empty.with_truth(leaves, values[leaves], contributions)
 
     def with_column_blank(self, released: CountTable, original: CountTable, column: str) -> CountTable:
-        """A release without a dimension, as a table of all of them: only its totals are shown."""
+        """A release without one dimension, as a table of all dimensions that shows only the totals over it."""
         axis = [one.name for one in original.dimensions].index(column)
         shown = np.full(original.shape, HIDDEN, np.int64)
         np.moveaxis(shown, axis, 0)[0] = released.shown.reshape(released.shape)
@@ -150,7 +150,7 @@ class CountsWing(Wing[CountTable]):
         key: Key,
         scratch: Path | None = None,
     ) -> Published:
-        """One row a cell, totals first; who adds what to it goes to internal/."""
+        """One row a cell, totals first; the contributions go to internal/."""
         released = protected.data
         assert released.truth is not None
         contributions = released.truth.given
@@ -201,9 +201,8 @@ class CountsWing(Wing[CountTable]):
         *names, value = (name for name, facts in columns.items() if facts.get("kind") != "estimate")
         facts = columns[value]
         table = source.read()
-        dimensions = tuple(
-            Dimension.read(name, table[name].to_pylist(), columns[name].get("above", {})) for name in names
-        )
+        above = {name: columns[name].get("above", {}) for name in names}
+        dimensions = tuple(Dimension.read(name, table[name].to_pylist(), above[name]) for name in names)
         try:
             rounding = None if facts.get("rounded") is None else Rounding(**facts["rounded"])
         except (TypeError, ValueError):

@@ -108,7 +108,10 @@ def _level(metric: str, level: int, nested: bool) -> str:
 def _cells(audit: Mapping[str, Any]) -> Html:
     """For each column the intervals of the worst snoopers, then all numbers."""
     worst = mapping(audit.get("worst"))
-    before, after = ({_at(one): one for one in _mappings(worst.get(key))} for key in ("proposed", "released"))
+    before, after = (
+        {(text(one.get("row")), text(one.get("column"))): one for one in _mappings(worst.get(key))}
+        for key in ("proposed", "released")
+    )
     figures = []
     for position, column in enumerate(map(str, sequence(audit.get("columns")))):
         rows = [
@@ -257,10 +260,6 @@ def _levels_two(assumptions: Mapping[str, Any]) -> str:
 def _between(low: Any, high: Any) -> str:
     bounds = [number(end) for end in (low, high)]
     return NOTHING if None in bounds else " – ".join(f"{end:.2f}" for end in bounds)
-
-
-def _at(one: Mapping[str, Any]) -> tuple[str, str]:
-    return text(one.get("row")), text(one.get("column"))
 
 
 def _mappings(value: Any) -> Sequence[Mapping[str, Any]]:

@@ -62,7 +62,7 @@ def exact(number: object) -> Fraction:
 
 
 def is_exact(number: object) -> bool:
-    """Can a number be taken as it is written? Not if it is none, or of more than a hundred digits."""
+    """Is it a number that `exact` accepts?"""
     try:
         exact(number)
     except ValueError:
@@ -72,7 +72,7 @@ def is_exact(number: object) -> bool:
 
 @dataclass(frozen=True)
 class Frame:
-    """Who reports what, and between which bounds. Which cells are absent is public; no figure counts them."""
+    """Owners, measures and their bounds. Which cells are absent is public; no figure counts them."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
@@ -150,7 +150,7 @@ class Report:
 
 @dataclass(frozen=True, order=True)
 class Levels:
-    """How much is told about each line of an axis, from 3 (all) to 1 (nothing)."""
+    """How much is published about each line of an axis, from 3 (all) to 1 (nothing)."""
 
     center: int = 1
     """3 mean, 2 rounded mean."""
@@ -169,7 +169,7 @@ class Levels:
 
 @dataclass(frozen=True)
 class Convention:
-    """How figures are written. It is part of the publication: whoever reads the figures knows it."""
+    """How figures are written; readers know it."""
 
     decimals: int = 1
     sigma: Sigma = "sample"
@@ -182,7 +182,7 @@ class Convention:
     sigma_bin: Fraction = Fraction(1)
     """Width of the bins of a rounded sigma (nested)."""
     cut: Fraction | None = None
-    """The public number that partial order compares with (not nested); the middle of the domain, unless told."""
+    """The public number that partial order compares with (not nested); by default the middle of the domain."""
 
     @property
     def half(self) -> Fraction:
@@ -339,7 +339,7 @@ class Publication:
     convention: Convention = USUAL
     reading: Reading = "rounding"
     proof: Proof | None = field(default=None, repr=False)
-    """Witnesses that were written down, for whoever checks a release with its internal folder."""
+    """Witnesses in the internal folder, by which a steward checks a release."""
     inferences: dict[tuple[str, ...], Inference] = field(default_factory=dict, repr=False, init=False)
     """What was already inferred for the owners of these rows; kept so that several criteria ask once."""
 

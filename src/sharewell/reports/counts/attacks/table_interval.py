@@ -84,7 +84,7 @@ class TableIntervalDetails:
     programs: int
     """Linear programs solved."""
     undecided: int = 0
-    """Hidden cells of which it was not decided whether they can be computed."""
+    """Hidden cells for which the steps did not suffice."""
 
 
 @dataclass(frozen=True)
@@ -100,9 +100,8 @@ class TableInterval(Declared, Attack[CountTable]):
 
     def mount(self, released: CountTable, truth: Truth[CountTable] | None = None) -> Finding:
         if not isinstance(released, CountTable):
-            raise PolicyError(
-                "table-interval — bounds cells of patients, and these are figures of owners — take snooper"
-            )
+            what = "bounds cells of patients, and these are figures of owners"
+            raise PolicyError(f"table-interval — {what} — take snooper")
         view = View.of(released)
         is_open = int((view.low < view.high).sum())
         if not is_open:

@@ -13,8 +13,8 @@ Adversary
 ---------
 Reads the whole table, knows its totals, its rules and that counts are whole numbers; where small counts are marked,
 knows that an empty cell is no small count; where numbers are rounded, knows how, and that no small count is among those
-shown: what is rounded to 0 is 0, or the threshold or more. May be a person in the table: who is in a cell knows it to
-be at least the own part, and who is alone in a cell of sums knows it wholly.
+shown: what is rounded to 0 is 0, or the threshold or more. May be a person in the table, who knows that their cell is
+at least their own part, and who knows a cell of sums exactly if they are alone in it.
 
 What it does not protect
 ------------------------
@@ -107,7 +107,7 @@ from sharewell.reports.counts.engine.table_check import as_read, fits
 
 @dataclass(frozen=True)
 class CellsProtected:
-    """Counts of cells; which they are is not told."""
+    """Counts of cells; they do not say which cells."""
 
     unsafe: int
     shown: int

@@ -93,7 +93,7 @@ class Dimension:
 
     @cached_property
     def sums(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """Every category that others add up to, and those."""
+        """Every category that is a sum, and its parts."""
         below: dict[int, list[int]] = {}
         for place, parent in enumerate(self.parents[1:], start=1):
             below.setdefault(parent, []).append(place)
@@ -101,7 +101,7 @@ class Dimension:
 
     @cached_property
     def leaves(self) -> tuple[int, ...]:
-        """Categories that nothing adds up to: the values of the data."""
+        """Categories without parts: the values of the data."""
         inner = {parent for parent, _ in self.sums}
         return tuple(place for place in range(len(self.codes)) if place not in inner)
 
@@ -159,7 +159,7 @@ class Categories:
         return len(self._atom)
 
     def level(self, dimension: Dimension) -> int:
-        """Which of the divisions a table has; 0 is the coarsest."""
+        """The division that a table has; 0 is the coarsest."""
         return self._divisions.index(self._division(dimension))
 
     def blocks(self, level: int) -> list[Block]:

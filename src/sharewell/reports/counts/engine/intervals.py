@@ -185,7 +185,7 @@ def _added(places: Ints, numbers: Floats, size: int) -> Floats:
 
 @dataclass(frozen=True)
 class SingleValued:
-    """Masks over the cells asked for."""
+    """Masks over the given cells."""
 
     single: NDArray[np.bool_]
     """One whole number fits, and no other."""

@@ -49,7 +49,7 @@ def too_large(most: int = MOST_CELLS) -> DataError:
 
 @dataclass(frozen=True, eq=False)
 class LinkedTables:
-    """Where the cells of each table begin, and what a reader of all of them is told."""
+    """Where the cells of each table begin, and what a reader of all of them learns."""
 
     starts: Mapping[str, int]
     view: View

@@ -80,9 +80,9 @@ class UnsafeCells:
     insiders: bool = True
     """Against persons in the table too, or against outsiders alone."""
     together: int = 1
-    """So many of them at once."""
+    """The number of persons who put together what they know."""
     zeros: bool = False
-    """Are zeros secrets? Then they may take nothing away from the doubt asked for."""
+    """Are zeros secrets? Then they must not lessen the required doubt."""
 
     @property
     def count(self) -> int:
@@ -153,7 +153,7 @@ def needed_dominance(values: Ints, top: Ints, n: int, k: float) -> Ints:
 
 
 def needed_p(values: Ints, top: Ints, p: float, together: int = 1) -> Ints:
-    """How far doubt must reach; 0 or less where the rule holds. So many of the next largest take their parts off."""
+    """How far doubt must reach; 0 or less where the rule holds. The next largest, `together` of them, collude."""
     share = Fraction(str(p)) / 100
     rest = values - top[:, : 1 + together].sum(axis=1)
     return _ints(share * first - others for first, others in zip(top[:, 0].tolist(), rest.tolist(), strict=True))

@@ -24,12 +24,12 @@ NODES = 2_000
 """Steps in the search for one table of whole numbers."""
 MOST_KNOWN = 2_000
 CORNERS = 6
-"""Further tables of the linear program that are looked at before the search for whole ones."""
+"""Further vertices of the linear program that are tried before the search for whole numbers."""
 
 
 @dataclass(frozen=True)
 class UnprotectedCell:
-    """A cell that somebody can bound too tightly, or of whom that could not be excluded."""
+    """A cell that some reader bounds too tightly, or may bound too tightly for all that could be decided."""
 
     cell: int
     side: int
@@ -40,11 +40,11 @@ class UnprotectedCell:
 
 @dataclass(frozen=True)
 class ProtectionResult:
-    """What was found. `witnesses` are tables that fit what is published, the true one first."""
+    """The result. `witnesses` are tables that fit what is published, the true one first."""
 
     failing: tuple[UnprotectedCell, ...]
     readers: int
-    """How many readers were looked at, the outsider among them."""
+    """How many readers were simulated, the outsider included."""
     witnesses: tuple[Ints, ...] = field(default=(), repr=False)
 
     @property
@@ -83,7 +83,7 @@ def protection(
 
 @dataclass
 class Searches:
-    """How many searches for tables of whole numbers are left; what would need more stays undecided."""
+    """How many searches for tables of whole numbers remain; a cell that needs more stays undecided."""
 
     left: int
 
@@ -98,7 +98,7 @@ def reached(
     once: bool = False,
     searches: Searches | None = None,
 ) -> ProtectionResult:
-    """The same of any cells and readers. known: tables of whole numbers that fit all that is published."""
+    """The same for any cells and readers. known: tables of whole numbers that fit all that is published."""
     failing: list[UnprotectedCell] = []
     count, pool = 0, [*known]
     for knowledge in readers:
@@ -132,7 +132,7 @@ class _Reader:
         self.draw = np.random.default_rng(0)  # only where to look first: what is found is checked
 
     def _inherit(self) -> None:
-        """Tables that other readers thought of, where they agree with what this one knows."""
+        """Take over the tables found for other readers that agree with what this one knows."""
         known = np.stack(self.pool)
         fits = (known[:, self.knowledge.cells] >= self.low[self.knowledge.cells]).all(axis=1)
         fits &= (known[:, self.knowledge.alone] == self.low[self.knowledge.alone]).all(axis=1)

@@ -60,7 +60,7 @@ class RecordCounts:
     shared: tuple[str, ...]
     sorts: Mapping[tuple[tuple[int, ...], ...], int] = field(default_factory=dict)
     persons: int | None = None
-    """All of them, those without a record too, where that is known."""
+    """All persons, with or without a record, where that number is known."""
 
 
 def counted(records: PublishedRecords, columns: Mapping[str, Categories]) -> RecordCounts:
@@ -153,7 +153,7 @@ class _Reader:
 
 
 def _value(code: str | None) -> str | None:
-    """What stands in the data, of a category as it is published."""
+    """The value in the data behind a published category."""
     if code is None:
         return None
     cell = cells.parse(code)

@@ -169,7 +169,7 @@ class OpenSystem:
 
 
 def by_row(entries: tuple[Ints, Ints, Ints], count: int) -> tuple[Ints, Ints, Floats]:
-    """Entries (row, column, sign) of so many equations as solvers take them: starts of rows, columns and values."""
+    """Entries (row, column, sign) of equations as solvers take them: starts of rows, columns and values."""
     row, column, sign = entries
     order = np.argsort(row, kind="stable")
     starts = np.searchsorted(row[order], np.arange(count + 1))

@@ -37,7 +37,7 @@ def fits(published: CountTable, table: NDArray[np.integer]) -> bool:
 
 
 def as_read(data: CountTable) -> CountTable:
-    """The table as whoever sees its marks will read it: if all small counts are marked, that is noticed."""
+    """The table as readers understand it: they notice if all small counts are marked."""
     if data.marked_below or data.truth is None or not data.told_small.any():
         return data
     guessed = replace(data, marked_below=-int(data.shown[data.told_small].max()))

@@ -1,4 +1,4 @@
-"""What published tables tell every reader (`View`), and who knows more than that: whoever is in them.
+"""What published tables tell every reader (`View`), and what persons in the tables know besides.
 
 A person in a hidden cell of counts knows that it is 1 or more. A contributor to a hidden sum knows that it is at least
 their own part; someone who is alone in a cell knows it, and may use that against others in the same lines. Of the
@@ -32,9 +32,9 @@ class View:
     low: Ints = field(repr=False)
     high: Ints = field(repr=False)
     zeros: tuple[Ints, Ints] = field(repr=False)
-    """Bounds that zeros alone tell."""
+    """Bounds from the zeros alone."""
     jumps: Ints = field(repr=False)
-    """Of cells that are 0 or at least so much, with nothing between: how much; 0 of all others."""
+    """For cells that are 0 or at least a certain number, that number; 0 for all others."""
     truth: Ints | None = field(default=None, repr=False)
 
     @classmethod
@@ -53,11 +53,11 @@ class View:
 
     @cached_property
     def by_zeros(self) -> tuple[Ints, Ints]:
-        """What the zeros alone tell of every cell: a total of three cells that are not 0 is 3 or more."""
+        """Bounds of every cell from the zeros alone: a total of three cells that are not 0 is 3 or more."""
         return implied(self.relations, *self.zeros) or self.zeros
 
     def allows(self, table: Ints) -> bool:
-        """Does each number of a table, by itself, agree with what is published?"""
+        """Does each number of a table, taken alone, agree with what is published?"""
         within_bounds = (table >= self.low) & (table <= self.high)
         return bool((within_bounds & ((table <= 0) | (table >= self.jumps))).all())
 
@@ -68,16 +68,16 @@ class View:
 
 @dataclass(frozen=True)
 class ReaderKnowledge:
-    """Bounds on some cells that a reader knows from inside, and the cells that hold nobody else."""
+    """What a reader knows as a person in the table: lower bounds of some cells, and the exact value of others."""
 
     cells: Ints
     low: Ints
     alone: Ints
-    """Cells that this reader knows wholly."""
+    """Cells that hold only this reader, who knows them exactly."""
 
     @property
     def key(self) -> bytes:
-        """The same for readers who know the same."""
+        """Equal for readers who know the same."""
         return b"".join(part.tobytes() for part in (self.cells, self.low, self.alone))
 
     def applied(self, low: Ints, high: Ints, values: Ints | None) -> tuple[Ints, Ints]:
@@ -89,7 +89,7 @@ class ReaderKnowledge:
         return low, high
 
     def by_itself(self, view: View) -> tuple[Ints, Ints]:
-        """What this reader knows of every cell from the own part and the zeros, without another number of the table.
+        """What this reader knows of every cell from their own part and the zeros, without other numbers of the table.
 
         A total of three cells that are not 0 is 3 or more, whatever is hidden. Marks ("1 to 10") are not in it: they
         are the publisher's choice, and what they give away counts against what is published.
@@ -102,8 +102,8 @@ class ReaderKnowledge:
     def asked(self, view: View, needs: UnsafeCells) -> tuple[Ints, Ints]:
         """How low and how high a table must reach in each unsafe cell to leave this reader in doubt.
 
-        Nobody is protected from themselves: doubt ends where what the reader knows by the own part begins. What the
-        reader does not know wholly stays open over two numbers at least.
+        Nobody is protected from themselves: doubt ends where the reader's own knowledge begins. A cell that the reader
+        does not know exactly stays open over two numbers at least.
         """
         if not len(self.cells) and not len(self.alone):
             return needs.low, needs.high
@@ -192,7 +192,7 @@ def _contributors(given: Contributions, is_open: NDArray[np.bool_], together: in
 
 
 def _knowing(parts: _Parts, crowd: Ints) -> ReaderKnowledge:
-    """Parts of one cell add up; a cell that holds nobody else is known wholly."""
+    """Parts of one cell add up; a cell that holds only these persons is known exactly."""
     cells, place, holders = np.unique(parts[0], return_inverse=True, return_counts=True)
     amounts = np.zeros(len(cells), np.int64)
     np.add.at(amounts, place.ravel(), parts[1])
@@ -208,7 +208,7 @@ def _refuse_many(pairs: int) -> None:
 def joint_readers(
     tables: Mapping[str, CountTable], starts: Mapping[str, int], same_people: bool
 ) -> list[ReaderKnowledge]:
-    """The outsider, and whoever inside may know more than others. Cells are places among those of all tables."""
+    """The outsider, and persons in the tables who may know more. Cells are numbered over all tables."""
     if any(table.is_count for table in tables.values()):
         return [OUTSIDER, *_joint_counted(tables, starts)]
     if not same_people:

@@ -71,9 +71,8 @@ def tabulate(
     amounts = groups.table["amount"].to_numpy(zero_copy_only=False).astype(np.int64)
     if float(np.abs(amounts).astype(np.float64).sum()) >= NO_LIMIT:
         raise DataError("the table — its sums are too large to be computed with exactly")
-    empty = CountTable(
-        tuple(built), np.zeros(cells_of(built), np.int64), value=measure or "count", decimals=groups.decimals
-    )
+    zeros = np.zeros(cells_of(built), np.int64)
+    empty = CountTable(tuple(built), zeros, value=measure or "count", decimals=groups.decimals)
     places = empty.places(list(zip(*columns, strict=True)))
     contributions = None
     if measure is not None and subject is not None:

@@ -54,7 +54,7 @@ NO_TRUTH = "the true cells are not at hand: only the steward can check this"
 
 @dataclass(frozen=True)
 class TogetherDetails:
-    """Counts of cells; which they are is not told."""
+    """Counts of cells; they do not say which cells."""
 
     tables: int
     records: int
@@ -128,7 +128,7 @@ def _judged(
 def _needs(
     system: LinkedTables, group: Mapping[str, CountTable], rules: Mapping[str, Sequence[CellRule]]
 ) -> tuple[UnsafeCells, bool]:
-    """Unsafe cells of all tables, each with the most doubt that a criterion of its own table asks for."""
+    """Unsafe cells of all tables, each with the most doubt that a criterion of its table requires."""
     low, high = np.full(system.view.size, NO_LIMIT), np.full(system.view.size, -1)
     insiders = False
     for name, criteria in rules.items():
@@ -149,7 +149,7 @@ def _needs(
 
 
 def _behind(system: LinkedTables, group: Mapping[str, CountTable]) -> Ints:
-    """One set of whole tables behind everything, with the true cells where they are known."""
+    """One set of tables of whole numbers that fits everything, with the true cells where they are known."""
     view = system.view
     low, high = view.low.copy(), view.high.copy()
     for name, table in group.items():
@@ -187,7 +187,7 @@ def _found(name: str, cells: int, unsafe: int = 0, undecided: int = 0, readers: 
 def _surely_failing(
     system: LinkedTables, group: Mapping[str, CountTable], rules: Mapping[str, Sequence[CellRule]]
 ) -> list[Finding]:
-    """Without true cells: counts that are known to be small, and more closely than their rule allows."""
+    """Without true cells: small counts that are bounded more closely than their rule allows."""
     bounds = intervals(system.view.relations, system.view.low, system.view.high)
     low, high = system.view.low.copy(), system.view.high.copy()
     low[bounds.cells], high[bounds.cells] = bounds.low, bounds.high
@@ -224,7 +224,7 @@ def _whole(parts: Sequence[Finding], empty: TogetherDetails) -> Finding:
 def beside_other_measures(
     tables: Mapping[str, CountTable], people: Mapping[str, frozenset[str]] | None
 ) -> dict[str, Bounds]:
-    """What counts tell about sums, and sums about counts: nobody pays nothing, and who pays is somebody."""
+    """What counts tell about sums, and sums about counts: an empty cell sums to 0, and a sum above 0 needs a person."""
     known: dict[str, Bounds] = {}
     for counts, sums in product(tables, tables):
         first, second = tables[counts], tables[sums]

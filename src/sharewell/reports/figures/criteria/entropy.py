@@ -77,7 +77,7 @@ class Entropy(ByCell):
 
     @property
     def kept_inside(self) -> tuple[str, ...]:
-        """Without bits for all, the grain too is what single owners asked for."""
+        """Where single owners set their own bits, the grain is theirs too."""
         return ("cells", "grain") if self.bits is None else ("cells",)
 
     @property

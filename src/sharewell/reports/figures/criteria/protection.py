@@ -74,7 +74,7 @@ class Protection(ByCell):
 
     @property
     def kept_inside(self) -> tuple[str, ...]:
-        """Whoever knows them can cut them off both ends of an interval: the true value lies no nearer to an end."""
+        """A reader who knew them could subtract them from both ends of an interval: the true value lies no nearer."""
         return ("below", "above", "cells")
 
     @property
@@ -99,7 +99,7 @@ class Protection(ByCell):
         return needs
 
     def reached(self, cell: Inferred, low: Number, high: Number) -> tuple[Number, Number]:
-        """How much more is open than asked for, on the side where it is less."""
+        """How much more is open than required, on the side where that is less."""
         lowest, highest = cell.need.low_at_most, cell.need.high_at_least
         spare = [] if lowest is None else [lowest - low]
         spare += [] if highest is None else [high - highest]

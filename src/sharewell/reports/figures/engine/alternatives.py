@@ -106,7 +106,7 @@ class Menu:
     proposed: Publication
     rungs: Mapping[Place, Mapping[int, tuple[Figure, ...]]]
     coarser: bool
-    """Are level 2 figures coarser forms of level 3, as they must be where true cells are not at hand?"""
+    """Are level 2 figures coarser forms of level 3, as they must be without true cells?"""
     _told: dict[tuple[Axis, Levels, Levels], bool] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -149,7 +149,7 @@ class Menu:
         return replace(self.proposed, figures=shown, row_levels=utility.rows, column_levels=utility.columns)
 
     def tells(self, more: Utility, less: Utility) -> bool:
-        """Does every figure of one follow from the figures of the other? Then whoever has these infers no less."""
+        """Does every figure of the second vector follow from those of the first? Then the first tells no less."""
         return self._axis("rows", more.rows, less.rows) and self._axis("columns", more.columns, less.columns)
 
     def _axis(self, axis: Axis, more: Levels, less: Levels) -> bool:

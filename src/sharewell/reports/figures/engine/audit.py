@@ -90,7 +90,7 @@ class Audit:
         return {(cell.snooper, cell.row, cell.column): (cell.low, cell.high) for cell in self.cells}
 
     def worst(self, row: str, column: str) -> Inferred:
-        """What the snooper infers who infers most about a cell."""
+        """The verdict of the snooper who infers most about a cell."""
         verdicts = [cell for cell in self.cells if (cell.row, cell.column) == (row, column)]
         if not verdicts:
             raise PolicyError(f"no verdict about {row}, {column} — no snooper was asked about it")
@@ -208,7 +208,7 @@ def witnessed(publication: Publication, must: Sequence[CellCriterion], snoopers:
 
 
 def _judged(publication: Publication, knowledge: Knowledge, cell: Cell, need: Need) -> Inferred:
-    """Both tables must be possible for this snooper, and differ in the cell by as much as is asked for."""
+    """Both tables must be possible for this snooper, and differ enough in the cell."""
     assert publication.proof is not None
     pair = publication.proof.pairs.get((knowledge.name, *cell), ())
     possible = all(

@@ -40,7 +40,13 @@ class Inference:
         self._refuse(convexly_empty)
         equalities = Equalities.of(self.constraints)
         self.relaxation = Relaxation(self.constraints, equalities)
-        self.witnesses = Witnesses(self.constraints, equalities, self.relaxation, self._accepts)
+        known = knowledge.cells
+        self.witnesses = Witnesses(
+            self.constraints,
+            equalities,
+            self.relaxation,
+            lambda cells: is_possible(publication, known, {**known, **cells}),
+        )
         self.outer: list[Interval] = [self._outer(cell) for cell in range(len(self.cells))]
         self.proven = list(self.outer)
         """Outer bounds, tightened where the global solver was asked."""
@@ -58,13 +64,11 @@ class Inference:
 
     def tables(self, cell: int) -> tuple[dict[Cell, Fraction], dict[Cell, Fraction]] | None:
         """The two witnesses: whole tables, with what is known."""
-        reach = self.witnesses.reach[cell]
-        return (
-            None if reach.least is None or reach.most is None else (self._whole(reach.least), self._whole(reach.most))
-        )
+        least, most = self.witnesses.reach[cell].least, self.witnesses.reach[cell].most
+        return None if least is None or most is None else (self._whole(least), self._whole(most))
 
     def inherit(self, other: Inference) -> None:
-        """Take over the witnesses of a snooper who knows more: they are possible for whoever knows less."""
+        """Take over the witnesses of a snooper who knows more: what that one considers possible, this one does too."""
         tables = {t for reach in other.witnesses.reach for t in (reach.least, reach.most) if t is not None}
         for table in sorted(tables):
             full_table = other._whole(table)
@@ -77,7 +81,7 @@ class Inference:
         self.exist()
 
     def exist(self) -> None:
-        """If no table was found at all: is there one?"""
+        """If no witness was found at all: is there a possible table?"""
         if self.witnesses.points or self._sought or not scip.available():
             return
         self._sought = True
@@ -89,7 +93,7 @@ class Inference:
             self.witnesses.descend(np.eye(len(self.cells))[0], proven.point)
 
     def decide(self, cell: int, need: Need, nodes: int = scip.NODES) -> Status:
-        """Enough work to say whether a need is met: bounds, then witnesses, then, given nodes, the global solver."""
+        """Decide whether a need is met: by bounds, then witnesses, then, given nodes, the global solver."""
         for full in (False, True):
             for sign in (1, -1):
                 if self.status(cell, need) == "undecided":
@@ -110,7 +114,7 @@ class Inference:
         return tuple(name for name, by in needs.items() if cell in by and self.status(number, by[cell]) != "safe")
 
     def bounds(self, cell: int) -> Interval:
-        """What is proven; where a witness lies beyond, by a solver's tolerance, the witness is right."""
+        """The proven bounds; where a witness lies beyond, by a solver's tolerance, the witness counts."""
         (low, high), shown = self.proven[cell], self.inner(cell)
         return (low, high) if shown is None else (min(low, float(shown[0])), max(high, float(shown[1])))
 
@@ -120,9 +124,8 @@ class Inference:
         best = self.witnesses.extreme(cell, sign)
         if best - (low if sign > 0 else -high) <= scip.GAP or (cell, sign) in self.stuck:
             return
-        proven = scip.GlobalProgram(self.constraints, self.proven).least(
-            cell, sign, best if best < np.inf else None, nodes
-        )
+        cutoff = best if best < np.inf else None
+        proven = scip.GlobalProgram(self.constraints, self.proven).least(cell, sign, cutoff, nodes)
         if proven.point is not None:
             direction = np.zeros(len(self.cells))
             direction[cell] = sign
@@ -136,7 +139,7 @@ class Inference:
         self.proven[cell] = (max(low, bound), high) if sign > 0 else (low, min(high, -bound))
 
     def _enough(self, cell: int, sign: int, need: Need) -> float | None:
-        """How low or high the cell must get, given how far the other side is open already."""
+        """How low or high the cell must reach, given how far the other side is open already."""
         shown = self.inner(cell)
         if shown is None:
             return None
@@ -188,7 +191,7 @@ class Inference:
 
 
 def _around(low: Fraction, high: Fraction) -> list[float]:
-    """Floats that do not lie inside: a limit at the end of the domain must not fail by how a number is stored."""
+    """Floats at or outside these numbers: a limit at the end of the domain must not fail by rounding."""
     bounds = [float(low), float(high)]
     bounds[0] = bounds[0] if Fraction(bounds[0]) <= low else math.nextafter(bounds[0], -math.inf)
     bounds[1] = bounds[1] if Fraction(bounds[1]) >= high else math.nextafter(bounds[1], math.inf)
@@ -224,7 +227,7 @@ def _constant_contradiction(system: Constraints, publication: Publication, knowl
 
 
 def inference(publication: Publication, knowledge: Knowledge) -> Inference:
-    """What this snooper can infer; asked again, the same object, with all that was found since."""
+    """What this snooper can infer; a second call returns the same object, with all that was found since."""
     if set(knowledge.rows) == set(publication.frame.rows):
         raise PolicyError(f"snooper {knowledge.name} — knows every row, and has nothing to learn — name fewer owners")
     if knowledge.rows not in publication.inferences:

@@ -154,7 +154,7 @@ class Equalities:
 
 
 def _equations(constraints: Constraints) -> list[Row]:
-    """Figures that are one number, and lines without any deviation or spread."""
+    """Figures that are a single number, and lines without any deviation or spread."""
     rows: list[Row] = []
     for one in constraints.linear:
         if one.cells and one.low is not None and one.low == one.high:

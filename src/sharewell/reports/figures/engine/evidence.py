@@ -1,7 +1,7 @@
 """The evidence of a report: true cells as far as they are known, all limits, and two tables for every snooper and cell.
 
-It goes to the internal folder as one table of JSON texts. Its hash is published, so it holds a secret salt: without,
-whoever has few tables left to choose from could try which of them has this hash.
+It goes to the internal folder as one table of JSON texts. Its hash is published; a secret salt in it keeps an attacker
+from trying which of the tables that are still possible has this hash.
 
 Limits of single owners stand in no certificate. A steward finds them twice in the internal folder: in the evidence, by
 which a release is judged, and in the policy, whose hash is certified. `departures` compares the two, because evidence
@@ -49,7 +49,7 @@ def evidence(verdicts: Audit, must: Sequence[ByCell], salt: str) -> pa.Table:
     parts = {
         "cells": [[*cell] for cell in shown.frame.cells],
         "true": [[*cell, str(value)] for cell, value in shown.truth.items()],
-        "limits": [{"name": one.name, "parameters": _parameters(one)} for one in must],
+        "limits": [{"name": one.name, "parameters": _plain(asdict(one))} for one in must],
         "tables": [[*key] for key in tables],
         "witnesses": pairs,
         "salt": salt,
@@ -72,10 +72,6 @@ def proof(table: pa.Table) -> tuple[dict[Cell, Fraction], Proof]:
     except (KeyError, TypeError, ValueError, IndexError, ZeroDivisionError):
         raise DataError(_OTHER) from None
     return true, Proof(limits, pairs)
-
-
-def _parameters(criterion: ByCell) -> dict[str, object]:
-    return {name: _plain(value) for name, value in asdict(criterion).items()}
 
 
 def _plain(value: object) -> object:
@@ -126,7 +122,7 @@ def _inside(plain: object, key: str) -> Any:
 
 
 def _plainly(value: object) -> object:
-    """A criterion without who snoops, so that the same limits are the same, however they were written."""
+    """A criterion without its snoopers, so that equal limits compare equal, however they were written."""
     if isinstance(value, Mapping):
         return {str(key): _plainly(one) for key, one in value.items()}
     if isinstance(value, ByCell):

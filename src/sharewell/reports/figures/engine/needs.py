@@ -28,7 +28,7 @@ class Who(TypedDict):
 
 @dataclass(frozen=True)
 class Snoopers:
-    """Whom to simulate. Whoever knows more infers more: the largest coalitions decide, the others are told beside."""
+    """Which snoopers to simulate. A larger coalition infers more, so the largest ones decide."""
 
     outsider: bool = True
     owners: tuple[str, ...] | Literal["all", "known"] = "known"
@@ -69,7 +69,7 @@ class Snoopers:
 
 
 def common(must: Iterable[object]) -> Snoopers:
-    """The snoopers of criteria, which must be the same for all: a report is judged for them together."""
+    """The snoopers of criteria, which must be the same for all criteria of a report."""
     snoopers = list(dict.fromkeys(one.snoopers for one in must if isinstance(one, CellCriterion)))
     if len(snoopers) > 1:
         raise PolicyError("snoopers — differ from criterion to criterion — say them once, for all")

@@ -22,7 +22,7 @@ HEADER = ("of", "name", "measure", "value", "low", "high")
 
 
 class PublicReport(TypedDict):
-    """A report as it is published, in the form in which reports are read."""
+    """A published report, in the form in which report files are read."""
 
     report: str
     table: dict[str, object]
@@ -77,7 +77,7 @@ def records(publication: Publication) -> list[tuple[str, ...]]:
 
 
 def groups(publication: Publication, axis: Axis) -> list[list[str]]:
-    """Names from the lowest mean to the highest; names in one group are not told apart."""
+    """Groups of names from the lowest mean to the highest; names in one group are not ordered."""
     pairs = {figure.lines for figure in publication.figures if figure.measure == "order" and figure.axis == axis}
     names = [name for name in publication.frame.names(axis) if any(name in pair for pair in pairs)]
     height = dict.fromkeys(names, 0)
@@ -99,7 +99,7 @@ def as_table(publication: Publication) -> pa.Table:
 
 
 def reread(table: pa.Table, facts: ColumnFacts, label: str = "the file of figures") -> Publication:
-    """The publication that records denote, with what is told about the table beside them (see `content`)."""
+    """The publication that records denote, with what the dictionary says about the table (see `content`)."""
     from sharewell.reports.figures.engine.report_file import convention, frame_of
 
     if table.column_names != list(HEADER):

@@ -138,7 +138,7 @@ def _cells(verdicts: Audit) -> list[dict[str, object]]:
 
 
 def _worst(verdicts: Audit) -> list[dict[str, object]]:
-    """For each cell the snooper to whom it is most exposed."""
+    """For each cell, the verdict of the most dangerous snooper."""
     rank = {"unsafe": 0, "undecided": 1, "safe": 2}
     shown = verdicts.publication
     worst: dict[Cell, Inferred] = {}
@@ -148,7 +148,7 @@ def _worst(verdicts: Audit) -> list[dict[str, object]]:
 
 
 def _closeness(publication: Publication, cell: Inferred) -> float:
-    """How many times what stays open was asked for."""
+    """What is required, as a multiple of what stays open."""
     true = publication.truth.get((cell.row, cell.column))
     return min(tightest(cell.need, cell.low, cell.high, true).closeness, 1e9)
 

@@ -1,6 +1,6 @@
 """Is a table possible? Every figure is computed anew from the cells, in fractions, by its definition alone.
 
-This shares no code with what searches for tables: whoever doubts a witness reads these few lines, or writes them again.
+This shares no code with the search for tables: to check a witness, one can read these few lines, or rewrite them.
 
 >>> from sharewell.reports.figures.data import Levels, Publication, Report
 >>> report = Report.of({"A": {"x": 60}, "B": {"x": 70}}, domain=(0, 100))

@@ -97,8 +97,8 @@ def _possible(inferred: Inference, point: Floats, along: Floats) -> Pieces:
     for ball in relaxation.balls:
         start, step = ball.matrix @ point + ball.offset, ball.matrix @ along
         pieces = _cut(pieces, _inside(start, step, ball.outer))
-        if ball.inner > 0:
-            pieces = _cut(pieces, _outside(_inside(start, step, ball.inner)))
+        if ball.inner > 0 and (hole := _inside(start, step, ball.inner)):
+            pieces = _cut(pieces, [(-np.inf, hole[0][0]), (hole[0][1], np.inf)])
     for spread in inferred.constraints.spreads:
         start = np.concatenate([point[list(spread.cells)], [float(v) for v in spread.known]])
         step = np.concatenate([along[list(spread.cells)], np.zeros(len(spread.known))])
@@ -127,10 +127,6 @@ def _inside(start: Floats, step: Floats, radius: float) -> Pieces:
         return [(-np.inf, np.inf)] if c <= 0 else []
     root = b * b - a * c
     return [((-b - math.sqrt(root)) / a, (-b + math.sqrt(root)) / a)] if root > 0 else []
-
-
-def _outside(ball: Pieces) -> Pieces:
-    return [(-np.inf, ball[0][0]), (ball[0][1], np.inf)] if ball else [(-np.inf, np.inf)]
 
 
 def _cut(one: Pieces, other: Pieces) -> Pieces:

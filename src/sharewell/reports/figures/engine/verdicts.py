@@ -26,7 +26,7 @@ class Tightest:
 
     @property
     def closeness(self) -> float:
-        """What was asked for, as a multiple of what stays open: more than 1 fails."""
+        """What is required, as a multiple of what stays open: more than 1 fails."""
         return 0.0 if self.asked <= 0 else self.asked / self.left if self.left > 0 else math.inf
 
 
@@ -76,7 +76,7 @@ class Verdict:
     audited: bool = True
     """False: it tells all that `blame` tells, and so was rejected without any work."""
     risk: float | None = None
-    """Of the worst cell, how many times what stays open was asked for; at least, for it is by proven bounds."""
+    """Of the worst cell: what is required as a multiple of what proven bounds leave open; a lower bound."""
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -169,7 +169,7 @@ class Judge:
         return inferred
 
     def _cells(self, knowledge: Knowledge, simulated: Sequence[Knowledge]) -> list[Cell]:
-        """Cells with limits that no larger coalition is asked about: whoever knows more infers no less."""
+        """Cells with limits that no larger coalition covers: a coalition infers no less than its members."""
         larger = [set(one.rows) for one in simulated if set(one.rows) > set(knowledge.rows)]
         known = knowledge.rows
         return [cell for cell in self.needs if cell[0] not in known and all(cell[0] in rows for rows in larger)]

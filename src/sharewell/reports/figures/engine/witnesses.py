@@ -43,7 +43,7 @@ class Reach:
 
 
 class Witnesses:
-    """All that is known to be possible for one snooper."""
+    """The tables known to be possible for one snooper."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Witnesses:
         return True
 
     def push(self, cell: int, sign: int, outer: float, enough: float | None = None) -> None:
-        """Seek tables in which a cell is small (sign 1) or great (sign −1).
+        """Search for tables in which a cell is small (sign 1) or great (sign −1).
 
         It ends where one is near the outer bound, or at `enough`, or where the starts are used up.
         """

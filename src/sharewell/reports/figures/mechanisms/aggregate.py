@@ -105,7 +105,7 @@ class Aggregate(SearchSettings, Mechanism[Publication]):
 
 
 def _proposal(shown: Publication, must: Sequence[CellCriterion]) -> Proposal:
-    """A publication by itself, for the snoopers of its criteria; with its true cells, where all are at hand."""
+    """A publication as a proposal, for the snoopers of its criteria; with its true cells, if all are known."""
     complete = set(shown.truth) == set(shown.frame.cells)
     report = Report(shown.frame, shown.truth) if complete else None
     return Proposal("report", shown, tuple(must), common(must), report)

@@ -50,7 +50,7 @@ class Line(Protocol):
 def mediate(
     plan: Plan, post: Post, *, seconds: float = 60, note: Callable[[str], None] = lambda text: None
 ) -> Gathered:
-    """Lead one session. Who says nothing within the seconds of a stage has left; who sends what is false, too."""
+    """Lead one session. An owner who is silent for the seconds of a stage, or sends false statements, has left."""
     mediator = Mediator(plan)
 
     def accept(raw: bytes) -> str | None:
@@ -100,7 +100,7 @@ def rehearsed(
     leaving: Mapping[str, str] | None = None,
     draw: Callable[[int], bytes] = secrets.token_bytes,
 ) -> Gathered:
-    """All in one process, for trying a plan out: whoever runs this sees all rows. `leaving`: from when who is gone."""
+    """All in one process, to try out a plan: the caller sees all rows. `leaving`: at which stage owners leave."""
     unknown = set((leaving or {}).values()) - set(STAGES)
     if unknown:
         raise DataError(f"leaving — no such stage — stages are {', '.join(STAGES)}")

@@ -97,19 +97,13 @@ def decoded(plan: Plan, measures: Sequence[str], words: Sequence[int]) -> dict[s
         sums = Sums(count, total * unit, squared[0] * unit**2 if squared else None)
         low, high = plan.measures[measure]
         fits = 0 < count <= len(plan.owners) and count * low <= sums.total <= count * high
-        if not fits or (
-            sums.squares is not None and not sums.total**2 / count <= sums.squares <= count * _top(plan, measure)
-        ):
-            raise DataError(
-                f"measure {measure} — no cells within the range give these sums — an owner sent false numbers"
-            )
+        if fits and sums.squares is not None:
+            fits = sums.total**2 / count <= sums.squares <= count * max(low**2, high**2)
+        if not fits:
+            what = "no cells within the range give these sums"
+            raise DataError(f"measure {measure} — {what} — an owner sent false numbers")
         by_measure[measure] = sums
     return by_measure
-
-
-def _top(plan: Plan, measure: str) -> Fraction:
-    low, high = plan.measures[measure]
-    return max(low**2, high**2)
 
 
 def _number(value: object, measure: str) -> Fraction:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hmac
 import json
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,9 @@ from sharewell.reports.gathering.engine.plan import Plan
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+
+_PURPOSE = b"sharewell gathering ledger\0"
 
 
 def remember(ledger: Path, plan: Plan, row: OwnerRow, key: Ed25519PrivateKey, *, again: bool = False) -> None:
@@ -46,14 +48,10 @@ def _marks_of(plan: Plan, row: OwnerRow, key: Ed25519PrivateKey) -> list[str]:
     """Of cells as they were given: neither a plan's decimals nor its name for the owner makes them others."""
     secret = key.private_bytes_raw()
     return [
-        hmac.digest(secret, _said(measure, cell), "sha256").hex()[:32]
+        hmac.digest(secret, _PURPOSE + json.dumps([measure, str(cell)]).encode(), "sha256").hex()[:32]
         for measure, cell in zip(plan.measures, row.given, strict=True)
         if cell is not None
     ]
-
-
-def _said(measure: str, cell: Fraction) -> bytes:
-    return b"sharewell gathering ledger\0" + json.dumps([measure, str(cell)]).encode()
 
 
 def _marks(ledger: Path) -> set[str]:

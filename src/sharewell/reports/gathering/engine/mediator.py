@@ -29,7 +29,7 @@ Owners = tuple[str, ...]
 
 
 class Mediator:
-    """One session. Nothing here is secret from whoever runs it: what it stores is all that it learns."""
+    """One session. What it stores is all that the mediator learns."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -55,7 +55,7 @@ class Mediator:
         return name
 
     def close(self) -> dict[str, bytes]:
-        """End the stage: the messages for those who are still there. Refused if they are too few."""
+        """End the stage: the messages for the owners who remain. Refused if they are too few."""
         senders = self._senders(self.stage)
         enough(self.plan, len(senders), f"statements at the stage '{self.stage}'")
         messages = self._after(senders)
@@ -65,14 +65,14 @@ class Mediator:
         return messages
 
     def stopped(self) -> dict[str, bytes]:
-        """What everybody is told if it cannot go on."""
+        """The message to all owners if the session cannot go on."""
         return dict.fromkeys(self.plan.names, told(STOPPED))
 
     def _senders(self, stage: str) -> Owners:
         return tuple(name for name in self.plan.owners if name in self.statements[stage])
 
     def _check(self, letter: Letter, raw: bytes) -> None:
-        """Is a statement whole? Better told when it comes than when it is needed."""
+        """Is a statement complete? Checked when it comes, not only when it is needed."""
         if self.stage == "keys":
             announcement(self.plan, raw)
         elif self.stage == "shares":

@@ -28,13 +28,13 @@ _MOST = 32_000_000
 
 
 def statement(key: Ed25519PrivateKey, about: bytes, stage: str, sender: str, **body: object) -> bytes:
-    """What an owner says, signed; `about` is the plan's digest, or the session."""
+    """A signed statement of an owner; `about` is the digest of the plan or of the session."""
     text = json.dumps({"stage": stage, "from": sender, **body}, sort_keys=True).encode()
     return key.sign(_PURPOSE + about + text) + text
 
 
 def told(stage: str, **body: object) -> bytes:
-    """What the mediator passes on. It is not signed: nothing is believed because the mediator says so."""
+    """A message of the mediator. It is not signed, because nothing depends on the mediator's word."""
     return json.dumps({"stage": stage, **body}, sort_keys=True).encode()
 
 
@@ -55,7 +55,7 @@ def verified(plan: Plan, about: bytes, stage: str, raw: bytes) -> Letter:
 
 
 def passed_on(stage: str, raw: bytes) -> Letter:
-    """What the mediator sent, if it is meant for this stage."""
+    """A message of the mediator, if it belongs to this stage."""
     letter = Letter(_plain(raw, "the mediator's message"), "the mediator's message")
     if letter.content.get("stage") == STOPPED:
         raise Infeasible("the gathering — the mediator stopped it — nothing more was handed out")
@@ -66,7 +66,7 @@ def passed_on(stage: str, raw: bytes) -> Letter:
 
 @dataclass(frozen=True)
 class Letter:
-    """JSON of somebody else, taken apart with care."""
+    """JSON from another party, of which every part is checked."""
 
     content: Mapping[str, object]
     said: str
@@ -123,7 +123,7 @@ def sent(raw: bytes) -> str:
 
 
 def number(text: object) -> Fraction:
-    """A fraction of somebody else: few digits, no exponents. What is none is a ValueError."""
+    """A fraction from another party: few digits, no exponents; otherwise ValueError."""
     if not isinstance(text, str) or not re.fullmatch(r"-?[0-9]{1,60}(/[1-9][0-9]{0,60})?", text):
         raise ValueError("not a fraction as the protocol writes it")
     return Fraction(text)

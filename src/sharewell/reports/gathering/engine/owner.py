@@ -107,7 +107,7 @@ class _Owner:
     def _opened(
         self, session: Session, secret: _Secrets, own: bytes, message: bytes
     ) -> tuple[Owners, dict[str, _Points]]:
-        """Open the letters of all who shared. One that does not open ends it: its owner could not be recovered."""
+        """Open the letters of all who shared. One that does not open ends the session: its sender would be lost."""
         letters = passed_on("shares", message).by_owner(self.plan, "letters")
         if self.name in letters or not set(letters) <= set(session.announced):
             raise VerificationFailed("shared secrets — from somebody who announced no keys, or from oneself")
@@ -157,7 +157,7 @@ class _Owner:
         enough(self.plan, len(statements), "agreement on who is left")
 
     def _unmasking(self, session: Session, shared: Owners, survivors: Owners, points: dict[str, _Points]) -> bytes:
-        """Of an owner who is left the share of its seed, of one who left the share of its key: never both.
+        """The share of a survivor's seed, or of a dropped owner's key: never both.
 
         The mean of the row goes with them, not earlier: sessions that come to nothing could give means over other
         measures, and their difference would be a cell.

@@ -104,7 +104,7 @@ class Plan:
 
     @property
     def may_drop(self) -> int:
-        """So many may leave, at any time, and the others still get their sums."""
+        """How many may leave, at any time, without losing the sums of the others."""
         return len(self.owners) - self.threshold
 
     @property
@@ -162,7 +162,7 @@ class Plan:
         }
 
     def refuse_hidden(self) -> None:
-        """Whoever wants the report must have been promised it."""
+        """Refuse an owner who wants a report that the plan does not show to owners."""
         if not self.show_owners:
             raise PolicyError("show_owners — the plan does not show the report to owners — leave --out away")
 
@@ -176,7 +176,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class WrittenPlan:
+class PlanSpec:
     """The keys of a plan file."""
 
     gathering: str
@@ -196,7 +196,7 @@ def load_plan(path: Path | str) -> Plan:
     path = Path(path)
     reading, _ = Reading.of_file(path)
     if not reading.mistakes:
-        fields = reading.fields(WrittenPlan, reading.document.plain if reading.document.plain is not None else {}, ())
+        fields = reading.fields(PlanSpec, reading.document.plain if reading.document.plain is not None else {}, ())
         measures, owners = _measures(reading, fields.get("measures")), _owners(reading, fields.get("owners"))
         if fields.get("threshold", 1) < 1:
             reading.mistake(("threshold",), "must be at least 1", "leave it out for the smallest majority")

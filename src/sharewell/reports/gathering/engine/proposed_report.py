@@ -80,7 +80,7 @@ class Proposed:
         return head + _yaml(content)
 
     def to_json(self) -> dict[str, object]:
-        """What owners are told, if the plan says so."""
+        """The report for owners, if the plan shows it to them."""
         named = {"means": self.means, "sigmas": self.sigmas, "row_means": self.row_means}
         content: dict[str, object] = {
             key: {name: str(value) for name, value in figures.items()} for key, figures in named.items()
@@ -89,7 +89,7 @@ class Proposed:
 
     @classmethod
     def of_json(cls, plan: Plan, content: Any) -> Proposed:
-        """What a mediator told. An owner takes its word for it: a sum cannot be checked by one of its parts."""
+        """A report as the mediator sent it. An owner cannot check a sum by its own part, and takes it on trust."""
         try:
             means, sigmas, row_means = (
                 {name: number(content[key][name]) for name in names if name in content[key]}
@@ -119,7 +119,7 @@ def _yaml(content: Mapping[str, object], level: int = 0) -> str:
 
 @dataclass(frozen=True)
 class Gathered:
-    """All that the mediator may know. `absent` cells were announced as not reported."""
+    """All that the mediator learns. `absent` cells were announced as not reported."""
 
     plan: Plan
     owners: tuple[str, ...]
@@ -162,7 +162,7 @@ class Gathered:
         )
 
     def to_json(self) -> dict[str, object]:
-        """Everything, exactly: for the mediator alone."""
+        """Exact numbers, for the mediator alone."""
         return {
             "report": self.plan.name,
             "plan": self.plan.fingerprint,

@@ -35,7 +35,7 @@ def public_of(private: bytes) -> bytes:
 
 
 def agreed(private: bytes, public: bytes, session: bytes, purpose: str, *names: str) -> bytes:
-    """What two owners both know and nobody else does, for one purpose in one session."""
+    """A secret that only two owners know, for one purpose in one session."""
     try:
         common = X25519PrivateKey.from_private_bytes(private).exchange(X25519PublicKey.from_public_bytes(public))
     except ValueError:
@@ -49,7 +49,7 @@ def derived(secret: bytes, session: bytes, purpose: str, *names: str) -> bytes:
 
 
 def mask(key: bytes, words: int) -> list[int]:
-    """So many numbers, each of them even over all that a word can hold."""
+    """Numbers that are uniform over all values of a word."""
     stream = Cipher(ChaCha20(key, bytes(16)), mode=None).encryptor().update(bytes(words * WORD))
     return unpacked(stream)
 
@@ -97,7 +97,7 @@ class Announced:
 
 @dataclass(frozen=True)
 class Session:
-    """Who takes part, with which keys. Two who were told different keys have different digests, and cannot go on."""
+    """The owners and their keys. Owners who received different keys have different digests, and cannot go on."""
 
     plan: Plan
     announced: Mapping[str, Announced] = field(repr=False)
@@ -131,11 +131,11 @@ class Session:
         return mask(derived(seed, self.digest, "self mask", owner), words)
 
     def commitment(self, seed: bytes, owner: str) -> bytes:
-        """Binds an owner to its seed without telling it; a recovered seed is held against it."""
+        """Binds an owner to its seed without revealing it; a recovered seed is compared with it."""
         return derived(seed, self.digest, "commitment", owner)
 
     def refuse_thin(self, measures: tuple[str, ...], survivors: tuple[str, ...]) -> None:
-        """A measure that too few of those who are left report would be told over too few."""
+        """Refuse to sum a measure that too few survivors report."""
         kept = self.plan.gathered(self.present, survivors)
         thin = [name for name in measures if name not in kept]
         if thin or not measures:

@@ -109,7 +109,7 @@ class AnswersDrawn:
     mean_error: float
     """Of the estimates, in persons."""
     standard_error: float
-    """The largest that is told."""
+    """The largest one published."""
 
 
 @runtime_checkable
@@ -141,7 +141,7 @@ class RandomisedResponse(Declared, Mechanism[CountTable]):
 
     @property
     def _kept(self) -> int:
-        """So many of the draws tell the truth."""
+        """The number of draws that give the true answer."""
         grown = math.exp(self.epsilon)
         return int(grown / (grown + len(self.values) - 1) * DRAWS) - _SLACK
 

@@ -34,7 +34,7 @@ class Problem:
     needs: UnsafeCells
     weights: Floats = field(repr=False)
     marks: Ints = field(repr=False)
-    """What a hidden cell shows: HIDDEN, or −k."""
+    """What is published for a hidden cell: HIDDEN, or −k."""
     rounding: Rounding | None = None
     _last: list[tuple[ReaderKnowledge, Ints, Ints]] = field(default_factory=list, repr=False)
 
@@ -80,9 +80,8 @@ class Problem:
     @cached_property
     def room(self) -> int:
         """No cell need ever move further than this."""
-        reach = np.maximum(
-            self.needs.high - self.values[self.needs.cells], self.values[self.needs.cells] - self.needs.low
-        )
+        values = self.values[self.needs.cells]
+        reach = np.maximum(self.needs.high - values, values - self.needs.low)
         return min(NO_LIMIT - 1, 8 * int(reach.max(initial=1)))
 
     def wanted(self, number: int, side: int, knowledge: ReaderKnowledge = OUTSIDER) -> int:
@@ -92,7 +91,7 @@ class Problem:
         return value - int(low[number]) if side < 0 else int(high[number]) - value
 
     def _asked(self, knowledge: ReaderKnowledge) -> tuple[Ints, Ints]:
-        """How low and high a reader must be left in doubt, kept for the next question."""
+        """How low and high a reader must be left in doubt; cached for the next question."""
         if not self._last or self._last[0][0] is not knowledge:
             self._last[:] = [(knowledge, *knowledge.asked(View.of(self.published(self.must)), self.needs))]
         _, low, high = self._last[0]
@@ -105,7 +104,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Cut:
-    """Of these cells so many must be hidden: Σ weight · hidden ≥ right."""
+    """More of these cells must be hidden: Σ weight · hidden ≥ right."""
 
     cells: Ints
     weights: Floats
@@ -113,7 +112,7 @@ class Cut:
 
 
 class Moves:
-    """How far unsafe cells can be moved while some cells, perhaps only in part, are hidden."""
+    """How far unsafe cells can move while some cells, perhaps only in part, are hidden."""
 
     def __init__(self, problem: Problem, knowledge: ReaderKnowledge = OUTSIDER) -> None:
         self.problem, self.knowledge = problem, knowledge
@@ -127,7 +126,7 @@ class Moves:
         )
         self.all = np.arange(size)
         self.used: Mask = np.zeros(size, dtype=bool)
-        """Which cells the last move that came far enough moves, beyond what shown cells may."""
+        """Cells that the last sufficient move moves further than shown cells may."""
 
     def set(self, hidden: Floats) -> None:
         """Which cells are hidden, from 0 (shown) to 1."""
@@ -136,7 +135,7 @@ class Moves:
         self.program.bounds(self.all, self.low, self.high)
 
     def missing(self, number: int, side: int) -> tuple[float, Cut] | None:
-        """What is missing to the move wanted, and what must be hidden for it; None if the cell comes far enough."""
+        """How much of the required move is missing, and a cut that demands it; None if the cell moves far enough."""
         wanted = self.problem.wanted(number, side, self.knowledge)
         if wanted <= 0:
             return None
@@ -185,7 +184,7 @@ class Paths:
         self.size = size
 
     def find(self, hidden: Mask, number: int, side: int, extra: int = 0) -> Mask | None:
-        """Cells to be hidden besides; None if nothing helps."""
+        """Further cells to hide; None if nothing helps."""
         wanted = self.problem.wanted(number, side, self.knowledge)
         if wanted <= 0:
             return np.zeros(self.size, dtype=bool)
@@ -211,7 +210,7 @@ class Paths:
 NODES = 1_000
 """Steps of the search for the cheapest choice that all cuts allow, of all its rounds together."""
 ROUNDS = 60
-"""How often such a choice is looked for."""
+"""How often the master problem is solved."""
 
 
 def least_cost(
@@ -239,7 +238,7 @@ class _CutSearch:
     def __init__(self, problem: Problem, start: Mask | None, known: list[Ints]) -> None:
         self.problem, self.start = problem, start
         self.decided = True
-        """Did the audit decide about every choice that was cut off whole?"""
+        """Did the audit decide about every choice that was cut off?"""
         self.exhausted = False
         """Has every choice cheaper than the start been cut off?"""
         self.cuts: list[Cut] = []
@@ -293,7 +292,7 @@ class _CutSearch:
         return bool(fresh)
 
     def _by_readers(self, hidden: Mask) -> list[Cut]:
-        """The real judge. What it finds is cut off; what is not whole, by asking for another cell at all."""
+        """Cuts from the criterion's own audit; where only whole numbers are missing, one more cell must be hidden."""
         published = self.problem.published(hidden)
         failing = protection(published, self.problem.needs, known=self.known).failing
         fresh: list[Cut] = []
@@ -370,7 +369,7 @@ def _neighbour(problem: Problem, hidden: Mask, cell: int) -> Mask | None:
 
 
 def tidied(problem: Problem, hidden: Mask, known: list[Ints], steps: int = 200) -> Mask:
-    """Show again what need not be hidden, the dearest first: only unsafe cells that lean on it are asked again."""
+    """Show again what need not be hidden, the dearest first; only unsafe cells that rely on it are tested again."""
     each = problem.needs.insiders and not problem.table.is_count  # then every step takes an audit of every reader
     spare = np.flatnonzero(hidden & ~problem.must)
     spare = spare[np.argsort(-problem.weights[spare], kind="stable")][: steps // 4 if each else steps]

@@ -40,7 +40,7 @@ class LinearProgram:
         presolve: bool = False,
         nodes: int = 10_000,
     ) -> None:
-        highspy = _highspy()
+        highspy: ModuleType = package("highspy", "the linear solver")
         self.columns = self.asked_for = len(low)
         self.solver = highspy.Highs()
         for option, value in (("output_flag", False), ("threads", 1), ("mip_max_nodes", nodes), ("mip_rel_gap", 0.0)):
@@ -139,11 +139,5 @@ class LinearProgram:
             return LinearSolution(outcome, nothing, 0.0, nothing)
         solution = self.solver.getSolution()
         slopes = np.array(solution.col_dual)[: self.asked_for] if len(solution.col_dual) else nothing
-        return LinearSolution(
-            outcome, np.array(solution.col_value)[: self.asked_for], float(self.solver.getObjectiveValue()), slopes
-        )
-
-
-def _highspy() -> ModuleType:
-    module: ModuleType = package("highspy", "the linear solver")
-    return module
+        point, value = np.array(solution.col_value)[: self.asked_for], float(self.solver.getObjectiveValue())
+        return LinearSolution(outcome, point, value, slopes)

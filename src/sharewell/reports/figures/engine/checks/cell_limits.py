@@ -24,7 +24,7 @@ _RANK: dict[Status, int] = {"unsafe": 0, "undecided": 1, "safe": 2}
 
 @dataclass(frozen=True)
 class Verdicts:
-    """How many cells, over all snoopers; and who infers most about what, measured by the limit."""
+    """Numbers of cells over all snoopers, and the cell and snooper that come closest to the limit."""
 
     unsafe: int
     undecided: int
@@ -55,7 +55,7 @@ class ByCell(Declared, Criterion[Publication]):
 
     @property
     def kept_inside(self) -> tuple[str, ...]:
-        """Parameters that no certificate shows: what one owner asked for is its own affair."""
+        """Parameters that no certificate shows: the limits of single owners are confidential."""
         return ("cells",)
 
     @property
@@ -74,7 +74,7 @@ class ByCell(Declared, Criterion[Publication]):
 
     @property
     def bound(self) -> Number:
-        """The limit, where there is one for all; otherwise what counts is how much more is open than asked for."""
+        """The limit, where all cells have the same; otherwise 0, the least that may be open beyond each limit."""
         return self.usual if self.is_uniform and self.usual is not None else 0
 
     def needs(self, publication: Publication) -> dict[Cell, Need]:
@@ -82,7 +82,7 @@ class ByCell(Declared, Criterion[Publication]):
         raise NotImplementedError
 
     def reached(self, cell: Inferred, low: Number, high: Number) -> tuple[Number, Number]:
-        """What an interval comes to, and what is asked for."""
+        """What an interval reaches, and what is required."""
         raise NotImplementedError
 
     def check(self, data: Publication) -> Finding:
@@ -95,7 +95,7 @@ class ByCell(Declared, Criterion[Publication]):
             return self._finding(None, None, note="no cell has a limit")
         judging = audit if data.proof is None else witnessed
         judged = [one for one in judging(data, criteria, self.snoopers).cells if (one.row, one.column) in needs]
-        worst = min(judged, key=lambda cell: (_RANK[cell.status], self._spare(cell), cell.snooper, cell.row))
+        worst = min(judged, key=lambda cell: (_RANK[cell.status], self._to_spare(cell), cell.snooper, cell.row))
         value, limit = self._figures(worst)
         unsafe, undecided, safe = (sum(cell.status == status for cell in judged) for status in _RANK)
         snoopers = tuple(dict.fromkeys(cell.snooper for cell in judged))
@@ -104,7 +104,7 @@ class ByCell(Declared, Criterion[Publication]):
         return self._finding(value if self.is_uniform else value - limit, ok, details, self._who(data))
 
     def publicly(self, data: Publication) -> tuple[Finding, ...]:
-        """What a recipient can check without any row, given a solver: that outsiders are held off by a limit told."""
+        """What a recipient can check without any row, given a solver: the published limit against outsiders."""
         if not self.outsider or not self.is_uniform or find_spec("clarabel") is None:
             return ()
         return (replace(self.__class__.check(replace(self, owners=()), data), name=f"{self.name}, of outsiders"),)
@@ -116,7 +116,7 @@ class ByCell(Declared, Criterion[Publication]):
         return Finding(self.name, value, None, self.bound, self.sense, ok, unit=unit, details=details, note=note)
 
     def _who(self, data: Publication) -> str:
-        """A certificate should not be taken to speak of owners who were not simulated."""
+        """A note on owners who were not simulated, about whom the finding says nothing."""
         left_out, owners = len(self.snoopers.not_mounted(data)), len(data.frame.rows)
         return f"simulated as snoopers: {owners - left_out} of {owners} owners" if left_out else ""
 
@@ -126,7 +126,7 @@ class ByCell(Declared, Criterion[Publication]):
             return self.reached(cell, *cell.inner)
         return self.reached(cell, cell.low, cell.high)
 
-    def _spare(self, cell: Inferred) -> float:
+    def _to_spare(self, cell: Inferred) -> float:
         value, bound = self._figures(cell)
         return float(value) - float(bound)
 

@@ -42,7 +42,7 @@ class GlobalProgram:
     """One question to SCIP. `ranges` are proven bounds of the cells, which make branching short."""
 
     def __init__(self, constraints: Constraints, ranges: Sequence[tuple[float, float]]) -> None:
-        scip = _pyscipopt()
+        scip: ModuleType = package("pyscipopt", "exact bounds")
         self.model = scip.Model("cells")
         self.model.hideOutput()
         self.quicksum = scip.quicksum
@@ -58,7 +58,7 @@ class GlobalProgram:
             self._spread(spread)
 
     def least(self, cell: int, sign: int, cutoff: float | None, nodes: int = NODES) -> Proven:
-        """The least of sign · cell; only tables better than the cutoff are looked for."""
+        """The least of sign · cell, among tables better than the cutoff."""
         model = self.model
         model.setObjective(sign * self.cells[cell], "minimize")
         model.setParam("limits/absgap", GAP / 4)
@@ -124,8 +124,3 @@ class GlobalProgram:
 def available() -> bool:
     """Is the solver installed?"""
     return is_installed("pyscipopt")
-
-
-def _pyscipopt() -> ModuleType:
-    module: ModuleType = package("pyscipopt", "exact bounds")
-    return module
