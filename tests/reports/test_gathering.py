@@ -22,7 +22,7 @@ from sharewell.reports.figures.data import exact
 from sharewell.reports.gathering.engine import fixed_point, shamir
 from sharewell.reports.gathering.engine import session as masking
 from sharewell.reports.gathering.engine.exchange import rehearsed
-from sharewell.reports.gathering.engine.fixed_point import OwnerRow, decoded
+from sharewell.reports.gathering.engine.fixed_point import OwnerRow, decode_sums
 from sharewell.reports.gathering.engine.messages import STAGES
 from sharewell.reports.gathering.engine.owner import _Owner, _Secrets
 from sharewell.reports.gathering.engine.plan import MODULUS, Plan
@@ -174,7 +174,7 @@ def views(monkeypatch: pytest.MonkeyPatch, row: tuple[int, ...], gone: int | Non
 
 
 def _second_word(said: str) -> int:
-    return masking.unpacked(base64.b64decode(said))[1]
+    return masking.bytes_to_words(base64.b64decode(said))[1]
 
 
 @pytest.mark.parametrize("total", range(3))
@@ -236,7 +236,7 @@ def test_encoding_adds_up(cells: list[int]) -> None:
     words = [
         sum(column) % MODULUS for column in zip(*(OwnerRow((c,)).encoded(plan, ["m0"]) for c in cells), strict=True)
     ]
-    sums = decoded(plan, ["m0"], words)["m0"]
+    sums = decode_sums(plan, ["m0"], words)["m0"]
     assert (sums.count, sums.total * 1000, sums.squares * 10**6) == (len(cells), sum(cells), sum(c * c for c in cells))
 
 
@@ -260,8 +260,8 @@ def test_sums_that_no_rows_give_are_refused() -> None:
     plan = plan_of(3, 1, decimals=0)
     for words in ([3, 301, 50000], [3, 0, 30001], [3, 30, 299], [0, 0, 0], [4, 0, 0]):
         with pytest.raises(DataError, match="no cells within the range"):
-            decoded(plan, ["m0"], words)
-    assert fixed_point.decoded(plan, ["m0"], [3, 30, 300])["m0"].variance("sample") == 0
+            decode_sums(plan, ["m0"], words)
+    assert fixed_point.decode_sums(plan, ["m0"], [3, 30, 300])["m0"].variance("sample") == 0
 
 
 @pytest.mark.parametrize(

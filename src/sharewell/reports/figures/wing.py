@@ -27,9 +27,9 @@ from sharewell.reports.figures.attacks.snooper import Snooper
 from sharewell.reports.figures.data import Publication
 from sharewell.reports.figures.engine.alternatives import Lowered
 from sharewell.reports.figures.engine.audit import audit
-from sharewell.reports.figures.engine.evidence import departures, evidence, proof
-from sharewell.reports.figures.engine.needs import Snoopers, common
-from sharewell.reports.figures.engine.public_report import HEADER, as_table, content, reread, same_figures
+from sharewell.reports.figures.engine.evidence import departures, evidence, read_evidence
+from sharewell.reports.figures.engine.needs import Snoopers, common_snoopers
+from sharewell.reports.figures.engine.public_report import HEADER, as_table, content, read_records, same_figures
 from sharewell.reports.figures.engine.table_check import is_possible
 from sharewell.reports.policy import proposed_figures
 from sharewell.roles import Role
@@ -98,11 +98,11 @@ class FiguresWing(Wing[Publication]):
 
         released, name = protected.data, proposed_figures(dataset).name
         records, dictionary = as_table(released), _dictionary(name, released)
-        written = replace(reread(records, dictionary[_TABLE_FACTS]), truth=released.truth)
+        written = replace(read_records(records, dictionary[_TABLE_FACTS]), truth=released.truth)
         if not same_figures(written, released):
             raise VerificationFailed(f"{dataset.name} — the records do not say what was audited; nothing was released")
         must = dataset.criteria
-        verdicts = audit(written, must, common(must))
+        verdicts = audit(written, must, common_snoopers(must))
         if not verdicts.safe:
             unsafe = [cell for cell in verdicts.cells if cell.status != "safe"]
             failed = [f"{cell.snooper} about {cell.row}, {cell.column}: {cell.status}" for cell in unsafe]
@@ -137,12 +137,12 @@ class FiguresWing(Wing[Publication]):
         """The figures as their file shows them; true cells and witnesses where the evidence is at hand."""
         if list(columns) != list(HEADER) or source.names() != list(columns):
             raise DataError(f"{source.label} — its columns are not those of the certificate")
-        shown = reread(source.read(), columns[_TABLE_FACTS], source.label)
+        shown = read_records(source.read(), columns[_TABLE_FACTS], source.label)
         if dict(columns) != _dictionary(str(columns[_TABLE_FACTS].get("report")), shown):
             raise DataError(f"{source.label} — the certificate tells something else about its columns, or more")
         if evidence is None:
             return shown
-        true, kept = proof(evidence)
+        true, kept = read_evidence(evidence)
         complete = set(true) == set(shown.frame.cells)
         if not set(true) <= set(shown.frame.cells) or (complete and not is_possible(shown, {}, true)):
             raise DataError(f"{source.label} — its figures are not those of the true cells")

@@ -124,7 +124,7 @@ class _System:
             self.equations.append((self.cells(one, categories, None), self.cells(other, categories, members)))
 
 
-def linked(
+def link_tables(
     tables: Mapping[str, CountTable],
     records: Mapping[str, RecordCounts] | None = None,
     people: Mapping[str, frozenset[str]] | None = None,

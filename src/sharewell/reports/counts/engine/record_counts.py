@@ -63,7 +63,7 @@ class RecordCounts:
     """All persons, with or without a record, where that number is known."""
 
 
-def counted(records: PublishedRecords, columns: Mapping[str, Categories]) -> RecordCounts:
+def count_records(records: PublishedRecords, columns: Mapping[str, Categories]) -> RecordCounts:
     """DataError if some cell cannot be read in the categories of the tables."""
     shared = [name for name in records.table.column_names if name in columns and name not in records.perturbed]
     split = [facts["of"] for facts in records.columns.values() if isinstance(facts.get("of"), str)]

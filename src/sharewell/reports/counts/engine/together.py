@@ -34,10 +34,10 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.intervals import intervals
-from sharewell.reports.counts.engine.linked_tables import LinkedTables, columns_of, linked, too_large
+from sharewell.reports.counts.engine.linked_tables import LinkedTables, columns_of, link_tables, too_large
 from sharewell.reports.counts.engine.primary_cells import CellRule, UnsafeCells, cell_rules
 from sharewell.reports.counts.engine.protection_check import ProtectionResult, Searches, reached
-from sharewell.reports.counts.engine.record_counts import PublishedRecords, counted
+from sharewell.reports.counts.engine.record_counts import PublishedRecords, count_records
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints, OpenSystem
 from sharewell.reports.counts.engine.solvers.highs import LinearProgram
 from sharewell.reports.counts.engine.table_check import as_read, fits
@@ -113,7 +113,7 @@ def _judged(
     if len({table.decimals for table in group.values()}) > 1:
         raise DataError(f"{measure} — tables of it have different decimals — write it with the same in all of them")
     columns = columns_of(group.values())
-    system = linked(group, {name: counted(one, columns) for name, one in records.items()}, people, known)
+    system = link_tables(group, {name: count_records(one, columns) for name, one in records.items()}, people, known)
     if any(group[name].truth is None for name in judged_rules):
         return _surely_failing(system, group, judged_rules)
     needs, insiders = _needs(system, group, judged_rules)

@@ -71,7 +71,12 @@ from sharewell.parameters import Declared
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.reports.counts.data import HIDDEN, CountTable, Rounding
 from sharewell.reports.counts.engine.primary_cells import UnsafeCells, rules_to_keep
-from sharewell.reports.counts.engine.protection.secondary_suppression import Problem, least_cost, step_by_step, tidied
+from sharewell.reports.counts.engine.protection.secondary_suppression import (
+    Problem,
+    least_cost,
+    show_needless,
+    step_by_step,
+)
 from sharewell.reports.counts.engine.protection_check import UnprotectedCell, protection
 from sharewell.reports.counts.engine.relations import Ints
 from sharewell.reports.counts.engine.table_readers import View, beyond_zeros
@@ -119,7 +124,7 @@ class CellSuppression(Declared, Mechanism[CountTable]):
         if best is not None and not protection(problem.published(best), problem.needs, first=True).failing:
             hidden = best
         else:
-            hidden, proved = None if hidden is None else tidied(problem, hidden, known), False
+            hidden, proved = None if hidden is None else show_needless(problem, hidden, known), False
         shown = 0 if hidden is None else int(np.count_nonzero(data.truth.values[~hidden]))
         if hidden is None or not shown:
             raise self._infeasible(problem, hidden is None)

@@ -195,7 +195,7 @@ class Proof:
         return tuple(one for one in criteria if shown == {name: asdict(one)[name] for name in shown})
 
 
-def witnessed(publication: Publication, must: Sequence[CellCriterion], snoopers: Snoopers) -> Audit:
+def audit_by_witnesses(publication: Publication, must: Sequence[CellCriterion], snoopers: Snoopers) -> Audit:
     """The verdicts that written witnesses allow: safe, or undecided, which is not safe."""
     needs = needs_by_name(must, publication)
     cells = [

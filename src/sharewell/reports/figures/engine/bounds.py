@@ -37,16 +37,10 @@ class Inference:
         true_table = {**publication.truth, **knowledge.cells}
         complete = len(true_table) == len(publication.frame.cells)
         self._possible = complete and is_possible(publication, knowledge.cells, true_table)
-        self._refuse(convexly_empty)
+        self._refuse(lacks_convex_solution)
         equalities = Equalities.of(self.constraints)
         self.relaxation = Relaxation(self.constraints, equalities)
-        known = knowledge.cells
-        self.witnesses = Witnesses(
-            self.constraints,
-            equalities,
-            self.relaxation,
-            lambda cells: is_possible(publication, known, {**known, **cells}),
-        )
+        self.witnesses = Witnesses(self.constraints, equalities, self.relaxation, self._accepts)
         self.outer: list[Interval] = [self._outer(cell) for cell in range(len(self.cells))]
         self.proven = list(self.outer)
         """Outer bounds, tightened where the global solver was asked."""
@@ -87,7 +81,7 @@ class Inference:
         self._sought = True
         proven = scip.GlobalProgram(self.constraints, self.proven).least(0, 1, None)
         if proven.empty:
-            self._refuse(globally_empty)
+            self._refuse(lacks_solution)
             raise DataError(self._contradiction(dict.fromkeys(one.figure for one in self.constraints.all)))
         if proven.point is not None:
             self.witnesses.descend(np.eye(len(self.cells))[0], proven.point)
@@ -133,7 +127,7 @@ class Inference:
         if not proven.settled:
             self.stuck.add((cell, sign))
         if proven.empty:
-            self._refuse(globally_empty)
+            self._refuse(lacks_solution)
             return
         bound = proven.bound - PAD
         self.proven[cell] = (max(low, bound), high) if sign > 0 else (low, min(high, -bound))
@@ -198,7 +192,7 @@ def _around(low: Fraction, high: Fraction) -> list[float]:
     return bounds
 
 
-def convexly_empty(publication: Publication, knowledge: Knowledge) -> bool:
+def lacks_convex_solution(publication: Publication, knowledge: Knowledge) -> bool:
     """Is there no table even for the convex part of the figures?"""
     system = constraints(publication, knowledge)
     equalities = Equalities.of(system)
@@ -210,9 +204,9 @@ def convexly_empty(publication: Publication, knowledge: Knowledge) -> bool:
     return Relaxation(system, equalities).least(nowhere).outcome == "empty"
 
 
-def globally_empty(publication: Publication, knowledge: Knowledge) -> bool:
+def lacks_solution(publication: Publication, knowledge: Knowledge) -> bool:
     """Is there no table at all, by the global solver?"""
-    if convexly_empty(publication, knowledge):
+    if lacks_convex_solution(publication, knowledge):
         return True
     system = constraints(publication, knowledge)
     ranges = [(float(low), float(high)) for low, high in system.box]

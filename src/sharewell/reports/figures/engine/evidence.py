@@ -58,7 +58,7 @@ def evidence(verdicts: Audit, must: Sequence[ByCell], salt: str) -> pa.Table:
     return pa.table([pa.array(list(parts)), pa.array(texts)], names=COLUMNS)
 
 
-def proof(table: pa.Table) -> tuple[dict[Cell, Fraction], Proof]:
+def read_evidence(table: pa.Table) -> tuple[dict[Cell, Fraction], Proof]:
     """The true cells and the witnesses of an evidence file."""
     try:
         if table.column_names != COLUMNS:

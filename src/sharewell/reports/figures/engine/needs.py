@@ -18,7 +18,7 @@ from sharewell.protocols import Criterion
 from sharewell.reports.figures.data import Cell, Knowledge, Publication
 
 
-class Who(TypedDict):
+class SnooperFields(TypedDict):
     """The fields of `Snoopers`, which criteria have too."""
 
     outsider: bool
@@ -41,7 +41,7 @@ class Snoopers:
             raise PolicyError("snoopers — coalitions must be 1 or more — 1 is every owner alone")
 
     @property
-    def who(self) -> Who:
+    def who(self) -> SnooperFields:
         return {"outsider": self.outsider, "owners": self.owners, "coalitions": self.coalitions}
 
     def mounted(self, publication: Publication) -> tuple[Knowledge, ...]:
@@ -68,7 +68,7 @@ class Snoopers:
         return publication.frame.rows if self.owners == "all" else tuple(dict.fromkeys(self.owners))
 
 
-def common(must: Iterable[object]) -> Snoopers:
+def common_snoopers(must: Iterable[object]) -> Snoopers:
     """The snoopers of criteria, which must be the same for all criteria of a report."""
     snoopers = list(dict.fromkeys(one.snoopers for one in must if isinstance(one, CellCriterion)))
     if len(snoopers) > 1:

@@ -98,7 +98,7 @@ def as_table(publication: Publication) -> pa.Table:
     return pa.table({key: pa.array([one[i] or None for one in rows], pa.string()) for i, key in enumerate(HEADER)})
 
 
-def reread(table: pa.Table, facts: ColumnFacts, label: str = "the file of figures") -> Publication:
+def read_records(table: pa.Table, facts: ColumnFacts, label: str = "the file of figures") -> Publication:
     """The publication that records denote, with what the dictionary says about the table (see `content`)."""
     from sharewell.reports.figures.engine.report_file import convention, frame_of
 

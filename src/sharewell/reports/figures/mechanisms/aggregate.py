@@ -76,7 +76,7 @@ from sharewell.keys import Key
 from sharewell.protocols import Criterion, Mechanism
 from sharewell.reports.figures.data import Publication, Report
 from sharewell.reports.figures.engine.alternatives import Lowered, SearchSettings
-from sharewell.reports.figures.engine.needs import CellCriterion, cell_criteria, common
+from sharewell.reports.figures.engine.needs import CellCriterion, cell_criteria, common_snoopers
 from sharewell.reports.figures.engine.plan import Plan, Proposal, best_plan
 
 
@@ -108,4 +108,4 @@ def _proposal(shown: Publication, must: Sequence[CellCriterion]) -> Proposal:
     """A publication as a proposal, for the snoopers of its criteria; with its true cells, if all are known."""
     complete = set(shown.truth) == set(shown.frame.cells)
     report = Report(shown.frame, shown.truth) if complete else None
-    return Proposal("report", shown, tuple(must), common(must), report)
+    return Proposal("report", shown, tuple(must), common_snoopers(must), report)

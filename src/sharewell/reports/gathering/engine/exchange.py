@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from sharewell.errors import DataError, Infeasible, SharewellError
 from sharewell.reports.gathering.engine.mediator import Mediator
-from sharewell.reports.gathering.engine.messages import REPORT, STAGES, passed_on
+from sharewell.reports.gathering.engine.messages import REPORT, STAGES, read_message
 from sharewell.reports.gathering.engine.owner import Taking, taking_part
 from sharewell.reports.gathering.engine.plan import Plan
 from sharewell.reports.gathering.engine.proposed_report import Gathered, Proposed
@@ -88,7 +88,7 @@ def join(
         answer = line.receive(number, seconds)
         if number + 1 < len(STAGES):
             message = taking.send(answer)
-    report = passed_on(REPORT, answer).content.get("report")
+    report = read_message(REPORT, answer).content.get("report")
     return Proposed.of_json(plan, report) if plan.show_owners else None
 
 

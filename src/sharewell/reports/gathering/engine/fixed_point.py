@@ -88,7 +88,7 @@ class Sums:
         return (self.squares - self.total**2 / self.count) / (self.count - (1 if sigma == "sample" else 0))
 
 
-def decoded(plan: Plan, measures: Sequence[str], words: Sequence[int]) -> dict[str, Sums]:
+def decode_sums(plan: Plan, measures: Sequence[str], words: Sequence[int]) -> dict[str, Sums]:
     """The sums behind unmasked numbers. What no row within the bounds can give is refused."""
     unit, by_measure = Fraction(1, 10**plan.decimals), {}
     for i, measure in enumerate(measures):

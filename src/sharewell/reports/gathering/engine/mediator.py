@@ -11,18 +11,27 @@ from fractions import Fraction
 
 from sharewell.errors import DataError, Infeasible, VerificationFailed
 from sharewell.reports.gathering.engine import shamir
-from sharewell.reports.gathering.engine.fixed_point import decoded
-from sharewell.reports.gathering.engine.messages import REPORT, STAGES, STOPPED, Letter, number, sent, told, verified
+from sharewell.reports.gathering.engine.fixed_point import decode_sums
+from sharewell.reports.gathering.engine.messages import (
+    REPORT,
+    STAGES,
+    STOPPED,
+    Letter,
+    mediator_message,
+    number,
+    read_statement,
+    to_base64,
+)
 from sharewell.reports.gathering.engine.plan import WORD, Plan
 from sharewell.reports.gathering.engine.proposed_report import Gathered
 from sharewell.reports.gathering.engine.session import (
     SECRET,
     Session,
+    add_masks,
     announcement,
+    bytes_to_words,
     enough,
-    masked,
     public_of,
-    unpacked,
 )
 
 Owners = tuple[str, ...]
@@ -44,7 +53,7 @@ class Mediator:
     def receive(self, raw: bytes) -> str:
         """Take one statement, and say whose it is. A false, late or second one is refused and changes nothing."""
         about = self.plan.digest if self.session is None else self.session.digest
-        letter = verified(self.plan, about, self.stage, raw)
+        letter = read_statement(self.plan, about, self.stage, raw)
         name = letter.sender
         if name not in self.expected:
             raise VerificationFailed(f"a statement of {name} — who left at an earlier stage, or was told nothing yet")
@@ -66,7 +75,7 @@ class Mediator:
 
     def stopped(self) -> dict[str, bytes]:
         """The message to all owners if the session cannot go on."""
-        return dict.fromkeys(self.plan.names, told(STOPPED))
+        return dict.fromkeys(self.plan.names, mediator_message(STOPPED))
 
     def _senders(self, stage: str) -> Owners:
         return tuple(name for name in self.plan.owners if name in self.statements[stage])
@@ -92,33 +101,33 @@ class Mediator:
     def _after(self, senders: Owners) -> dict[str, bytes]:
         """What is passed on at the end of the stage."""
         statements = self.statements[self.stage]
-        encoded = {name: sent(statements[name]) for name in senders}
+        encoded = {name: to_base64(statements[name]) for name in senders}
         if self.stage == "keys":
             self.session = Session.of(self.plan, {name: statements[name] for name in senders})
-            return dict.fromkeys(senders, told("keys", statements=encoded))
+            return dict.fromkeys(senders, mediator_message("keys", statements=encoded))
         if self.stage == "shares":
             self.measures = self.plan.gathered(self._open_session.present, senders)
             self._open_session.refuse_thin(self.measures, senders)
             letters = {name: self.letters["shares"][name].by_owner(self.plan, "letters") for name in senders}
-            return {
-                name: told("shares", letters={other: sent(letters[other][name]) for other in senders if other != name})
-                for name in senders
+            received = {
+                name: {other: to_base64(letters[other][name]) for other in senders if other != name} for name in senders
             }
+            return {name: mediator_message("shares", letters=received[name]) for name in senders}
         if self.stage == "numbers":
             self._open_session.refuse_thin(self.measures, senders)
-            return dict.fromkeys(senders, told("survivors", survivors=list(senders)))
+            return dict.fromkeys(senders, mediator_message("survivors", survivors=list(senders)))
         if self.stage == "survivors":
-            return dict.fromkeys(senders, told("unmasking", statements=encoded))
+            return dict.fromkeys(senders, mediator_message("unmasking", statements=encoded))
         self.gathered = self._added_up(senders)
         report = self.gathered.proposed().to_json() if self.plan.show_owners else None
-        return dict.fromkeys(self._senders("numbers"), told(REPORT, report=report))
+        return dict.fromkeys(self._senders("numbers"), mediator_message(REPORT, report=report))
 
     def _added_up(self, senders: Owners) -> Gathered:
         """Add up the masked numbers; take off the self-masks of survivors and the pair masks of dropped owners."""
         session, survivors = self._open_session, self._senders("numbers")
         dropped = tuple(name for name in self._senders("shares") if name not in survivors)
         words = len(self.measures) * self.plan.words
-        plus = [unpacked(self.letters["numbers"][name].raw("numbers")) for name in survivors]
+        plus = [bytes_to_words(self.letters["numbers"][name].raw("numbers")) for name in survivors]
         seeds, keys = self._recovered(senders, survivors, dropped)
         minus = [session.self_mask(seeds[name], name, words) for name in survivors]
         place = self.plan.place
@@ -126,7 +135,7 @@ class Mediator:
             for name in survivors:
                 side = minus if place[name] < place[other] else plus
                 side.append(session.pair_mask(keys[other], other, name, words))
-        sums = decoded(self.plan, self.measures, masked([0] * words, plus, minus))
+        sums = decode_sums(self.plan, self.measures, add_masks([0] * words, plus, minus))
         absent = frozenset(
             (name, measure)
             for name in survivors

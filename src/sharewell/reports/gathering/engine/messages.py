@@ -33,12 +33,12 @@ def statement(key: Ed25519PrivateKey, about: bytes, stage: str, sender: str, **b
     return key.sign(_PURPOSE + about + text) + text
 
 
-def told(stage: str, **body: object) -> bytes:
+def mediator_message(stage: str, **body: object) -> bytes:
     """A message of the mediator. It is not signed, because nothing depends on the mediator's word."""
     return json.dumps({"stage": stage, **body}, sort_keys=True).encode()
 
 
-def verified(plan: Plan, about: bytes, stage: str, raw: bytes) -> Letter:
+def read_statement(plan: Plan, about: bytes, stage: str, raw: bytes) -> Letter:
     """A statement whose signature belongs to the owner it names, about this plan or session, at this stage."""
     letter = Letter(_plain(raw[_SIGNATURE:], "a statement"), "a statement")
     sender = _known(plan, letter.content.get("from"))
@@ -54,7 +54,7 @@ def verified(plan: Plan, about: bytes, stage: str, raw: bytes) -> Letter:
     return Letter(letter.content, f"a statement of {sender}")
 
 
-def passed_on(stage: str, raw: bytes) -> Letter:
+def read_message(stage: str, raw: bytes) -> Letter:
     """A message of the mediator, if it belongs to this stage."""
     letter = Letter(_plain(raw, "the mediator's message"), "the mediator's message")
     if letter.content.get("stage") == STOPPED:
@@ -117,7 +117,7 @@ class Letter:
         )
 
 
-def sent(raw: bytes) -> str:
+def to_base64(raw: bytes) -> str:
     """Bytes as JSON carries them."""
     return base64.b64encode(raw).decode()
 

@@ -15,17 +15,17 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sharewell.errors import DataError, VerificationFailed
 from sharewell.reports.gathering.engine import shamir
 from sharewell.reports.gathering.engine.fixed_point import OwnerRow
-from sharewell.reports.gathering.engine.messages import passed_on, sent, statement, verified
+from sharewell.reports.gathering.engine.messages import read_message, read_statement, statement, to_base64
 from sharewell.reports.gathering.engine.plan import Plan
 from sharewell.reports.gathering.engine.session import (
     SECRET,
     Session,
-    closed,
+    add_masks,
+    decrypt_letter,
+    encrypt_letter,
     enough,
-    masked,
-    opened,
-    packed,
     public_of,
+    words_to_bytes,
 )
 
 Owners = tuple[str, ...]
@@ -62,13 +62,13 @@ class _Owner:
             self.plan.digest,
             "keys",
             self.name,
-            letters=sent(public_of(secret.letters)),
-            masks=sent(public_of(secret.masks)),
+            letters=to_base64(public_of(secret.letters)),
+            masks=to_base64(public_of(secret.masks)),
             present=self.row.present,
         )
         session = self._session((yield announced), announced)
         own_points, letters = self._shares(session, secret)
-        commitment = sent(session.commitment(secret.seed, self.name))
+        commitment = to_base64(session.commitment(secret.seed, self.name))
         shared, points = self._opened(
             session, secret, own_points, (yield self._say(session, "shares", letters=letters, commitment=commitment))
         )
@@ -81,7 +81,7 @@ class _Owner:
         return statement(self.key, session.digest, stage, self.name, **body)
 
     def _session(self, message: bytes, announced: bytes) -> Session:
-        statements = passed_on("keys", message).by_owner(self.plan, "statements")
+        statements = read_message("keys", message).by_owner(self.plan, "statements")
         if statements.get(self.name) != announced:
             raise VerificationFailed(f"announced keys — what stands there for {self.name} is not what it announced")
         return Session.of(self.plan, statements)
@@ -99,7 +99,7 @@ class _Owner:
         }
         own_points = pairs.pop(self.name)
         letters = {
-            other: sent(closed(session.letter_key(secret.letters, other, self.name, other), pair))
+            other: to_base64(encrypt_letter(session.letter_key(secret.letters, other, self.name, other), pair))
             for other, pair in pairs.items()
         }
         return own_points, letters
@@ -108,7 +108,7 @@ class _Owner:
         self, session: Session, secret: _Secrets, own: bytes, message: bytes
     ) -> tuple[Owners, dict[str, _Points]]:
         """Open the letters of all who shared. One that does not open ends the session: its sender would be lost."""
-        letters = passed_on("shares", message).by_owner(self.plan, "letters")
+        letters = read_message("shares", message).by_owner(self.plan, "letters")
         if self.name in letters or not set(letters) <= set(session.announced):
             raise VerificationFailed("shared secrets — from somebody who announced no keys, or from oneself")
         shared = tuple(name for name in self.plan.owners if name in letters or name == self.name)
@@ -116,7 +116,7 @@ class _Owner:
         points = {self.name: _Points.of(own)}
         for other, letter in letters.items():
             key = session.letter_key(secret.letters, other, other, self.name)
-            points[other] = _Points.of(opened(key, letter, other))
+            points[other] = _Points.of(decrypt_letter(key, letter, other))
         return shared, points
 
     def _numbers(self, session: Session, secret: _Secrets, shared: Owners) -> bytes:
@@ -130,10 +130,10 @@ class _Owner:
             if other != self.name:
                 side = plus if place[self.name] < place[other] else minus
                 side.append(session.pair_mask(secret.masks, self.name, other, words))
-        return self._say(session, "numbers", numbers=sent(packed(masked(values, plus, minus))))
+        return self._say(session, "numbers", numbers=to_base64(words_to_bytes(add_masks(values, plus, minus))))
 
     def _survivors(self, session: Session, shared: Owners, message: bytes) -> Owners:
-        survivors = passed_on("survivors", message).owners(self.plan, "survivors")
+        survivors = read_message("survivors", message).owners(self.plan, "survivors")
         if self.name not in survivors:
             raise VerificationFailed(
                 f"survivors — {self.name} is said to have left, and has not — nothing was handed out"
@@ -146,9 +146,9 @@ class _Owner:
 
     def _confirmed(self, session: Session, shared: Owners, survivors: Owners, message: bytes) -> None:
         """At least a threshold of owners must have signed the very same two lists."""
-        statements = passed_on("unmasking", message).by_owner(self.plan, "statements")
+        statements = read_message("unmasking", message).by_owner(self.plan, "statements")
         for name, raw in statements.items():
-            letter = verified(self.plan, session.digest, "survivors", raw)
+            letter = read_statement(self.plan, session.digest, "survivors", raw)
             seen = (letter.sender, letter.owners(self.plan, "shared"), letter.owners(self.plan, "survivors"))
             if seen != (name, shared, survivors) or name not in survivors:
                 raise VerificationFailed(
@@ -167,8 +167,8 @@ class _Owner:
         return self._say(
             session,
             "unmasking",
-            seeds={name: sent(points[name].seed) for name in survivors},
-            keys={name: sent(points[name].masks) for name in shared if name not in survivors},
+            seeds={name: to_base64(points[name].seed) for name in survivors},
+            keys={name: to_base64(points[name].masks) for name in shared if name not in survivors},
             mean=None if mean is None else str(mean),
         )
 

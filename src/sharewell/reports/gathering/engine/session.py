@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from sharewell.errors import DataError, Infeasible, VerificationFailed
-from sharewell.reports.gathering.engine.messages import verified
+from sharewell.reports.gathering.engine.messages import read_statement
 from sharewell.reports.gathering.engine.plan import MODULUS, WORD, Plan
 
 SECRET = 32
@@ -34,16 +34,16 @@ def public_of(private: bytes) -> bytes:
     return X25519PrivateKey.from_private_bytes(private).public_key().public_bytes_raw()
 
 
-def agreed(private: bytes, public: bytes, session: bytes, purpose: str, *names: str) -> bytes:
+def agreed_key(private: bytes, public: bytes, session: bytes, purpose: str, *names: str) -> bytes:
     """A secret that only two owners know, for one purpose in one session."""
     try:
         common = X25519PrivateKey.from_private_bytes(private).exchange(X25519PublicKey.from_public_bytes(public))
     except ValueError:
         raise VerificationFailed("an owner's key — agrees on nothing — it was chosen to be weak") from None
-    return derived(common, session, purpose, *names)
+    return derived_key(common, session, purpose, *names)
 
 
-def derived(secret: bytes, session: bytes, purpose: str, *names: str) -> bytes:
+def derived_key(secret: bytes, session: bytes, purpose: str, *names: str) -> bytes:
     info = b"".join(struct.pack(">I", len(raw)) + raw for raw in (part.encode() for part in (purpose, *names)))
     return HKDF(SHA256(), SECRET, salt=session, info=info).derive(secret)
 
@@ -51,10 +51,10 @@ def derived(secret: bytes, session: bytes, purpose: str, *names: str) -> bytes:
 def mask(key: bytes, words: int) -> list[int]:
     """Numbers that are uniform over all values of a word."""
     stream = Cipher(ChaCha20(key, bytes(16)), mode=None).encryptor().update(bytes(words * WORD))
-    return unpacked(stream)
+    return bytes_to_words(stream)
 
 
-def masked(values: Sequence[int], plus: Iterable[Sequence[int]], minus: Iterable[Sequence[int]]) -> list[int]:
+def add_masks(values: Sequence[int], plus: Iterable[Sequence[int]], minus: Iterable[Sequence[int]]) -> list[int]:
     """Values under masks. Taking masks off is the same with the sides changed."""
     total = list(values)
     for one in plus:
@@ -64,20 +64,20 @@ def masked(values: Sequence[int], plus: Iterable[Sequence[int]], minus: Iterable
     return [word % MODULUS for word in total]
 
 
-def packed(words: Sequence[int]) -> bytes:
+def words_to_bytes(words: Sequence[int]) -> bytes:
     return b"".join(word.to_bytes(WORD, "big") for word in words)
 
 
-def unpacked(raw: bytes) -> list[int]:
+def bytes_to_words(raw: bytes) -> list[int]:
     halves = struct.unpack(f">{len(raw) // 8}Q", raw)
     return [high << 64 | low for high, low in zip(halves[::2], halves[1::2], strict=True)]
 
 
-def closed(key: bytes, letter: bytes) -> bytes:
+def encrypt_letter(key: bytes, letter: bytes) -> bytes:
     return ChaCha20Poly1305(key).encrypt(_NONCE, letter, None)
 
 
-def opened(key: bytes, letter: bytes, sender: str) -> bytes:
+def decrypt_letter(key: bytes, letter: bytes, sender: str) -> bytes:
     try:
         return ChaCha20Poly1305(key).decrypt(_NONCE, letter, None)
     except InvalidTag:
@@ -120,19 +120,19 @@ class Session:
 
     def letter_key(self, private: bytes, other: str, sender: str, receiver: str) -> bytes:
         """For the one letter from sender to receiver."""
-        return agreed(private, self.announced[other].letters, self.digest, "letter", sender, receiver)
+        return agreed_key(private, self.announced[other].letters, self.digest, "letter", sender, receiver)
 
     def pair_mask(self, private: bytes, owner: str, other: str, words: int) -> list[int]:
         """The mask that two owners share: the first of the plan's order adds it, the second takes it off."""
         first, second = sorted((owner, other), key=self.plan.place.__getitem__)
-        return mask(agreed(private, self.announced[other].masks, self.digest, "pair mask", first, second), words)
+        return mask(agreed_key(private, self.announced[other].masks, self.digest, "pair mask", first, second), words)
 
     def self_mask(self, seed: bytes, owner: str, words: int) -> list[int]:
-        return mask(derived(seed, self.digest, "self mask", owner), words)
+        return mask(derived_key(seed, self.digest, "self mask", owner), words)
 
     def commitment(self, seed: bytes, owner: str) -> bytes:
         """Binds an owner to its seed without revealing it; a recovered seed is compared with it."""
-        return derived(seed, self.digest, "commitment", owner)
+        return derived_key(seed, self.digest, "commitment", owner)
 
     def refuse_thin(self, measures: tuple[str, ...], survivors: tuple[str, ...]) -> None:
         """Refuse to sum a measure that too few survivors report."""
@@ -149,7 +149,7 @@ class Session:
 
 def announcement(plan: Plan, raw: bytes, name: str | None = None) -> Announced:
     """What an owner announced, checked."""
-    letter = verified(plan, plan.digest, "keys", raw)
+    letter = read_statement(plan, plan.digest, "keys", raw)
     if name is not None and letter.sender != name:
         raise VerificationFailed(f"announced keys — those of {letter.sender} stand under another name")
     present = letter.text("present")

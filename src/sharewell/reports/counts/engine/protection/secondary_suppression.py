@@ -368,7 +368,7 @@ def _neighbour(problem: Problem, hidden: Mask, cell: int) -> Mask | None:
     return mask
 
 
-def tidied(problem: Problem, hidden: Mask, known: list[Ints], steps: int = 200) -> Mask:
+def show_needless(problem: Problem, hidden: Mask, known: list[Ints], steps: int = 200) -> Mask:
     """Show again what need not be hidden, the dearest first; only unsafe cells that rely on it are tested again."""
     each = problem.needs.insiders and not problem.table.is_count  # then every step takes an audit of every reader
     spare = np.flatnonzero(hidden & ~problem.must)

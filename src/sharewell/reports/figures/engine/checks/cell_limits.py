@@ -13,7 +13,7 @@ from sharewell.findings import Finding, Number, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion
 from sharewell.reports.figures.data import Cell, Publication, exact
-from sharewell.reports.figures.engine.audit import Inferred, audit, witnessed
+from sharewell.reports.figures.engine.audit import Inferred, audit, audit_by_witnesses
 from sharewell.reports.figures.engine.needs import Need, Snoopers, Status, needs_by_name
 from sharewell.roles import did_you_mean
 
@@ -93,7 +93,7 @@ class ByCell(Declared, Criterion[Publication]):
         needs = needs_by_name(criteria, data).get(self.name, {})
         if not needs:
             return self._finding(None, None, note="no cell has a limit")
-        judging = audit if data.proof is None else witnessed
+        judging = audit if data.proof is None else audit_by_witnesses
         judged = [one for one in judging(data, criteria, self.snoopers).cells if (one.row, one.column) in needs]
         worst = min(judged, key=lambda cell: (_RANK[cell.status], self._to_spare(cell), cell.snooper, cell.row))
         value, limit = self._figures(worst)
