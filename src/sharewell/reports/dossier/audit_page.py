@@ -6,7 +6,6 @@ It is made from the content of `audit.json` alone, and is as confidential: inter
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, names, table
 from sharewell.dossier.page import head
@@ -39,7 +38,7 @@ NOT_CLAIMED = (
 )
 
 
-def audit_page(audit: Mapping[str, Any]) -> str:
+def audit_page(audit: Mapping[str, object]) -> str:
     """One self-contained page; the same content gives the same bytes."""
     title = text(audit.get("report")) or "report"
     links = [element("li", element("a", words, href=f"#{place}")) for place, words in CONTENTS.items()]
@@ -60,7 +59,7 @@ def _section(place: str, *content: str | None) -> Html:
     return element("section", element("h2", CONTENTS[place], id=place), *content, aria_labelledby=place)
 
 
-def _verdict(audit: Mapping[str, Any]) -> Html:
+def _verdict(audit: Mapping[str, object]) -> Html:
     plan, worst = mapping(audit.get("plan")), mapping(audit.get("worst"))
     released, proposed = (_mappings(worst.get(key)) for key in ("released", "proposed"))
     safe = all(one.get("status") == "safe" for one in released)
@@ -86,7 +85,7 @@ def _verdict(audit: Mapping[str, Any]) -> Html:
     return _section("verdict", verdict, facts(rows))
 
 
-def _published(audit: Mapping[str, Any]) -> Html:
+def _published(audit: Mapping[str, object]) -> Html:
     nested = bool(mapping(audit.get("assumptions")).get("nested"))
     rows = []
     for one in _mappings(audit.get("measures")):
@@ -105,7 +104,7 @@ def _level(metric: str, level: int, nested: bool) -> str:
     return named.get(level, LEVELS.get(metric, {}).get(level, str(level)))
 
 
-def _cells(audit: Mapping[str, Any]) -> Html:
+def _cells(audit: Mapping[str, object]) -> Html:
     """For each column the intervals of the worst snoopers, then all numbers."""
     worst = mapping(audit.get("worst"))
     before, after = (
@@ -131,14 +130,14 @@ def _cells(audit: Mapping[str, Any]) -> Html:
     return _section("cells", element("p", note), drawings.interval_legend(), *figures, numbers)
 
 
-def _row(row: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> PlotRow:
+def _row(row: str, before: Mapping[str, object] | None, after: Mapping[str, object] | None) -> PlotRow:
     limits = mapping((after or before or {}).get("limits"))
     width = number(limits.get("width")) or 0.0
     low, high = (number(limits.get(end)) for end in ("low_at_most", "high_at_least"))
     return PlotRow(row, _span(before), _span(after), width, low, high)
 
 
-def _span(one: Mapping[str, Any] | None) -> Span | None:
+def _span(one: Mapping[str, object] | None) -> Span | None:
     if one is None:
         return None
     low, high = number(one.get("low")) or 0.0, number(one.get("high")) or 0.0
@@ -150,7 +149,7 @@ def _span(one: Mapping[str, Any] | None) -> Span | None:
     return Span(low, high, inner, full if drawings.has_room(full) else words)
 
 
-def _numbers(one: Mapping[str, Any]) -> list[str]:
+def _numbers(one: Mapping[str, object]) -> list[str]:
     limits = mapping(one.get("limits"))
     required = [f"width {count(number(limits.get('width')))}"] if limits.get("width") else []
     required += [f"from {count(number(limits['low_at_most']))} or less"] if "low_at_most" in limits else []
@@ -166,7 +165,7 @@ def _numbers(one: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _rejected(audit: Mapping[str, Any]) -> Html:
+def _rejected(audit: Mapping[str, object]) -> Html:
     trace = _mappings(mapping(audit.get("plan")).get("trace"))
     rows = []
     for one in trace:
@@ -196,14 +195,14 @@ def _rejected(audit: Mapping[str, Any]) -> Html:
     return _section("rejected", element("p", note), listing)
 
 
-def _open(reason: Mapping[str, Any]) -> str:
+def _open(reason: Mapping[str, object]) -> str:
     """By proven bounds: no more than that stays open."""
     still_open, required, side = number(reason.get("open")), number(reason.get("asked")), text(reason.get("side"))
     of = "" if side == "width" else f" {side} the true value"
     return NOTHING if still_open is None else f"at most {still_open:.3g} of {count(required)}{of}"
 
 
-def _map(audit: Mapping[str, Any]) -> Html:
+def _map(audit: Mapping[str, object]) -> Html:
     plan = mapping(audit.get("plan"))
     points = [
         Point(
@@ -228,7 +227,7 @@ def _map(audit: Mapping[str, Any]) -> Html:
     return _section("map", element("p", words), drawn, numbers)
 
 
-def _assumptions(audit: Mapping[str, Any]) -> Html:
+def _assumptions(audit: Mapping[str, object]) -> Html:
     assumptions = mapping(audit.get("assumptions"))
     missing = [str(one) for one in sequence(assumptions.get("not_simulated"))]
     half = 0.5 / 10 ** int(number(assumptions.get("decimals")) or 0)
@@ -251,16 +250,16 @@ def _assumptions(audit: Mapping[str, Any]) -> Html:
     return _section("assumptions", facts(rows), element("h3", "Not claimed"), items(NOT_CLAIMED))
 
 
-def _levels_two(assumptions: Mapping[str, Any]) -> str:
+def _levels_two(assumptions: Mapping[str, object]) -> str:
     if assumptions.get("nested"):
         return f"coarser forms of level 3; deviations in bins of {count(number(assumptions.get('sigma_bin')))}"
     return "rounded mean, spread, side of a public number: a spread may tell more than a deviation"
 
 
-def _between(low: Any, high: Any) -> str:
+def _between(low: object, high: object) -> str:
     bounds = [number(end) for end in (low, high)]
     return NOTHING if None in bounds else " – ".join(f"{end:.2f}" for end in bounds)
 
 
-def _mappings(value: Any) -> Sequence[Mapping[str, Any]]:
+def _mappings(value: object) -> Sequence[Mapping[str, object]]:
     return [mapping(one) for one in sequence(value)]
