@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,6 +108,17 @@ class Rounding:
         return np.where(apart & (self.floor > 1), self.floor, 0)
 
 
+class TableOptions(TypedDict, total=False):
+    """Fields of a table that can be given by name."""
+
+    rounding: Rounding | None
+    value: str
+    decimals: int
+    zeros_shown: bool
+    randomised: Randomised | None
+    marked_below: int
+
+
 @dataclass(frozen=True, eq=False)
 class CountTable:
     """Cells in the order of their dimensions, row by row, totals first."""
@@ -142,15 +153,14 @@ class CountTable:
         dimensions: Sequence[str | Dimension],
         *,
         given: tuple[Sequence[Key], Sequence[int], Sequence[int]] | None = None,
-        value: str = "count",
-        decimals: int = 0,
+        **options: Unpack[TableOptions],
     ) -> CountTable:
         """From counts (or sums) of cells by their categories; totals are added. `given`: cells, persons and amounts."""
         built = tuple(
             one if isinstance(one, Dimension) else Dimension.flat(one, {key[axis] for key in cells})
             for axis, one in enumerate(dimensions)
         )
-        table = cls(built, np.zeros(cells_of(built), np.int64), value=value, decimals=decimals)
+        table = cls(built, np.zeros(cells_of(built), np.int64), **options)
         places = table.places(list(cells))
         values = np.array([cells[key] for key in cells], dtype=np.int64)
         contributions = None
