@@ -8,7 +8,7 @@ those columns and entirely hidden, is added, of which each is a total.
 >>> from sharewell.reports.counts.data import CountTable
 >>> ab = CountTable.of_cells({("x", "u"): 3, ("y", "u"): 4, ("y", "v"): 1}, ["a", "b"])
 >>> bc = CountTable.of_cells({("u", "p"): 6, ("u", "q"): 1, ("v", "q"): 1}, ["b", "c"])
->>> system = linked({"ab": ab, "bc": bc})
+>>> system = link_tables({"ab": ab, "bc": bc})
 >>> system.view.relations.count - ab.relations.count - bc.relations.count
 2
 """

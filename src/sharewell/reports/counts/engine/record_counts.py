@@ -7,7 +7,7 @@ person of one of the cells that it covers. Persons who were withheld are in no r
 >>> from sharewell.reports.counts.engine.dimensions import Dimension
 >>> age = Categories("age", [Dimension.flat("age", ["20", "25", "31"])])
 >>> table = pa.table({"age": ["[20-29]", "[20-29]", "31"]})
->>> counted(PublishedRecords(table, {"age": {"role": "quasi"}}, one_row_each=True), {"age": age})
+>>> count_records(PublishedRecords(table, {"age": {"role": "quasi"}}, one_row_each=True), {"age": age})
 RecordCounts(shared=('age',), sorts={((1, 2),): 2, ((3,),): 1}, persons=None)
 """
 

@@ -1,8 +1,8 @@
 """The audit: every snooper is simulated, every secret cell is judged, and each verdict has its certificate.
 
-`audit` searches for witnesses. `witnessed` takes those that a release wrote down, and needs no solver: a steward has
-the figures as they were published, the rows that snoopers know, and for every snooper and cell two whole tables, each
-of which the few lines of `table_check` judge.
+`audit` searches for witnesses. `audit_by_witnesses` takes those that a release wrote down, and needs no solver: a
+steward has the figures as they were published, the rows that snoopers know, and for every snooper and cell two whole
+tables, each of which the few lines of `table_check` judge.
 """
 
 from __future__ import annotations
