@@ -60,7 +60,7 @@ def _audit(shape: tuple[int, ...], hidden: int, bar: float | None) -> Iterator[R
     what = f"audit of {hidden} hidden cells of {'×'.join(map(str, shape))}"
     yield Result(f"{what}, wall", wall, "s", bar)
     yield Result(f"{what}, CPU", cpu, "s")
-    yield Result(f"{what}, linear programs ({int(found.exact.sum())} cells exact)", float(found.asked))
+    yield Result(f"{what}, linear programs ({int(found.exact.sum())} cells exact)", float(found.programs))
 
 
 def _tabulated(rows: int) -> Iterator[Result]:

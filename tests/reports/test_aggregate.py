@@ -41,8 +41,8 @@ from sharewell.reports.dossier.public_page import public_page
 from sharewell.reports.figures import wing
 from sharewell.reports.figures.engine import report_release
 from sharewell.reports.figures.engine.alternatives import Menu, Utility
-from sharewell.reports.figures.engine.evidence import proof
-from sharewell.reports.figures.engine.public_report import as_table, content, groups, reread, same_figures
+from sharewell.reports.figures.engine.evidence import read_evidence
+from sharewell.reports.figures.engine.public_report import as_table, content, groups, read_records, same_figures
 from sharewell.reports.figures.engine.report_file import proposal as read_proposal
 from sharewell.reports.figures.engine.table_check import broken, is_possible
 from sharewell.reports.wing import ReportsWing
@@ -347,7 +347,7 @@ def test_whoever_has_the_public_report_can_audit_it_with_its_own_row(
 def test_the_witnesses_in_internal_prove_every_cell(written: tuple[Plan, Path]) -> None:
     """From the written files, the definition of the figures, and nothing of the search."""
     _, place = written
-    true, kept = proof(pq.read_table(place / "internal" / "persons" / "report.parquet"))
+    true, kept = read_evidence(pq.read_table(place / "internal" / "persons" / "report.parquet"))
     judged = json.loads((place / "internal" / "report" / "audit.json").read_text())["released"]
     assert true == PLANS.values
     shown, pairs = reopened(place), kept.pairs
@@ -418,7 +418,7 @@ def test_what_is_written_is_what_is_read(
     if not shown.figures:
         return
     told = content("r", shown)
-    assert same_figures(reread(as_table(shown), {"sigma": sigma, **told}), shown)
+    assert same_figures(read_records(as_table(shown), {"sigma": sigma, **told}), shown)
     assert same_figures(load_text(told), shown)
     ElementTree.fromstring(public_page(told).partition("\n")[2])
 
@@ -429,7 +429,7 @@ def test_absent_cells_and_names_with_markup_are_written_and_read() -> None:
     proposal = proposed([Width(1)], (3, 1, 3, 3, 1, 1), report=report, snoopers=EVERYBODY)
     plan = proposal.aggregate(beyond=0)
     told = content("r", plan.publication)
-    assert reread(as_table(plan.publication), told).frame == report.frame == load_text(told).frame
+    assert read_records(as_table(plan.publication), told).frame == report.frame == load_text(told).frame
     inside = report_release.internal_content(plan, plan.audit())
     for page in (public_page(told), audit_page(inside)):
         assert "<b>" not in page
@@ -462,7 +462,7 @@ def test_the_commands_answer_people(tmp_path: Path, capsys: pytest.CaptureFixtur
     small, to = str(tmp_path / "small.yaml"), str(tmp_path / "out")
     assert main(["reports", "aggregate", small]) == 0
     shown = capsys.readouterr().out
-    assert "answer: (1,1,1|2,1,1) instead of (1,1,1|3,1,1), loss 1; no vector with less loss is safe" in shown
+    assert "answer: safe with means of columns in bins of 4; nothing that loses less is safe (vector (1,1,1|2" in shown
     assert "A about B, x: width 0.2 or less stays open, 2 was asked for" in shown
     assert main(["reports", "release", small, "--to", to]) == 0
     assert "confidential" in capsys.readouterr().out

@@ -19,9 +19,10 @@ from plain_gathering import content, drawing, keys_of, led_to, plan_of, some_row
 
 from sharewell.errors import DataError, Infeasible, PolicyError
 from sharewell.reports.figures.data import exact
-from sharewell.reports.gathering.engine import fixed_point, masking_keys, shamir
+from sharewell.reports.gathering.engine import fixed_point, shamir
+from sharewell.reports.gathering.engine import session as masking
 from sharewell.reports.gathering.engine.exchange import rehearsed
-from sharewell.reports.gathering.engine.fixed_point import Row, decoded
+from sharewell.reports.gathering.engine.fixed_point import OwnerRow, decode_sums
 from sharewell.reports.gathering.engine.messages import STAGES
 from sharewell.reports.gathering.engine.owner import _Owner, _Secrets
 from sharewell.reports.gathering.engine.plan import MODULUS, Plan
@@ -151,7 +152,7 @@ def views(monkeypatch: pytest.MonkeyPatch, row: tuple[int, ...], gone: int | Non
     keys, names = keys_of(owners), plan.names
     session = Session.of(plan, led_to("keys", plan, seed="views").said)
     pairs = list(combinations(range(owners), 2))
-    monkeypatch.setattr(masking_keys, "MODULUS", 3)
+    monkeypatch.setattr(masking, "MODULUS", 3)
     unknown = [pair for pair in pairs if gone not in pair]
     seen: Counter[tuple[Any, ...]] = Counter()
     for drawn in product(range(3), repeat=len(unknown) + 1):
@@ -165,7 +166,7 @@ def views(monkeypatch: pytest.MonkeyPatch, row: tuple[int, ...], gone: int | Non
         monkeypatch.setattr(Session, "self_mask", lambda _, seed, a, words, s=of_self: [0, s[names.index(a)]])
         numbers = []
         for name, cell in zip(names, row, strict=True):
-            owner = _Owner(plan, name, Row((cell,)), keys[name], drawing("unused"))
+            owner = _Owner(plan, name, OwnerRow((cell,)), keys[name], drawing("unused"))
             said = content(owner._numbers(session, _Secrets(b"", b"", b""), names))["numbers"]
             numbers.append(_second_word(said))
         seen[tuple(numbers)] += 1
@@ -173,7 +174,7 @@ def views(monkeypatch: pytest.MonkeyPatch, row: tuple[int, ...], gone: int | Non
 
 
 def _second_word(said: str) -> int:
-    return masking_keys.unpacked(base64.b64decode(said))[1]
+    return masking.bytes_to_words(base64.b64decode(said))[1]
 
 
 @pytest.mark.parametrize("total", range(3))
@@ -232,33 +233,35 @@ def test_fewer_points_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 @given(st.lists(st.integers(-(10**5), 10**5), min_size=1, max_size=9))
 def test_encoding_adds_up(cells: list[int]) -> None:
     plan = plan_of(9, 1, decimals=3)
-    words = [sum(column) % MODULUS for column in zip(*(Row((c,)).encoded(plan, ["m0"]) for c in cells), strict=True)]
-    sums = decoded(plan, ["m0"], words)["m0"]
+    words = [
+        sum(column) % MODULUS for column in zip(*(OwnerRow((c,)).encoded(plan, ["m0"]) for c in cells), strict=True)
+    ]
+    sums = decode_sums(plan, ["m0"], words)["m0"]
     assert (sums.count, sums.total * 1000, sums.squares * 10**6) == (len(cells), sum(cells), sum(c * c for c in cells))
 
 
 @pytest.mark.parametrize("cell", [100.1, -101, "many", "1/0", float("nan"), float("inf"), 10**400])
 def test_cells_outside_the_range_are_refused_and_not_told(cell: Any) -> None:
     with pytest.raises(DataError, match="measure m0") as refused:
-        Row.of(plan_of(3), {"m0": cell})
+        OwnerRow.of(plan_of(3), {"m0": cell})
     assert str(cell) not in str(refused.value)
 
 
 def test_odd_rows_are_refused() -> None:
     plan = plan_of(3)
     with pytest.raises(DataError, match="no cell at all"):
-        Row.of(plan, {"m0": None, "m1": ""})
+        OwnerRow.of(plan, {"m0": None, "m1": ""})
     with pytest.raises(DataError, match="does not name"):
-        Row.of(plan, {"m0": 1, "weight": 2})
-    assert "5" not in repr(Row.of(plan, {"m0": 55.5}))
+        OwnerRow.of(plan, {"m0": 1, "weight": 2})
+    assert "5" not in repr(OwnerRow.of(plan, {"m0": 55.5}))
 
 
 def test_sums_that_no_rows_give_are_refused() -> None:
     plan = plan_of(3, 1, decimals=0)
     for words in ([3, 301, 50000], [3, 0, 30001], [3, 30, 299], [0, 0, 0], [4, 0, 0]):
         with pytest.raises(DataError, match="no cells within the range"):
-            decoded(plan, ["m0"], words)
-    assert fixed_point.decoded(plan, ["m0"], [3, 30, 300])["m0"].variance("sample") == 0
+            decode_sums(plan, ["m0"], words)
+    assert fixed_point.decode_sums(plan, ["m0"], [3, 30, 300])["m0"].variance("sample") == 0
 
 
 @pytest.mark.parametrize(
@@ -386,7 +389,7 @@ def test_missing_cells_are_absent_in_the_report(tmp_path: Any) -> None:
     judged = read.audit()
     assert {cell.snooper for cell in judged.cells} == {"outsider"}
     assert judged.safe
-    known = {"H1": Row.of(plan, rows["H1"]).known(plan, found.measures)}
+    known = {"H1": OwnerRow.of(plan, rows["H1"]).known(plan, found.measures)}
     file.write_text(report.to_yaml(known))
     assert {cell.snooper for cell in load(file).audit().cells} == {"outsider", "H1"}
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from plain_gathering import POOL, Table, content, keys_of, led_to, plan_of, step
 
 from sharewell.errors import DataError, Infeasible, SharewellError, VerificationFailed
-from sharewell.reports.gathering.engine.fixed_point import Row
+from sharewell.reports.gathering.engine.fixed_point import OwnerRow
 from sharewell.reports.gathering.engine.ledger import remember
-from sharewell.reports.gathering.engine.messages import STAGES, Letter, sent, statement, told
+from sharewell.reports.gathering.engine.messages import STAGES, Letter, mediator_message, statement, to_base64
 from sharewell.reports.gathering.engine.owner import taking_part
 from sharewell.reports.gathering.engine.plan import Plan
 
@@ -44,7 +44,7 @@ def confirming(table: Table, lists: dict[str, tuple[str, ...]], helpers: tuple[s
     for name, survivors in lists.items():
         if name not in helpers:
             try:
-                signed[name] = table.owners[name].send(told("survivors", survivors=list(survivors)))
+                signed[name] = table.owners[name].send(mediator_message("survivors", survivors=list(survivors)))
             except SharewellError:
                 continue
     assert table.mediator.session is not None
@@ -57,7 +57,7 @@ def confirming(table: Table, lists: dict[str, tuple[str, ...]], helpers: tuple[s
                 fitting[helper] = statement(
                     keys[helper], digest, "survivors", helper, shared=shared, survivors=list(lists[name])
                 )
-        message = told("unmasking", statements={other: sent(raw) for other, raw in fitting.items()})
+        message = mediator_message("unmasking", statements={other: to_base64(raw) for other, raw in fitting.items()})
         try:
             opened[name] = table.owners[name].send(message)
         except SharewellError:
@@ -121,9 +121,9 @@ def test_a_stage_is_answered_once() -> None:
     table = led_to("numbers", plan)
     received(table)
     with pytest.raises(Infeasible):
-        table.owners["H1"].send(told("survivors", survivors=["H1", "H2"]))
+        table.owners["H1"].send(mediator_message("survivors", survivors=["H1", "H2"]))
     with pytest.raises(StopIteration):  # a refusal is the end: no second list may be tried
-        table.owners["H1"].send(told("survivors", survivors=list(plan.names)))
+        table.owners["H1"].send(mediator_message("survivors", survivors=list(plan.names)))
 
 
 def rewritten(message: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
@@ -138,8 +138,10 @@ def test_keys_of_another_are_found_out() -> None:
     table = led_to("keys", plan)
     received(table)
     message = table.mediator.close()["H1"]
-    mine = statement(POOL[9], plan.digest, "keys", "H2", letters=sent(b"1" * 32), masks=sent(b"2" * 32), present="1")
-    forged = rewritten(message, lambda body: body["statements"].update(H2=sent(mine)))
+    mine = statement(
+        POOL[9], plan.digest, "keys", "H2", letters=to_base64(b"1" * 32), masks=to_base64(b"2" * 32), present="1"
+    )
+    forged = rewritten(message, lambda body: body["statements"].update(H2=to_base64(mine)))
     with pytest.raises(VerificationFailed, match="H2"):
         table.owners["H1"].send(forged)
     swapped = rewritten(message, lambda body: body["statements"].update(H2=body["statements"]["H3"]))
@@ -155,7 +157,7 @@ def test_weak_and_repeated_keys_are_refused() -> None:
     for masks, letters, what in ((bytes(32), b"5" * 32, "weak"), (b"5" * 32, b"5" * 32, "twice")):
         table = led_to("keys", plan)
         table.said["H4"] = statement(
-            POOL[3], plan.digest, "keys", "H4", letters=sent(letters), masks=sent(masks), present="1"
+            POOL[3], plan.digest, "keys", "H4", letters=to_base64(letters), masks=to_base64(masks), present="1"
         )
         received(table)
         if what == "twice":
@@ -167,9 +169,9 @@ def test_weak_and_repeated_keys_are_refused() -> None:
         for raw in said.values():
             table.mediator.receive(raw)
         letters_of = {name: Letter(content(raw), "").by_owner(plan, "letters") for name, raw in said.items()}
-        passed = {name: sent(letters_of[name]["H1"]) for name in ("H2", "H3")}
+        passed = {name: to_base64(letters_of[name]["H1"]) for name in ("H2", "H3")}
         with pytest.raises(VerificationFailed):
-            table.owners["H1"].send(told("shares", letters=passed | {"H4": sent(bytes(148))}))
+            table.owners["H1"].send(mediator_message("shares", letters=passed | {"H4": to_base64(bytes(148))}))
 
 
 def test_owners_who_were_told_of_different_keys_cannot_read_each_other() -> None:
@@ -181,7 +183,9 @@ def test_owners_who_were_told_of_different_keys_cannot_read_each_other() -> None
     said = {name: table.owners[name].send(message if name < "H3" else fewer) for name in ("H1", "H2", "H3", "H4")}
     letters = {name: content(raw)["letters"] for name, raw in said.items()}
     with pytest.raises(VerificationFailed, match="another session"):
-        table.owners["H1"].send(told("shares", letters={name: letters[name]["H1"] for name in ("H2", "H3", "H4")}))
+        table.owners["H1"].send(
+            mediator_message("shares", letters={name: letters[name]["H1"] for name in ("H2", "H3", "H4")})
+        )
 
 
 def test_statements_of_an_earlier_session_are_worthless() -> None:
@@ -189,7 +193,7 @@ def test_statements_of_an_earlier_session_are_worthless() -> None:
     earlier, now = led_to("survivors", plan), led_to("survivors", plan)
     received(now)
     message = now.mediator.close()["H1"]
-    mixed = rewritten(message, lambda body: body["statements"].update(H2=sent(earlier.said["H2"])))
+    mixed = rewritten(message, lambda body: body["statements"].update(H2=to_base64(earlier.said["H2"])))
     with pytest.raises(VerificationFailed, match="this plan and session"):
         now.owners["H1"].send(mixed)
     other = led_to("keys", plan_of(4, 1, decimals=2))
@@ -200,21 +204,21 @@ def test_statements_of_an_earlier_session_are_worthless() -> None:
 @pytest.mark.parametrize(
     ("stage", "message", "error"),
     [
-        ("numbers", told("survivors", survivors=["H2", "H3", "H4"]), VerificationFailed),
-        ("numbers", told("survivors", survivors=["H1", "H2", "H3", "H9"]), DataError),
-        ("numbers", told("survivors", survivors=["H1", "H2", "H2", "H3"]), DataError),
-        ("numbers", told("survivors", survivors=["H2", "H1", "H3"]), DataError),
-        ("numbers", told("survivors", survivors=["H1", "H2"]), Infeasible),
-        ("numbers", told("unmasking", statements={}), VerificationFailed),
-        ("numbers", told("stopped"), Infeasible),
+        ("numbers", mediator_message("survivors", survivors=["H2", "H3", "H4"]), VerificationFailed),
+        ("numbers", mediator_message("survivors", survivors=["H1", "H2", "H3", "H9"]), DataError),
+        ("numbers", mediator_message("survivors", survivors=["H1", "H2", "H2", "H3"]), DataError),
+        ("numbers", mediator_message("survivors", survivors=["H2", "H1", "H3"]), DataError),
+        ("numbers", mediator_message("survivors", survivors=["H1", "H2"]), Infeasible),
+        ("numbers", mediator_message("unmasking", statements={}), VerificationFailed),
+        ("numbers", mediator_message("stopped"), Infeasible),
         ("numbers", b"", DataError),
         ("numbers", b"[" * 100_000, DataError),
         ("numbers", b'{"stage": 7}', VerificationFailed),
-        ("survivors", told("unmasking", statements={}), Infeasible),
-        ("survivors", told("unmasking", statements={"H1": "?"}), DataError),
-        ("keys", told("keys", statements={}), VerificationFailed),
-        ("shares", told("shares", letters={}), Infeasible),
-        ("shares", told("shares", letters={"H1": "", "H2": "", "H3": ""}), VerificationFailed),
+        ("survivors", mediator_message("unmasking", statements={}), Infeasible),
+        ("survivors", mediator_message("unmasking", statements={"H1": "?"}), DataError),
+        ("keys", mediator_message("keys", statements={}), VerificationFailed),
+        ("shares", mediator_message("shares", letters={}), Infeasible),
+        ("shares", mediator_message("shares", letters={"H1": "", "H2": "", "H3": ""}), VerificationFailed),
     ],
 )
 def test_what_the_mediator_may_not_say(stage: str, message: bytes, error: type[SharewellError]) -> None:
@@ -276,7 +280,7 @@ def test_false_shares_are_found_out() -> None:
     seeds = content(table.said["H2"])["seeds"]
     raw = bytearray(base64.b64decode(seeds["H3"]))
     raw[-1] ^= 1
-    restated(table, "H2", seeds=seeds | {"H3": sent(bytes(raw))})
+    restated(table, "H2", seeds=seeds | {"H3": to_base64(bytes(raw))})
     received(table)
     with pytest.raises(VerificationFailed, match="the shares of H3"):
         table.mediator.close()
@@ -286,7 +290,7 @@ def test_false_numbers_are_found_out_where_no_rows_give_them() -> None:
     table = led_to("numbers", plan_of(4, 1))
     raw = bytearray(base64.b64decode(content(table.said["H2"])["numbers"]))
     raw[0] ^= 64
-    restated(table, "H2", numbers=sent(bytes(raw)))
+    restated(table, "H2", numbers=to_base64(bytes(raw)))
     step(table)
     step(table)
     received(table)
@@ -302,7 +306,7 @@ def test_false_numbers_are_found_out_where_no_rows_give_them() -> None:
         ("numbers", {"numbers": "AA=="}),
         ("survivors", {"survivors": ["H1", "H2", "H3"]}),
         ("unmasking", {"seeds": {}}),
-        ("unmasking", {"keys": {"H1": sent(bytes(66))}}),
+        ("unmasking", {"keys": {"H1": to_base64(bytes(66))}}),
         ("unmasking", {"mean": "1e99999999"}),
         ("unmasking", {"mean": "1000"}),
         ("unmasking", {"mean": 3}),
@@ -327,16 +331,16 @@ def test_a_cell_goes_into_one_sum(tmp_path: Path) -> None:
     """Also under another plan, and without a value in the ledger."""
     plan, ledger = plan_of(4, 2), tmp_path / "row.ledger"
     other = Plan("other", plan.owners, {"m1": plan.measures["m1"]}, decimals=2)
-    remember(ledger, plan, Row.of(plan, {"m0": 55.5, "m1": 44.4}), POOL[0])
+    remember(ledger, plan, OwnerRow.of(plan, {"m0": 55.5, "m1": 44.4}), POOL[0])
     with pytest.raises(DataError, match="1 of these cells"):
-        remember(ledger, other, Row.of(other, {"m1": 44.4}), POOL[0])
-    remember(ledger, other, Row.of(other, {"m1": 44.4}), POOL[0], again=True)
-    remember(ledger, other, Row.of(other, {"m1": 44.5}), POOL[0])
+        remember(ledger, other, OwnerRow.of(other, {"m1": 44.4}), POOL[0])
+    remember(ledger, other, OwnerRow.of(other, {"m1": 44.4}), POOL[0], again=True)
+    remember(ledger, other, OwnerRow.of(other, {"m1": 44.5}), POOL[0])
     assert len(ledger.read_text().splitlines()) == 3
     assert "44" not in "".join(json.loads(line)["gathering"] for line in ledger.read_text().splitlines())
     ledger.write_text("gone\n")
     with pytest.raises(DataError, match="damaged"):
-        remember(ledger, plan, Row.of(plan, {"m0": 1}), POOL[0])
+        remember(ledger, plan, OwnerRow.of(plan, {"m0": 1}), POOL[0])
 
 
 def test_secrets_and_rows_are_in_no_repr() -> None:
@@ -344,6 +348,6 @@ def test_secrets_and_rows_are_in_no_repr() -> None:
     frame = led_to("numbers", plan).owners["H1"].gi_frame
     assert frame is not None
     kept = frame.f_locals
-    assert {repr(one) for one in kept["held"].values()} == {"_Held()"}
-    assert (repr(kept["secret"]), repr(kept["self"].row)) == ("_Secrets()", "Row()")
+    assert {repr(one) for one in kept["points"].values()} == {"_Points()"}
+    assert (repr(kept["secret"]), repr(kept["self"].row)) == ("_Secrets()", "OwnerRow()")
     assert not {"row", "key", "draw"} & set(re.findall(r"(\w+)=", repr(kept["self"])))

@@ -20,7 +20,7 @@ from sharewell.io.loopback import LoopbackLine
 from sharewell.io.signatures import load_private, new_pair
 from sharewell.reports.figures.engine.report_file import load
 from sharewell.reports.gathering.engine.owner import taking_part
-from sharewell.reports.gathering.engine.plan_file import load_plan, read_row
+from sharewell.reports.gathering.engine.plan import load_plan, read_row
 
 ROWS = {"Nord & Süd": "75.0,56.0", "B/2": "88.2,59.8", "C": "85.7,49.8", "D": "83.0,"}
 PLAN = """\

@@ -45,7 +45,7 @@ def test_the_audit_of_a_file_is_ours(seed: int, shape: tuple[int, ...]) -> None:
 
 def test_any_shape_is_read() -> None:
     found = read_jj(SMALL)
-    assert (found.values.tolist(), found.status, found.count) == ([12, 2, 10], "sus", 1)
+    assert (found.values.tolist(), found.status, found.equations.count) == ([12, 2, 10], "sus", 1)
     assert found.too_tight([1]) == [1]
     assert found.too_tight([1, 2]) == []
     sliding = read_jj(SMALL.replace("u 0 100 1 2 0", "u 0 100 0 0 13"))

@@ -158,7 +158,7 @@ def test_the_steward_needs_no_solver(made: Path, monkeypatch: pytest.MonkeyPatch
         raise AssertionError("a solver was asked")
 
     monkeypatch.setattr(bounds, "Relaxation", refuse)
-    monkeypatch.setattr(scip, "Program", refuse)
+    monkeypatch.setattr(scip, "GlobalProgram", refuse)
     assert verify(made).ok
 
 

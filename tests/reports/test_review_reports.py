@@ -18,7 +18,7 @@ from sharewell.keys import Key
 from sharewell.reports import Aggregate, Convention, Levels, Protection, Publication, Report, Snoopers, Width, load
 from sharewell.reports.figures.data import Figure
 from sharewell.reports.figures.engine.alternatives import Menu
-from sharewell.reports.gathering.engine.fixed_point import Row
+from sharewell.reports.gathering.engine.fixed_point import OwnerRow
 from sharewell.reports.gathering.engine.ledger import refuse_used, remember
 from sharewell.reports.gathering.mechanisms.randomised_response import RandomisedResponse
 
@@ -106,10 +106,10 @@ def test_an_order_of_one_line_publishes_nothing() -> None:
 def test_the_ledger_knows_a_cell_under_any_plan(tmp_path: Path) -> None:
     """Other decimals are no other cell; nor is an owner another for being called otherwise."""
     plan, ledger = plan_of(4, 1), tmp_path / "row.ledger"
-    remember(ledger, plan, Row.of(plan, {"m0": 55.53}), POOL[0])
+    remember(ledger, plan, OwnerRow.of(plan, {"m0": 55.53}), POOL[0])
     with pytest.raises(DataError, match="before"):
-        refuse_used(ledger, replace(plan, decimals=2), Row.of(replace(plan, decimals=2), {"m0": 55.53}), POOL[0])
-    refuse_used(ledger, plan, Row.of(plan, {"m0": 55.5}), POOL[0])
+        refuse_used(ledger, replace(plan, decimals=2), OwnerRow.of(replace(plan, decimals=2), {"m0": 55.53}), POOL[0])
+    refuse_used(ledger, plan, OwnerRow.of(plan, {"m0": 55.5}), POOL[0])
 
 
 def test_used_cells_are_refused_before_anything_is_sent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,7 +122,7 @@ def test_used_cells_are_refused_before_anything_is_sent(tmp_path: Path, capsys: 
     row.write_text("x\n5\n")
     post.mkdir()
     from sharewell.io.signatures import load_private
-    from sharewell.reports.gathering.engine.plan_file import load_plan
+    from sharewell.reports.gathering.engine.plan import load_plan
 
     read = load_plan(plan)
     ledger = tmp_path / "row.csv.ledger"
@@ -131,7 +131,7 @@ def test_used_cells_are_refused_before_anything_is_sent(tmp_path: Path, capsys: 
     with held(ledger):
         assert main(asked) == 3
     assert "in use" in capsys.readouterr().err
-    remember(ledger, read, Row.of(read, {"x": 5}), load_private(tmp_path / "A.key"))
+    remember(ledger, read, OwnerRow.of(read, {"x": 5}), load_private(tmp_path / "A.key"))
     assert main(asked) == 3
     assert "went into a gathering before" in capsys.readouterr().err
     assert not [*post.iterdir()]

@@ -8,10 +8,9 @@ from plain_tables import every_table
 from sharewell.reports import CellProtection, CellSuppression, CountTable, TableInterval
 from sharewell.reports.counts.data import HIDDEN
 from sharewell.reports.counts.engine.dimensions import Dimension
-from sharewell.reports.counts.engine.exactness import single_valued
-from sharewell.reports.counts.engine.intervals import intervals
-from sharewell.reports.counts.engine.linked_tables import Equations
-from sharewell.reports.counts.engine.published_view import View
+from sharewell.reports.counts.engine.intervals import intervals, single_valued
+from sharewell.reports.counts.engine.relations import Equations
+from sharewell.reports.counts.engine.table_readers import View
 
 
 def test_the_share_computed_is_that_of_brute_force() -> None:
@@ -44,7 +43,7 @@ def test_what_is_too_large_is_undecided_and_never_nothing() -> None:
     found = TableInterval(most=10).mount(published)
     assert found.value is None
     assert "undecided" in found.note
-    none = single_valued(View.of(published), np.flatnonzero(published.hidden), programs=0)
+    none = single_valued(View.of(published), np.flatnonzero(published.hidden), searches=0)
     assert none.undecided.any()
     assert (none.undecided | none.single).all()  # a line of ones that add up is known at once
 

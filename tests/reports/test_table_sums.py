@@ -17,9 +17,8 @@ from sharewell.reports import CellProtection, CellSuppression, ControlledRoundin
 from sharewell.reports.counts.data import HIDDEN
 from sharewell.reports.counts.engine.primary_cells import largest
 from sharewell.reports.counts.engine.protection_check import _Reader, protection
-from sharewell.reports.counts.engine.published_view import View
 from sharewell.reports.counts.engine.table_check import fits
-from sharewell.reports.counts.engine.table_readers import Knowledge, snoopers
+from sharewell.reports.counts.engine.table_readers import ReaderKnowledge, View, snoopers
 
 KEY = Key(b"a secret for tables, long enough")
 
@@ -178,7 +177,7 @@ def test_no_pair_is_left_out(table: CountTable, rule: dict[str, Any]) -> None:
         own = np.bincount(cells, weights=given.amount[list(pair)], minlength=table.size).astype(np.int64)
         inside = (own > 0) & hidden
         alone = inside & (np.bincount(cells, minlength=table.size) == crowd)
-        reader = Knowledge(np.flatnonzero(inside), own[inside], np.flatnonzero(alone))
+        reader = ReaderKnowledge(np.flatnonzero(inside), own[inside], np.flatnonzero(alone))
         assert not _Reader(View.of(released), needs, reader, pool).run()
 
 

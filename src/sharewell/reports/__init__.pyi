@@ -5,7 +5,7 @@ from sharewell.reports.counts.criteria.tables_together import TablesTogether as 
 from sharewell.reports.counts.data import CountTable as CountTable
 from sharewell.reports.counts.engine.jj import read_jj as read_jj
 from sharewell.reports.counts.engine.jj import to_jj as to_jj
-from sharewell.reports.counts.engine.published_table import read_table as read_table
+from sharewell.reports.counts.engine.tabulation import read_table as read_table
 from sharewell.reports.counts.engine.tabulation import tabulate as tabulate
 from sharewell.reports.counts.engine.together import PublishedRecords as PublishedRecords
 from sharewell.reports.counts.engine.together import judge_together as judge_together
@@ -24,10 +24,10 @@ from sharewell.reports.figures.data import Publication as Publication
 from sharewell.reports.figures.data import Report as Report
 from sharewell.reports.figures.engine.audit import Audit as Audit
 from sharewell.reports.figures.engine.audit import audit as audit
+from sharewell.reports.figures.engine.needs import Snoopers as Snoopers
 from sharewell.reports.figures.engine.plan import Plan as Plan
-from sharewell.reports.figures.engine.proposal import Proposal as Proposal
+from sharewell.reports.figures.engine.plan import Proposal as Proposal
 from sharewell.reports.figures.engine.report_file import load as load
-from sharewell.reports.figures.engine.snoopers import Snoopers as Snoopers
 from sharewell.reports.figures.mechanisms.aggregate import Aggregate as Aggregate
 from sharewell.reports.figures.utility.report_loss import ReportLoss as ReportLoss
 from sharewell.reports.gathering.criteria.local_privacy import LocalPrivacy as LocalPrivacy

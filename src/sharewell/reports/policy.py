@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import fields as fields_of
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from sharewell import registry
 from sharewell.io.sources import Source
@@ -26,10 +26,9 @@ from sharewell.roles import Role, did_you_mean
 
 if TYPE_CHECKING:
     from sharewell.policy.profiles import Facts
-    from sharewell.reports.figures.engine.proposal import Proposal
-    from sharewell.reports.figures.engine.report_keys import Asked
+    from sharewell.reports.figures.engine.checks.cell_limits import ByCell
+    from sharewell.reports.figures.engine.report_keys import ReportKeys
 
-OF_OWNERS = "reports of owners"
 FIGURES = ("table", "snoopers", "protect", "search")
 _PATIENTS = (
     *("measure", "owners", "columns", "rest", "map"),
@@ -54,37 +53,19 @@ class ReportsSpec:
     search: Annotated[dict[str, Any] | None, "Of reports of owners: weights, and levels to keep."] = None
 
 
-class Figures(Protocol):
-    """A report of owners and measures that is proposed."""
-
-    @property
-    def name(self) -> str: ...
-
-    def proposal(self, read: Source) -> Proposal: ...
-
-
 @dataclass(frozen=True)
 class ReportSources(OwnKeys):
     """The column that is added up, and further owners' files; or their figures."""
 
     measure: str | None = None
     owners: tuple[Source, ...] = ()
-    figures: Figures | None = None
+    figures: ReportKeys | None = None
     """Of reports of owners and measures: what would be published, who snoops, and every limit."""
 
     @property
     def persons_in(self) -> Literal["internal"]:
         """The true cells are the evidence."""
         return "internal"
-
-    @property
-    def asked(self) -> Asked | None:
-        """The figures as a policy asks for them."""
-        if self.figures is None:
-            return None
-        from sharewell.reports.figures.engine.report_keys import Asked
-
-        return self.figures if isinstance(self.figures, Asked) else None
 
     def files(self) -> tuple[tuple[Place, Source], ...]:
         return tuple((("owners", i), owner) for i, owner in enumerate(self.owners))
@@ -99,11 +80,9 @@ class ReportSources(OwnKeys):
         """Columns of figures are measures, and have no roles."""
         if self.figures is None:
             return None
-        if self.asked is None or not readable:
-            return ()
         from sharewell.reports.figures.engine.report_keys import disagreements
 
-        return disagreements(self.asked, dataset.read, dataset.attacks, path)
+        return disagreements(self.figures, dataset.read, dataset.attacks, path) if readable else ()
 
     def beside(self, dataset: Dataset, earlier: Sequence[Dataset], path: Place) -> Iterable[Disagreement]:
         """Two reports of figures about the same cells tell more together than each was audited for."""
@@ -118,12 +97,12 @@ def report_sources(dataset: Dataset) -> ReportSources:
     return dataset.own if isinstance(dataset.own, ReportSources) else ReportSources()
 
 
-def proposed_figures(dataset: Dataset) -> Figures:
+def proposed_figures(dataset: Dataset) -> ReportKeys:
     """The figures of a dataset that has them."""
-    found = report_sources(dataset).figures
-    if found is None:
+    figures = report_sources(dataset).figures
+    if figures is None:
         raise TypeError(f"{dataset.name} is no report of figures")
-    return found
+    return figures
 
 
 class ReportsPolicy(WingPolicy):
@@ -149,15 +128,14 @@ class ReportsPolicy(WingPolicy):
     def read(self, draft: Draft) -> ReportSources:
         _check_publish(draft)
         if "table" in draft.fields:
-            return _figures(draft)
+            return _read_figures(draft)
         for key in FIGURES:
             if key in draft.fields:
                 what = f"{key} is for reports of owners and measures, and there is no `table`"
                 draft.mistake((key,), what, "say table: {rows: …, domain: […]}, or take it out")
-        measure = draft.fields.get("measure")
-        given = draft.fields.get("owners", [])
-        owners = [source(draft.reading, one, (*draft.path, "owners", i)) for i, one in enumerate(given)]
-        return ReportSources(measure, tuple(one for one in owners if one is not None))
+        files = enumerate(draft.fields.get("owners", []))
+        owners = [source(draft.reading, file, (*draft.path, "owners", i)) for i, file in files]
+        return ReportSources(draft.fields.get("measure"), tuple(owner for owner in owners if owner is not None))
 
     def check(self, draft: Draft, own: OwnKeys) -> None:
         """A table holds dimensions and numbers; nothing of a person's own is published with it."""
@@ -177,28 +155,28 @@ class ReportsPolicy(WingPolicy):
         draft.refuse_pseudonyms("a table holds no person, so there is no pseudonym")
 
     def called(self, own: OwnKeys) -> str:
-        return self.kind if _asked(own) is None else OF_OWNERS
+        return self.kind if _figures(own) is None else "reports of owners"
 
     def from_profile(self, facts: Facts) -> tuple[Named, ...]:
         """What a profile asks of tables of counts."""
         if facts.threshold is None:
             return ()
-        given = {"threshold": facts.threshold} | ({} if facts.rounded is None else {"rounded": facts.rounded})
-        built = registry.lookup(self.kind, "criteria", "cell-protection")(**given)
-        return (Named("cell-protection", given, built, from_profile=True, at=("profile",)),)
+        parameters = {"threshold": facts.threshold} | ({} if facts.rounded is None else {"rounded": facts.rounded})
+        built = registry.lookup(self.kind, "criteria", "cell-protection")(**parameters)
+        return (Named("cell-protection", parameters, built, from_profile=True, at=("profile",)),)
 
     def criteria(self, draft: Draft, own: OwnKeys, written: Sequence[Named]) -> tuple[Named, ...]:
         """Each criterion for the snoopers that the report names, and the limits of `protect`."""
-        asked = _asked(own)
-        if asked is None:
+        figures = _figures(own)
+        if figures is None:
             return tuple(written)
-        limits = [Named(one.name, _given(one), one, at=(*draft.path, "protect")) for one in asked.must]
-        return (*(_snooped(draft, asked, one) for one in written), *limits)
+        limits = [Named(one.name, _parameters(one), one, at=(*draft.path, "protect")) for one in figures.must]
+        return (*(_with_snoopers(draft, figures, one) for one in written), *limits)
 
     def mechanism_written(self, draft: Draft, own: OwnKeys, given: Any) -> Any:
         """The mechanism with what `search` says; each said once."""
-        asked = _asked(own)
-        search = {} if asked is None else asked.search
+        figures = _figures(own)
+        search = {} if figures is None else figures.search
         wanted = {key: search[key] for key in ("weights", "keep") if search.get(key) is not None}
         if not wanted or (isinstance(given, str) and given not in ("aggregate", "auto")):
             return given
@@ -208,14 +186,15 @@ class ReportsPolicy(WingPolicy):
         return {"aggregate": wanted}
 
     def check_algorithms(self, draft: Draft, own: OwnKeys, named: Sequence[Named | None]) -> None:
-        """What is about cells of patients says nothing about figures of owners, and the other way round."""
-        of_figures = _asked(own) is not None
+        """Refuse algorithms for tables of patients in reports of owners, and the other way round."""
+        of_figures = _figures(own) is not None
+        about, data = (
+            ("tables of patients", "figures of owners") if of_figures else ("figures of owners", "a table of patients")
+        )
         for one in named:
             if one is None or one.built is None or isinstance(one.built, Auto):
                 continue
             if getattr(one.built, "of_tables", False) is of_figures:
-                about = "tables of patients" if of_figures else "figures of owners"
-                data = "figures of owners" if of_figures else "a table of patients"
                 draft.reading.mistake(one.at, f"'{one.name}' is about {about}, and this is {data}", "take it out")
 
 
@@ -237,34 +216,34 @@ def _check_measure(draft: Draft) -> None:
         draft.mistake(("measure",), "whose part is how large only the subject tells", "name it in `columns`")
 
 
-def _figures(draft: Draft) -> ReportSources:
-    from sharewell.reports.figures.engine.report_keys import asked
+def _read_figures(draft: Draft) -> ReportSources:
+    from sharewell.reports.figures.engine.report_keys import report_keys
 
     for key in _PATIENTS:
         if key in draft.fields:
             draft.mistake((key,), f"{key} is for tables of patients, and this one has owners", "take it out")
     if draft.name.lower() in ("certificate", "dictionary"):
         draft.mistake((), "a report writes a JSON file of its name, and every release has this one", "rename it")
-    return ReportSources(figures=asked(draft.reading, draft.name, draft.fields, draft.path))
+    return ReportSources(figures=report_keys(draft.reading, draft.name, draft.fields, draft.path))
 
 
-def _asked(own: OwnKeys) -> Asked | None:
-    return own.asked if isinstance(own, ReportSources) else None
+def _figures(own: OwnKeys) -> ReportKeys | None:
+    return own.figures if isinstance(own, ReportSources) else None
 
 
-def _snooped(draft: Draft, asked: Asked, one: Named) -> Named:
+def _with_snoopers(draft: Draft, figures: ReportKeys, criterion: Named) -> Named:
     """A criterion that `require` names, for the snoopers that the report names."""
-    twice = [key for key in _SNOOPERS if key in one.parameters]
+    twice = [key for key in _SNOOPERS if key in criterion.parameters]
     for key in twice:
         what = "who snoops is said once for a report"
-        draft.reading.mistake((*one.at, key), what, f"say {key} under `snoopers`")
-    known = {f.name for f in fields_of(one.built)}
-    who = {key: getattr(asked.snoopers, key) for key in _SNOOPERS if key in known}
-    return one if twice else replace(one, built=replace(one.built, **who))
+        draft.reading.mistake((*criterion.at, key), what, f"say {key} under `snoopers`")
+    known = {f.name for f in fields_of(criterion.built)}
+    snoopers = {key: getattr(figures.snoopers, key) for key in _SNOOPERS if key in known}
+    return criterion if twice else replace(criterion, built=replace(criterion.built, **snoopers))
 
 
-def _given(one: Any) -> dict[str, Any]:
-    """Parameters that differ from the defaults, without who snoops."""
-    plain = type(one)()
-    named = [f.name for f in fields_of(one) if f.name not in _SNOOPERS]
-    return {name: getattr(one, name) for name in named if getattr(one, name) != getattr(plain, name)}
+def _parameters(criterion: ByCell) -> dict[str, Any]:
+    """Parameters that differ from the defaults, without the snoopers."""
+    default = type(criterion)()
+    named = [f.name for f in fields_of(criterion) if f.name not in _SNOOPERS]
+    return {name: getattr(criterion, name) for name in named if getattr(criterion, name) != getattr(default, name)}

@@ -24,7 +24,7 @@ ReportData = CountTable | Publication
 
 
 class ReportsWing(Wing[ReportData]):
-    """Passes everything on to the wing of counts or to that of figures, by the type of the data."""
+    """Delegates to the wing of counts or to that of figures, by the type of the data."""
 
     usual_risk = CountsWing.usual_risk
 
@@ -86,8 +86,8 @@ class ReportsWing(Wing[ReportData]):
     ) -> ReportData:
         of_figures = any(facts.get("kind") == FIGURE for facts in columns.values())
         wing: Wing[Any] = self.figures if of_figures else self.counts
-        found: ReportData = wing.reopen(source, columns, evidence, trees)
-        return found
+        data: ReportData = wing.reopen(source, columns, evidence, trees)
+        return data
 
     def trial_data(self, data: ReportData) -> ReportData:
         return data

@@ -16,14 +16,17 @@ written so (`marked_below`), an empty cell tells that it is no such count.
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sharewell.cells import Exact
 from sharewell.errors import DataError
 from sharewell.reports.counts.engine.dimensions import Code, Dimension
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints, Relations
@@ -41,7 +44,7 @@ Key = tuple[str | None, ...]
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
-    """Who adds how much to which cell, of cells that no other cells add up to."""
+    """How much each person adds to each inner cell."""
 
     cell: Ints = field(repr=False)
     person: Ints = field(repr=False)
@@ -50,7 +53,7 @@ class Contributions:
 
 @dataclass(frozen=True, eq=False)
 class TrueCells:
-    """The table as it is; never published."""
+    """The true table; never published."""
 
     values: Ints = field(repr=False)
     given: Contributions | None = field(default=None, repr=False)
@@ -59,7 +62,7 @@ class TrueCells:
 
 @dataclass(frozen=True)
 class Rounding:
-    """How shown numbers were rounded; whoever reads the table knows it.
+    """How shown numbers were rounded, which readers know.
 
     nearest: to the nearest multiple, half up, each number for itself. either: down or up, so that all still add up.
     """
@@ -82,8 +85,8 @@ class Rounding:
     def bounds(self, shown: Ints) -> tuple[Ints, Ints]:
         """Between which numbers the true ones lie."""
         if self.to == "either":
-            far = self.base * self.reach - 1
-            return np.maximum(shown - far, 0), shown + far
+            distance = self.base * self.reach - 1
+            return np.maximum(shown - distance, 0), shown + distance
         low, high = np.maximum(shown - self.base // 2, 0), shown + (self.base - 1) // 2
         small = (low < self.floor) & (low > 0)
         low = np.where(small, np.minimum(self.floor, high), low)
@@ -127,7 +130,7 @@ class CountTable:
     value: str = "count"
     """What the numbers are called: `count`, or the measure that was added up."""
     decimals: int = 0
-    """Of sums: numbers are held in units of the last decimal."""
+    """Of sums: numbers are stored in units of the last decimal."""
     zeros_shown: bool = True
     """Is every 0 shown? Then what is hidden is 1 or more, and readers know it."""
     randomised: Randomised | None = None
@@ -162,8 +165,8 @@ class CountTable:
         values = np.array([cells[key] for key in cells], dtype=np.int64)
         contributions = None
         if given is not None:
-            who, amount = (np.array(part, dtype=np.int64) for part in given[1:])
-            contributions = Contributions(table.places(given[0]), who, amount)
+            persons, amounts = (np.array(part, dtype=np.int64) for part in given[1:])
+            contributions = Contributions(table.places(given[0]), persons, amounts)
         return table.with_truth(places, values, contributions)
 
     def with_truth(self, places: Ints, values: Ints, given: Contributions | None = None) -> CountTable:
@@ -178,7 +181,7 @@ class CountTable:
         return replace(self, shown=flat, truth=TrueCells(flat, given), rounding=None)
 
     def added_up(self, leaves: Ints) -> Ints:
-        """Every total of numbers that stand in the inner cells."""
+        """All cells, totals included, from the numbers of the inner cells."""
         full = np.where(self.leaves, leaves, 0).reshape(self.shape)
         for axis, dimension in enumerate(self.dimensions):
             along = np.moveaxis(full, axis, 0)
@@ -188,15 +191,13 @@ class CountTable:
 
     def places(self, keys: Sequence[Key]) -> Ints:
         """Where cells stand, by the values of the data."""
-        from sharewell.cells import Exact
-
-        columns = []
-        for axis, dimension in enumerate(self.dimensions):
-            wanted = [None if key[axis] is None else Exact(str(key[axis])).text for key in keys]
-            columns.append([dimension.place[code] for code in wanted])
         if not keys:
             return np.zeros(0, np.int64)
-        return np.ravel_multi_index(tuple(np.array(c, dtype=np.int64) for c in columns), self.shape).astype(np.int64)
+        columns = [
+            np.array([dimension.place[None if value is None else Exact(str(value)).text] for value in values])
+            for dimension, values in zip(self.dimensions, zip(*keys, strict=True), strict=True)
+        ]
+        return np.ravel_multi_index(tuple(columns), self.shape).astype(np.int64)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -215,8 +216,8 @@ class CountTable:
     def content(self) -> str:
         """A digest of the true cells, or of the shown ones where no others are known. Confidential."""
         cells = self.shown if self.truth is None else self.truth.values
-        told = [(one.name, one.codes) for one in self.dimensions]
-        return hashlib.sha256(repr((told, self.value, self.decimals, cells.tolist())).encode()).hexdigest()
+        names = [(one.name, one.codes) for one in self.dimensions]
+        return hashlib.sha256(repr((names, self.value, self.decimals, cells.tolist())).encode()).hexdigest()
 
     @cached_property
     def relations(self) -> Relations:
@@ -228,7 +229,7 @@ class CountTable:
 
     @property
     def told_small(self) -> NDArray[np.bool_]:
-        """Cells of which the table itself tells that they are small (−k)."""
+        """Cells that the table itself marks as small (−k)."""
         return np.asarray(self.hidden & (self.shown != HIDDEN))
 
     @property
@@ -237,13 +238,10 @@ class CountTable:
 
     @cached_property
     def leaves(self) -> NDArray[np.bool_]:
-        """Cells that no others add up to."""
-        inside = np.ones(self.shape, dtype=bool)
-        for axis, dimension in enumerate(self.dimensions):
-            own = np.zeros(len(dimension.codes), dtype=bool)
-            own[list(dimension.leaves)] = True
-            inside &= own.reshape([-1 if a == axis else 1 for a in range(len(self.shape))])
-        return np.asarray(inside.ravel())
+        """Inner cells: those that are no totals."""
+        inner = np.zeros(self.shape, dtype=bool)
+        inner[np.ix_(*(dimension.leaves for dimension in self.dimensions))] = True
+        return inner.ravel()
 
     @property
     def is_network(self) -> bool:
@@ -251,11 +249,11 @@ class CountTable:
         return len(self.dimensions) <= 2 and all(one.is_flat for one in self.dimensions)
 
     def showing(self, shown: Ints, rounding: Rounding | None = None) -> CountTable:
-        """The same table, published so."""
+        """The same table with other numbers shown."""
         return replace(self, shown=np.asarray(shown, dtype=np.int64), rounding=rounding)
 
     def bounds(self) -> tuple[Ints, Ints]:
-        """What each cell by itself tells: the least and the greatest number it may be."""
+        """The least and the greatest number that each cell may be, by what is shown in it alone."""
         if self.randomised is not None:
             low, high = np.zeros(self.size, np.int64), np.full(self.size, self.shown[0])
             low[0] = self.shown[0]
@@ -272,25 +270,26 @@ class CountTable:
         return low, high
 
     def jumps(self) -> Ints:
-        """Of each cell, the least number it may be if it is not 0, where that is more than its bounds tell; or 0."""
+        """For each cell the least number it may be if it is not 0, where its bounds allow less; else 0."""
         if self.rounding is None or self.randomised is not None or not self.is_count:
             return np.zeros(self.size, np.int64)
         return np.where(self.hidden, 0, self.rounding.jumps(np.maximum(self.shown, 0)))
 
     def zero_pattern(self) -> tuple[Ints, Ints]:
-        """What the zeros alone tell: the least and the greatest number each cell may be, from no other number."""
+        """The least and the greatest number that each cell may be, by the zeros of the table alone."""
         low, high = self.bounds()
         return np.minimum(low, int(self.is_count and self.zeros_shown)), np.where(high == 0, 0, NO_LIMIT)
 
     def estimates(self) -> dict[str, list[str]]:
-        """Of drawn answers: how many persons each cell has by estimate, and the standard error."""
+        """Of drawn answers: the estimated number of persons in each cell, and its standard error."""
         drawn, people = self.randomised, int(self.shown[0])
         if drawn is None or not people:
             return {name: ["0.00"] * self.size for name in ESTIMATES}
-        many = [drawn.answers, *([1] * (self.size - 1))]
-        told = [drawn.estimate(int(seen), people, m) for seen, m in zip(self.shown, many, strict=True)]
+        answers = [drawn.answers, *([1] * (self.size - 1))]
+        counts = [drawn.estimate(int(seen), people, m) for seen, m in zip(self.shown, answers, strict=True)]
         errors = [drawn.error(int(seen), people) for seen in self.shown]
-        return {name: [f"{one:.2f}" for one in found] for name, found in zip(ESTIMATES, (told, errors), strict=True)}
+        columns = zip(ESTIMATES, (counts, errors), strict=True)
+        return {name: [f"{number:.2f}" for number in numbers] for name, numbers in columns}
 
     @property
     def arrow(self) -> pa.Table:
@@ -303,7 +302,7 @@ class CountTable:
             codes: list[Code] = list(dimension.codes)
             columns[dimension.name] = pa.array(codes, pa.string()).take(pa.array(where[axis]))
         if self.decimals:
-            texts = [None if v < 0 else _decimal(int(v), self.decimals) for v in self.shown]
+            texts = [None if v < 0 else f"{Decimal(v).scaleb(-self.decimals):f}" for v in self.shown.tolist()]
             columns[self.value] = pa.array(texts, pa.string())
         else:
             columns[self.value] = pa.array(self.shown, pa.int64(), mask=self.shown == HIDDEN)
@@ -314,18 +313,7 @@ class CountTable:
 
 def cells_of(dimensions: Sequence[Dimension]) -> int:
     """How many cells a table of these dimensions has, totals included."""
-    size = 1
-    for one in dimensions:
-        size *= len(one.codes)
-        if size > MOST_CELLS:
-            raise DataError(f"the table — more than {MOST_CELLS:,} cells — leave out a dimension, or make it coarser")
+    size = math.prod(len(dimension.codes) for dimension in dimensions)
+    if size > MOST_CELLS:
+        raise DataError(f"the table — more than {MOST_CELLS:,} cells — leave out a dimension, or make it coarser")
     return size
-
-
-def _decimal(number: int, decimals: int) -> str:
-    """
-    >>> _decimal(1205, 2), _decimal(5, 2)
-    ('12.05', '0.05')
-    """
-    whole, rest = divmod(number, 10**decimals)
-    return f"{whole}.{rest:0{decimals}d}"

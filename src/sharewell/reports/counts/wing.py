@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -31,13 +32,19 @@ from sharewell.spelling import fold
 from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
 
 EVIDENCE = ["cell", "person", "amount", "salt", "published"]
-"""The true cells: a place among the rows of the published file, of sums who contributes, and how much. The certificate
-holds the hash of all this: without a salt, whoever has few tables left to choose from could try them all. `published`
-is the hash of what was shown, and of how it was said to be read: numbers that are said to be rounded further than they
-are, or to be drawn when they are true, would seem to tell less."""
+"""The true cells: the row of the published file, for sums the contributor, and the amount. The certificate holds the
+hash of all this; the salt keeps an attacker from trying all tables that are still possible. `published` is the hash of
+the numbers shown and of how they are to be read: numbers that claim to be rounded further than they are, or to be drawn
+when they are true, would seem to tell less."""
 
 MOST_DECIMALS = 18
 """Numbers in units of their last decimal are held in 64 bits."""
+
+
+def lookalikes(names: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """By column, how many names look like another one; columns with none are left out."""
+    alike = {key: len(some) - len({fold(name) for name in some}) for key, some in names.items()}
+    return {key: number for key, number in alike.items() if number}
 
 
 class CountsWing(Wing[CountTable]):
@@ -69,37 +76,31 @@ class CountsWing(Wing[CountTable]):
     def describe(self, data: CountTable) -> dict[str, dict[str, object]]:
         """Counts only."""
         columns: dict[str, dict[str, object]] = {}
-        for one in data.dimensions:
-            facts = {"role": str(Role.QUASI), "kind": "dimension", "distinct": len(one.leaves)}
-            columns[one.name] = facts | {"missing": int(None in one.codes)}
+        for dimension in data.dimensions:
+            facts = {"role": str(Role.QUASI), "kind": "dimension", "distinct": len(dimension.leaves)}
+            columns[dimension.name] = facts | {"missing": int(None in dimension.codes)}
         hidden = int(data.hidden.sum())
         return columns | {data.value: {"role": str(Role.KEEP), "kind": _kind(data), "missing": hidden}}
 
     def lookalikes(self, data: CountTable) -> dict[str, int]:
         """How many categories look like another one."""
-        found = {}
-        for one in data.dimensions:
-            texts = [code for code in one.codes if code is not None]
-            alike = len(texts) - len({fold(text) for text in texts})
-            if alike:
-                found[one.name] = alike
-        return found
+        return lookalikes({one.name: [code for code in one.codes if code is not None] for one in data.dimensions})
 
     def risks(self, data: CountTable) -> list[Finding]:
         """What can be computed, and how many cells of 1 to 10 are shown."""
-        found = [TableInterval().mount(data)]
+        findings = [TableInterval().mount(data)]
         if data.is_count:
             plain = data.rounding is None and data.randomised is None
-            small = (data.shown > 0) & (data.shown < 11) if plain else np.zeros(0)
-            found.append(Finding("small-cells", int(np.count_nonzero(small)), unit="cells", note="1 to 10, shown"))
-        return found
+            small = int(np.count_nonzero((data.shown > 0) & (data.shown < 11))) if plain else 0
+            findings.append(Finding("small-cells", small, unit="cells", note="1 to 10, shown"))
+        return findings
 
     def size(self, data: CountTable) -> dict[str, int]:
         cells = {"rows": data.rows, "cells": data.rows, "hidden": int(data.hidden.sum())}
         if data.truth is None:
             return cells | {"persons": 0}
-        given = data.truth.given
-        persons = int(data.truth.values[0]) if given is None else len(np.unique(given.person))
+        contributions = data.truth.given
+        persons = int(data.truth.values[0]) if contributions is None else len(np.unique(contributions.person))
         return cells | {"persons": persons}
 
     def sample(self, data: CountTable, most: int) -> CountTable:
@@ -123,17 +124,17 @@ class CountsWing(Wing[CountTable]):
         rest = tuple(one for one in data.dimensions if one.name != column)
         assert data.truth is not None
         values = np.take(data.truth.values.reshape(data.shape), 0, axis=axis).ravel()
-        given = data.truth.given
-        if given is not None:
-            where = [part for a, part in enumerate(np.unravel_index(given.cell, data.shape)) if a != axis]
-            cell = np.ravel_multi_index(tuple(where), tuple(len(one.codes) for one in rest)).astype(np.int64)
-            given = Contributions(cell, given.person, given.amount)
         empty = CountTable(rest, np.zeros(len(values), np.int64), None, None, data.value, data.decimals)
+        contributions = data.truth.given
+        if contributions is not None:
+            places = [part for a, part in enumerate(np.unravel_index(contributions.cell, data.shape)) if a != axis]
+            cell = np.ravel_multi_index(tuple(places), empty.shape).astype(np.int64)
+            contributions = replace(contributions, cell=cell)
         leaves = np.flatnonzero(empty.leaves)
-        return empty.with_truth(leaves, values[leaves], given)
+        return empty.with_truth(leaves, values[leaves], contributions)
 
     def with_column_blank(self, released: CountTable, original: CountTable, column: str) -> CountTable:
-        """A release without a dimension, as a table of all of them: only its totals are shown."""
+        """A release without one dimension, as a table of all dimensions that shows only the totals over it."""
         axis = [one.name for one in original.dimensions].index(column)
         shown = np.full(original.shape, HIDDEN, np.int64)
         np.moveaxis(shown, axis, 0)[0] = released.shown.reshape(released.shape)
@@ -150,16 +151,16 @@ class CountsWing(Wing[CountTable]):
         key: Key,
         scratch: Path | None = None,
     ) -> Published:
-        """One row a cell, totals first; who adds what to it goes to internal/."""
+        """One row a cell, totals first; the contributions go to internal/."""
         released = protected.data
         assert released.truth is not None
-        given = released.truth.given
-        if given is None:
+        contributions = released.truth.given
+        if contributions is None:
             leaves = np.flatnonzero(released.leaves & (released.truth.values > 0))
             columns = [pa.array(leaves), pa.nulls(len(leaves), pa.int64()), pa.array(released.truth.values[leaves])]
         else:
-            order = np.lexsort((given.person, given.cell))
-            columns = [pa.array(one[order]) for one in (given.cell, given.person, given.amount)]
+            order = np.lexsort((contributions.person, contributions.cell))
+            columns = [pa.array(one[order]) for one in (contributions.cell, contributions.person, contributions.amount)]
         salt = key.scoped(dataset.name, "evidence").digest("salt").hex()
         dictionary = self._dictionary(released, dataset)
         texts = [pa.array([text] * len(columns[0])) for text in (salt, _digest(dictionary, released))]
@@ -168,29 +169,25 @@ class CountsWing(Wing[CountTable]):
         return Published(released.arrow, dictionary, evidence, unit="persons" if subject else "records")
 
     def _dictionary(self, released: CountTable, dataset: Dataset) -> dict[str, dict[str, object]]:
-        found: dict[str, dict[str, object]] = {}
+        columns: dict[str, dict[str, object]] = {}
         for one in released.dimensions:
             facts: dict[str, object] = {"role": str(Role.QUASI), "kind": "dimension", "total": "*"}
             if one.tree is not None:
                 facts |= told(one.tree, dataset.columns[one.name].hierarchy)
-            found[one.name] = facts | ({"above": one.above()} if one.above() else {})
+            columns[one.name] = facts | ({"above": one.above()} if one.above() else {})
         number: dict[str, object] = {"role": str(Role.KEEP), "kind": _kind(released), "of": []}
         number |= {"decimals": released.decimals, "zeros": "shown" if released.zeros_shown else "may be hidden"}
         if released.marked_below:
             number["marked_below"] = released.marked_below
         if released.rounding is not None:
-            rounding = released.rounding
-            told_rounding = {"base": rounding.base, "to": rounding.to, "floor": rounding.floor}
-            number["rounded"] = {**told_rounding, "reach": rounding.reach}
+            number["rounded"] = asdict(released.rounding)
+        columns[released.value] = number
         if released.randomised is not None:
             drawn = released.randomised
-            told_draws = {"kept": str(drawn.kept), "of": "2^64", "answers": drawn.answers}
-            number["randomised"] = {**told_draws, "epsilon": drawn.epsilon}
-            beside: dict[str, dict[str, object]] = {
-                name: {"role": str(Role.KEEP), "kind": "estimate", "of": []} for name in ESTIMATES
-            }
-            return found | {released.value: number} | beside
-        return found | {released.value: number}
+            draws = {"kept": str(drawn.kept), "of": "2^64", "answers": drawn.answers, "epsilon": drawn.epsilon}
+            number["randomised"] = draws
+            columns |= {name: {"role": str(Role.KEEP), "kind": "estimate", "of": []} for name in ESTIMATES}
+        return columns
 
     def reopen(
         self,
@@ -205,12 +202,10 @@ class CountsWing(Wing[CountTable]):
         *names, value = (name for name, facts in columns.items() if facts.get("kind") != "estimate")
         facts = columns[value]
         table = source.read()
-        dimensions = tuple(
-            Dimension.read(name, table[name].to_pylist(), columns[name].get("above", {})) for name in names
-        )
-        told_rounding = facts.get("rounded")
+        above = {name: columns[name].get("above", {}) for name in names}
+        dimensions = tuple(Dimension.read(name, table[name].to_pylist(), above[name]) for name in names)
         try:
-            rounding = None if told_rounding is None else Rounding(**told_rounding)
+            rounding = None if facts.get("rounded") is None else Rounding(**facts["rounded"])
         except (TypeError, ValueError):
             raise DataError(f"column {value} — the certificate names no known way of rounding") from None
         if (facts.get("kind") == "count") != (value == "count"):
@@ -222,26 +217,21 @@ class CountsWing(Wing[CountTable]):
         zeros, marked = facts.get("zeros") == "shown", facts.get("marked_below", 0)
         if not isinstance(marked, int) or isinstance(marked, bool) or marked < 0:
             raise DataError(f"column {value} — the certificate does not say which counts are marked as small")
-        found = CountTable(dimensions, shown, None, rounding, value, decimals, zeros, marked_below=marked)
-        if not found.arrow.select(names).equals(_as_text(table.select(names))):
+        counts = CountTable(dimensions, shown, None, rounding, value, decimals, zeros, marked_below=marked)
+        written = pa.table({name: table[name].cast(pa.string()).combine_chunks() for name in names})
+        if not counts.arrow.select(names).equals(written):
             raise DataError(f"{source.label} — its rows are not the cells of its dimensions, in their order")
         if len(columns) > len(names) + 1:
-            found = _as_drawn(found, facts, table, source.label)
-        return found if evidence is None else _with_truth(found, evidence, _digest(columns, found))
+            counts = _as_drawn(counts, facts, table, source.label)
+        return counts if evidence is None else _with_truth(counts, evidence, _digest(columns, counts))
 
 
 def _kind(data: CountTable) -> str:
     return "count" if data.is_count else "sum"
 
 
-def _as_text(table: pa.Table) -> pa.Table:
-    return pa.table({name: table[name].cast(pa.string()).combine_chunks() for name in table.column_names})
-
-
 def _numbers(values: Sequence[object], decimals: int, label: str) -> Ints:
     """Published numbers in units of the last decimal; an empty one is hidden."""
-    from fractions import Fraction
-
     try:
         exact = [None if value is None else Fraction(str(value)) * 10**decimals for value in values]
     except ValueError:
@@ -251,27 +241,26 @@ def _numbers(values: Sequence[object], decimals: int, label: str) -> Ints:
     return np.array([HIDDEN if one is None else int(one) for one in exact], dtype=np.int64)
 
 
-def _as_drawn(found: CountTable, facts: ColumnFacts, table: pa.Table, label: str) -> CountTable:
+def _as_drawn(counts: CountTable, facts: ColumnFacts, table: pa.Table, label: str) -> CountTable:
     """Drawn answers, with estimates that follow from them."""
     try:
-        told = facts["randomised"]
-        drawn = Randomised(int(told["kept"]), int(told["answers"]))
-        if told["epsilon"] != drawn.epsilon or drawn.answers != int(found.leaves.sum()) or len(found.dimensions) > 1:
+        draws = facts["randomised"]
+        drawn = Randomised(int(draws["kept"]), int(draws["answers"]))
+        if draws["epsilon"] != drawn.epsilon or drawn.answers != int(counts.leaves.sum()) or len(counts.dimensions) > 1:
             raise ValueError
     except (KeyError, TypeError, ValueError):
         raise DataError(f"{label} — the certificate does not say how its answers were drawn") from None
-    found = replace(found, randomised=drawn)
-    for name, texts in found.estimates().items():
+    counts = replace(counts, randomised=drawn)
+    for name, texts in counts.estimates().items():
         if [f"{float(one):.2f}" for one in table[name].to_pylist()] != texts:
             raise DataError(f"{label} — its estimates do not follow from its answers")
-    return found
+    return counts
 
 
 def _digest(columns: Mapping[str, ColumnFacts], shown: CountTable) -> str:
-    """Of all numbers shown, and of all that is told about them; hashes of hierarchies are salted later."""
+    """Of all numbers shown, and of all that is said about them; hashes of hierarchies are salted later."""
     facts = {name: {key: value for key, value in one.items() if key != "tree"} for name, one in columns.items()}
-    told = json.dumps([facts, shown.shown.tolist()], sort_keys=True)
-    return hashlib.sha256(told.encode()).hexdigest()
+    return hashlib.sha256(json.dumps([facts, shown.shown.tolist()], sort_keys=True).encode()).hexdigest()
 
 
 def _with_truth(shown: CountTable, evidence: pa.Table, published: str) -> CountTable:
@@ -283,11 +272,10 @@ def _with_truth(shown: CountTable, evidence: pa.Table, published: str) -> CountT
     cell, amount = (evidence[name].to_numpy(zero_copy_only=False).astype(np.int64) for name in ("cell", "amount"))
     if len(cell) and not (cell.min() >= 0 and cell.max() < shown.size and shown.leaves[cell].all()):
         raise DataError("the evidence about cells does not belong to this file")
-    given = None
+    contributions = None
     if not shown.is_count:
         person = evidence["person"].to_numpy(zero_copy_only=False)
         if np.isnan(person.astype(np.float64)).any():
             raise DataError("the evidence about cells does not say whose each part is")
-        given = Contributions(cell, person.astype(np.int64), amount)
-    true = shown.with_truth(cell, amount, given)
-    return replace(shown, truth=true.truth)
+        contributions = Contributions(cell, person.astype(np.int64), amount)
+    return replace(shown, truth=shown.with_truth(cell, amount, contributions).truth)

@@ -28,7 +28,7 @@ WORDS = Vocabulary(
 
 
 class ReportsDossier(WingDossier):
-    """Tables of counts and sums, and figures about owners, of which no person is counted."""
+    """Tables of counts and sums of patients, or figures about owners, in which no person is counted."""
 
     kind = "reports"
     title = "aggregate report"

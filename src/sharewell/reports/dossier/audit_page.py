@@ -6,14 +6,13 @@ It is made from the content of `audit.json` alone, and is as confidential: inter
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from sharewell.dossier.markup import Html, element, facts, items, joined, name, names, table
 from sharewell.dossier.page import head
 from sharewell.dossier.views import mapping, number, sequence, text
 from sharewell.dossier.words import NOTHING, count, several
-from sharewell.reports.dossier import intervals, vector_map
-from sharewell.reports.dossier.intervals import Intervals, Row, Span
+from sharewell.reports.dossier import drawings
+from sharewell.reports.dossier.drawings import IntervalPlot, PlotRow, Point, Span
 
 LEVELS = {
     "center": {3: "mean", 2: "rounded mean", 1: "nothing"},
@@ -31,6 +30,7 @@ CONTENTS = {
     "map": "Risk and utility",
     "assumptions": "Assumptions",
 }
+NO_TRUE_CELLS = "not all at hand: widths are judged by figures alone"
 NOT_CLAIMED = (
     "Snoopers who know more than their own rows: cells of others, earlier reports, or that cells are whole numbers.",
     "That all values of an interval are equally likely.",
@@ -38,9 +38,9 @@ NOT_CLAIMED = (
 )
 
 
-def audit_page(found: Mapping[str, Any]) -> str:
+def audit_page(audit: Mapping[str, object]) -> str:
     """One self-contained page; the same content gives the same bytes."""
-    title = text(found.get("report")) or "report"
+    title = text(audit.get("report")) or "report"
     links = [element("li", element("a", words, href=f"#{place}")) for place, words in CONTENTS.items()]
     header = element(
         "header",
@@ -49,22 +49,22 @@ def audit_page(found: Mapping[str, Any]) -> str:
         element("nav", element("ul", *links), aria_label="Contents"),
     )
     sections = (_verdict, _published, _cells, _rejected, _map, _assumptions)
-    main = element("main", *(section(found) for section in sections))
+    main = element("main", *(section(audit) for section in sections))
     footer = element("footer", element("p", "Intervals tell about cells: file this page apart from the report."))
     body = element("body", header, main, footer)
     return "<!DOCTYPE html>\n" + element("html", head(f"{title} — internal audit"), body, lang="en") + "\n"
 
 
-def _section(place: str, *inside: str | None) -> Html:
-    return element("section", element("h2", CONTENTS[place], id=place), *inside, aria_labelledby=place)
+def _section(place: str, *content: str | None) -> Html:
+    return element("section", element("h2", CONTENTS[place], id=place), *content, aria_labelledby=place)
 
 
-def _verdict(found: Mapping[str, Any]) -> Html:
-    plan, worst = mapping(found.get("plan")), mapping(found.get("worst"))
+def _verdict(audit: Mapping[str, object]) -> Html:
+    plan, worst = mapping(audit.get("plan")), mapping(audit.get("worst"))
     released, proposed = (_mappings(worst.get(key)) for key in ("released", "proposed"))
     safe = all(one.get("status") == "safe" for one in released)
     before = sum(one.get("status") != "safe" for one in proposed)
-    snoopers = sequence(mapping(found.get("assumptions")).get("snoopers"))
+    snoopers = sequence(mapping(audit.get("assumptions")).get("snoopers"))
     words = (
         f"Safe: every limit holds for {several(len(released), 'cell')} and {several(len(snoopers), 'snooper')}, "
         "each by two witnesses."
@@ -74,7 +74,7 @@ def _verdict(found: Mapping[str, Any]) -> Html:
     loss, best = number(plan.get("loss")), "and no vector with less loss is safe" if plan.get("proven") else ""
     others = [one for one in sequence(plan.get("optima")) if one != plan.get("vector")]
     lost = f"{count(loss)} {'level' if loss == 1 else 'levels'}, weighted"
-    told = [
+    rows = [
         ("Proposed", f"{text(plan.get('proposed'))}: {count(before)} of {count(len(proposed))} cells fail"),
         ("Released", f"{text(plan.get('vector'))}: every cell keeps its limits" if safe else text(plan.get("vector"))),
         ("Lost", f"{lost}{', ' + best if best else '; a better vector stayed undecided'}"),
@@ -82,13 +82,13 @@ def _verdict(found: Mapping[str, Any]) -> Html:
         ("Vectors audited", f"{count(number(plan.get('audited')))} of {count(number(plan.get('vectors')))}"),
     ]
     verdict = element("p", words, class_=f"verdict {'holds' if safe else 'fails'}")
-    return _section("verdict", verdict, facts(told))
+    return _section("verdict", verdict, facts(rows))
 
 
-def _published(found: Mapping[str, Any]) -> Html:
-    nested = bool(mapping(found.get("assumptions")).get("nested"))
+def _published(audit: Mapping[str, object]) -> Html:
+    nested = bool(mapping(audit.get("assumptions")).get("nested"))
     rows = []
-    for one in _mappings(found.get("measures")):
+    for one in _mappings(audit.get("measures")):
         axis, _, metric = text(one.get("measure")).partition(".")
         was, now = (int(number(one.get(key)) or 1) for key in ("proposed", "released"))
         if was > 1:
@@ -100,82 +100,88 @@ def _published(found: Mapping[str, Any]) -> Html:
 
 
 def _level(metric: str, level: int, nested: bool) -> str:
-    own = NESTED.get(metric, {}) if nested else {}
-    return own.get(level, LEVELS.get(metric, {}).get(level, str(level)))
+    named = NESTED.get(metric, {}) if nested else {}
+    return named.get(level, LEVELS.get(metric, {}).get(level, str(level)))
 
 
-def _cells(found: Mapping[str, Any]) -> Html:
+def _cells(audit: Mapping[str, object]) -> Html:
     """For each column the intervals of the worst snoopers, then all numbers."""
-    worst = mapping(found.get("worst"))
-    before, after = ({_at(one): one for one in _mappings(worst.get(key))} for key in ("proposed", "released"))
+    worst = mapping(audit.get("worst"))
+    before, after = (
+        {(text(one.get("row")), text(one.get("column"))): one for one in _mappings(worst.get(key))}
+        for key in ("proposed", "released")
+    )
     figures = []
-    for position, column in enumerate(map(str, sequence(found.get("columns")))):
+    for position, column in enumerate(map(str, sequence(audit.get("columns")))):
         rows = [
             _row(row, before.get((row, column)), after.get((row, column)))
-            for row in map(str, sequence(found.get("rows")))
+            for row in map(str, sequence(audit.get("rows")))
             if (row, column) in after or (row, column) in before
         ]
-        domain = [number(end) or 0.0 for end in sequence(mapping(found.get("domain")).get(column))] or [0.0, 1.0]
-        told = "; ".join(f"{one.name}: {one.after.words}" for one in rows if one.after is not None)
+        domain = [number(end) or 0.0 for end in sequence(mapping(audit.get("domain")).get(column))] or [0.0, 1.0]
+        description = "; ".join(f"{one.name}: {one.after.words}" for one in rows if one.after is not None)
         title = f"Inferred intervals, {column}"
-        plot = Intervals(f"cells-{position}", title, told, tuple(rows), (domain[0], domain[-1]))
+        plot = IntervalPlot(f"cells-{position}", title, description, tuple(rows), (domain[0], domain[-1]))
         caption = element("figcaption", "What the worst snooper infers about ", name(column))
-        figures.append(element("figure", caption, intervals.svg(plot)))
+        figures.append(element("figure", caption, drawings.interval_drawing(plot)))
     note = "Numbers beside the bars: the snooper who infers most, the width of the interval, and the width asked for."
     heads = ["Cell", "Worst snooper", "Proven", "Shown by witnesses", "Limits", "Verdict"]
     numbers = table("Released: every cell", heads, [_numbers(one) for one in after.values()], words=[1, 2, 3, 4, 5])
-    return _section("cells", element("p", note), intervals.legend(), *figures, numbers)
+    return _section("cells", element("p", note), drawings.interval_legend(), *figures, numbers)
 
 
-def _row(row: str, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> Row:
+def _row(row: str, before: Mapping[str, object] | None, after: Mapping[str, object] | None) -> PlotRow:
     limits = mapping((after or before or {}).get("limits"))
     width = number(limits.get("width")) or 0.0
     low, high = (number(limits.get(end)) for end in ("low_at_most", "high_at_least"))
-    return Row(row, _span(before), _span(after), width, low, high)
+    return PlotRow(row, _span(before), _span(after), width, low, high)
 
 
-def _span(one: Mapping[str, Any] | None) -> Span | None:
+def _span(one: Mapping[str, object] | None) -> Span | None:
     if one is None:
         return None
     low, high = number(one.get("low")) or 0.0, number(one.get("high")) or 0.0
-    ends = [number(end) for end in sequence(one.get("inner"))]
-    inner = (ends[0], ends[1]) if len(ends) == 2 and ends[0] is not None and ends[1] is not None else None
-    asked = number(mapping(one.get("limits")).get("width"))
+    bounds = [number(end) for end in sequence(one.get("inner"))]
+    inner = (bounds[0], bounds[1]) if len(bounds) == 2 and bounds[0] is not None and bounds[1] is not None else None
+    required = number(mapping(one.get("limits")).get("width"))
     words = f"{'✓' if one.get('status') == 'safe' else '✗'} {text(one.get('snooper'))}: {high - low:.2f}"
-    full = f"{words} of {asked:g}" if asked else words
-    return Span(low, high, inner, full if intervals.room_for(full) else words)
+    full = f"{words} of {required:g}" if required else words
+    return Span(low, high, inner, full if drawings.has_room(full) else words)
 
 
-def _numbers(one: Mapping[str, Any]) -> list[str]:
+def _numbers(one: Mapping[str, object]) -> list[str]:
     limits = mapping(one.get("limits"))
-    asked = [f"width {count(number(limits.get('width')))}"] if limits.get("width") else []
-    asked += [f"from {count(number(limits['low_at_most']))} or less"] if "low_at_most" in limits else []
-    asked += [f"to {count(number(limits['high_at_least']))} or more"] if "high_at_least" in limits else []
+    required = [f"width {count(number(limits.get('width')))}"] if limits.get("width") else []
+    required += [f"from {count(number(limits['low_at_most']))} or less"] if "low_at_most" in limits else []
+    required += [f"to {count(number(limits['high_at_least']))} or more"] if "high_at_least" in limits else []
     inner = sequence(one.get("inner"))
     return [
         joined([name(text(one.get("row"))), ", ", name(text(one.get("column")))]),
         name(text(one.get("snooper"))),
         _between(one.get("low"), one.get("high")),
         _between(*inner) if len(inner) == 2 else NOTHING,
-        ", ".join(asked) or "none",
+        ", ".join(required) or "none",
         MARKS.get(text(one.get("status")), NOTHING),
     ]
 
 
-def _rejected(found: Mapping[str, Any]) -> Html:
-    trace = _mappings(mapping(found.get("plan")).get("trace"))
+def _rejected(audit: Mapping[str, object]) -> Html:
+    trace = _mappings(mapping(audit.get("plan")).get("trace"))
     rows = []
     for one in trace:
         if one.get("status") == "safe":
             continue
         audited = bool(one.get("audited"))
         reason = mapping(one.get("reason"))
-        who, cell = name(text(reason.get("snooper"))), name(f"{text(reason.get('row'))}, {text(reason.get('column'))}")
+        snooper, cell = (
+            name(text(reason.get("snooper"))),
+            name(f"{text(reason.get('row'))}, {text(reason.get('column'))}"),
+        )
         blame = text(one.get("blame")) or NOTHING
         how = "own audit" if audited else "follows"
         status = MARKS.get(text(one.get("status")), NOTHING)
         rows.append(
-            [text(one.get("vector")), count(number(one.get("loss"))), status, who, cell, _open(reason), blame, how]
+            [text(one.get("vector")), count(number(one.get("loss"))), status, snooper, cell, _open(reason), blame, how]
         )
     if not rows:
         return _section("rejected", element("p", "Nothing: the first vector tried is safe."))
@@ -185,21 +191,21 @@ def _rejected(found: Mapping[str, Any]) -> Html:
         "open are points, by proven bounds, of those asked for."
     )
     heads = ["Vector", "Loss", "Verdict", "Snooper", "Cell", "Still open", "To blame", "Found by"]
-    inside = table("Rejected, by growing loss", heads, rows, words=[2, 3, 4, 5, 6, 7])
-    return _section("rejected", element("p", note), inside)
+    listing = table("Rejected, by growing loss", heads, rows, words=[2, 3, 4, 5, 6, 7])
+    return _section("rejected", element("p", note), listing)
 
 
-def _open(reason: Mapping[str, Any]) -> str:
+def _open(reason: Mapping[str, object]) -> str:
     """By proven bounds: no more than that stays open."""
-    left, asked, side = number(reason.get("open")), number(reason.get("asked")), text(reason.get("side"))
+    still_open, required, side = number(reason.get("open")), number(reason.get("asked")), text(reason.get("side"))
     of = "" if side == "width" else f" {side} the true value"
-    return NOTHING if left is None else f"at most {left:.3g} of {count(asked)}{of}"
+    return NOTHING if still_open is None else f"at most {still_open:.3g} of {count(required)}{of}"
 
 
-def _map(found: Mapping[str, Any]) -> Html:
-    plan = mapping(found.get("plan"))
+def _map(audit: Mapping[str, object]) -> Html:
+    plan = mapping(audit.get("plan"))
     points = [
-        vector_map.Point(
+        Point(
             text(one.get("vector")),
             number(one.get("loss")) or 0.0,
             number(one.get("risk")),
@@ -216,46 +222,44 @@ def _map(found: Mapping[str, Any]) -> Html:
     )
     rows = [[p.name, count(p.loss), NOTHING if p.risk is None else f"{p.risk:.3g}", MARKS[p.status]] for p in points]
     numbers = table("Audited vectors", ["Vector", "Loss", "Risk", "Verdict"], rows, words=[3])
-    drawn = element(
-        "figure", element("figcaption", "R-U map of audited vectors"), vector_map.legend(), vector_map.drawing(points)
-    )
+    caption = element("figcaption", "R-U map of audited vectors")
+    drawn = element("figure", caption, drawings.map_legend(), drawings.map_drawing(points))
     return _section("map", element("p", words), drawn, numbers)
 
 
-def _assumptions(found: Mapping[str, Any]) -> Html:
-    given = mapping(found.get("assumptions"))
-    missing = [str(one) for one in sequence(given.get("not_simulated"))]
-    half = 0.5 / 10 ** int(number(given.get("decimals")) or 0)
+def _assumptions(audit: Mapping[str, object]) -> Html:
+    assumptions = mapping(audit.get("assumptions"))
+    missing = [str(one) for one in sequence(assumptions.get("not_simulated"))]
+    half = 0.5 / 10 ** int(number(assumptions.get("decimals")) or 0)
     sigma = {"sample": "sample: divided by n − 1", "population": "population: divided by n"}
-    coalition = number(given.get("coalitions"))
-    told = [
-        ("Snoopers simulated", names([str(one) for one in sequence(given.get("snoopers"))])),
+    coalition = number(assumptions.get("coalitions"))
+    rows = [
+        ("Snoopers simulated", names([str(one) for one in sequence(assumptions.get("snoopers"))])),
         ("Not simulated", names(missing) if missing else "none of the owners"),
         ("Coalitions", "every owner alone" if coalition == 1 else f"up to {count(coalition)} owners together"),
-        ("Standard deviation", sigma.get(text(given.get("sigma")), NOTHING) + "; readers know which"),
+        ("Standard deviation", sigma.get(text(assumptions.get("sigma")), NOTHING) + "; readers know which"),
         ("Rounding", f"a figure stands for itself, give or take {half:g}, ends included"),
-        ("Rounded mean", f"bins of {count(number(given.get('bin')))} points"),
-        ("Levels 2", _levels_two(given)),
-        ("True cells", "at hand" if given.get("true_cells") else "not all at hand: widths are judged by figures alone"),
+        ("Rounded mean", f"bins of {count(number(assumptions.get('bin')))} points"),
+        ("Levels 2", _levels_two(assumptions)),
+        (
+            "True cells",
+            "at hand" if assumptions.get("true_cells") else "not all at hand: widths are judged by figures alone",
+        ),
         ("Undecided", "counts as unsafe"),
     ]
-    return _section("assumptions", facts(told), element("h3", "Not claimed"), items(NOT_CLAIMED))
+    return _section("assumptions", facts(rows), element("h3", "Not claimed"), items(NOT_CLAIMED))
 
 
-def _levels_two(given: Mapping[str, Any]) -> str:
-    if given.get("nested"):
-        return f"coarser forms of level 3; deviations in bins of {count(number(given.get('sigma_bin')))}"
+def _levels_two(assumptions: Mapping[str, object]) -> str:
+    if assumptions.get("nested"):
+        return f"coarser forms of level 3; deviations in bins of {count(number(assumptions.get('sigma_bin')))}"
     return "rounded mean, spread, side of a public number: a spread may tell more than a deviation"
 
 
-def _between(low: Any, high: Any) -> str:
-    ends = [number(end) for end in (low, high)]
-    return NOTHING if None in ends else " – ".join(f"{end:.2f}" for end in ends)
+def _between(low: object, high: object) -> str:
+    bounds = [number(end) for end in (low, high)]
+    return NOTHING if None in bounds else " – ".join(f"{end:.2f}" for end in bounds)
 
 
-def _at(one: Mapping[str, Any]) -> tuple[str, str]:
-    return text(one.get("row")), text(one.get("column"))
-
-
-def _mappings(value: Any) -> Sequence[Mapping[str, Any]]:
+def _mappings(value: object) -> Sequence[Mapping[str, object]]:
     return [mapping(one) for one in sequence(value)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from sharewell.dossier.markup import Html, element, items, name, table
 from sharewell.dossier.page import head
@@ -15,7 +14,7 @@ AXES = {"rows": "Owners", "columns": "Measures"}
 SIGMAS = {"sample": "n − 1", "population": "n"}
 
 
-def public_page(report: Mapping[str, Any]) -> str:
+def public_page(report: Mapping[str, object]) -> str:
     """From the content of the published JSON file, and nothing else."""
     title = text(report.get("report")) or "report"
     tables = [_axis(report, axis) for axis in AXES]
@@ -28,47 +27,47 @@ def public_page(report: Mapping[str, Any]) -> str:
     return "<!DOCTYPE html>\n" + element("html", head(title), body, lang="en") + "\n"
 
 
-def _axis(report: Mapping[str, Any], axis: str) -> Html | None:
+def _axis(report: Mapping[str, object], axis: str) -> Html | None:
     """One line a row, one measure a column; only what is published."""
     shown, of = mapping(report.get("published")), mapping(report.get("table"))
     lines, decimals = mapping(shown.get(axis)), int(number(of.get("decimals")) or 0)
     ranks = _ranks(sequence(mapping(shown.get("order")).get(axis)))
-    told = {
+    by_line = {
         line: _figures(mapping(lines.get(line)), decimals) | ({"rank": ranks[line]} if line in ranks else {})
         for line in map(str, sequence(of.get(axis)))
     }
-    heads = [key for key in HEADS if any(key in figures for figures in told.values())]
+    heads = [key for key in HEADS if any(key in figures for figures in by_line.values())]
     if not heads:
         return None
-    rows = [[name(line), *(figures.get(key, NOTHING) for key in heads)] for line, figures in told.items()]
+    rows = [[name(line), *(figures.get(key, NOTHING) for key in heads)] for line, figures in by_line.items()]
     one = AXES[axis].removesuffix("s")
-    inside = table(f"Figures by {one.lower()}", [one, *(HEADS[key] for key in heads)], rows)
-    return element("section", element("h2", AXES[axis]), inside)
+    listing = table(f"Figures by {one.lower()}", [one, *(HEADS[key] for key in heads)], rows)
+    return element("section", element("h2", AXES[axis]), listing)
 
 
-def _figures(given: Mapping[str, Any], decimals: int) -> dict[str, str]:
-    found = {key: _shown(given[key], decimals) for key in ("mean", "sigma", "spread") if key in given}
+def _figures(published: Mapping[str, object], decimals: int) -> dict[str, str]:
+    texts = {key: _shown(published[key], decimals) for key in ("mean", "sigma", "spread") if key in published}
     sides = {"at_most": "at or below", "at_least": "at or above"}
-    side = next((f"{words} {_plain(given[key])}" for key, words in sides.items() if key in given), None)
-    return found if side is None else found | {"side": side}
+    side = next((f"{words} {_plain(published[key])}" for key, words in sides.items() if key in published), None)
+    return texts if side is None else texts | {"side": side}
 
 
-def _shown(value: Any, decimals: int) -> str:
+def _shown(value: object, decimals: int) -> str:
     if isinstance(value, list):
         return f"{_plain(value[0])} to {_plain(value[1])}"
     return f"{value:.{decimals}f}"
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     return f"{value:.12g}"
 
 
-def _ranks(order: list[Any]) -> dict[str, str]:
+def _ranks(order: list[object]) -> dict[str, str]:
     groups = [one if isinstance(one, list) else [one] for one in order]
     return {str(line): str(rank) for rank, group in enumerate(groups, start=1) for line in group}
 
 
-def _notes(report: Mapping[str, Any]) -> list[str]:
+def _notes(report: Mapping[str, object]) -> list[str]:
     """Only of what is there."""
     shown, of = mapping(report.get("published")), mapping(report.get("table"))
     figures = [mapping(f) for axis in AXES for f in mapping(shown.get(axis)).values()]

@@ -16,62 +16,306 @@ Numbers are fractions throughout: what is decided about them is decided exactly.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from math import isqrt
 from typing import TYPE_CHECKING, Literal
 
-from sharewell.errors import PolicyError
-from sharewell.reports.figures.engine.figure_intervals import figures
-from sharewell.reports.figures.engine.report_table import (
-    NOTHING,
-    USUAL,
-    Axis,
-    Cell,
-    Convention,
-    Domain,
-    Figure,
-    Frame,
-    Levels,
-    Measure,
-    Metric,
-    Report,
-    Sigma,
-    bounds_of,
-    exact,
-    is_exact,
-)
+from sharewell.errors import DataError, PolicyError
 from sharewell.roles import did_you_mean
 
 if TYPE_CHECKING:
+    from sharewell.reports.figures.engine.audit import Proof
     from sharewell.reports.figures.engine.bounds import Inference
-    from sharewell.reports.figures.engine.written_witnesses import Proof
 
-__all__ = [
-    "Axis",
-    "Cell",
-    "Convention",
-    "Domain",
-    "Figure",
-    "Frame",
-    "Knowledge",
-    "Levels",
-    "Measure",
-    "Metric",
-    "NOTHING",
-    "Publication",
-    "READINGS",
-    "Reading",
-    "Report",
-    "Sigma",
-    "USUAL",
-    "bounds_of",
-    "exact",
-    "is_exact",
-]
-
+Cell = tuple[str, str]
+"""Row (owner) and column (measure)."""
+Axis = Literal["rows", "columns"]
+AXES: tuple[Axis, ...] = ("rows", "columns")
+Measure = Literal["mean", "sigma", "spread", "order"]
+Metric = Literal["center", "dispersion", "order"]
+Sigma = Literal["sample", "population"]
+Pair = Sequence[object]
+Domain = Pair | Mapping[str, Pair]
+"""The least and the greatest value, of all columns or of each."""
 Reading = Literal["rounding", "seed-002"]
 READINGS: tuple[Reading, ...] = ("rounding", "seed-002")
+_NUMBER = re.compile(r"[-+]?\d{1,30}(\.\d{0,30})?([eE][-+]?\d{1,2})?|[-+]?\.\d{1,30}")
+
+
+def exact(number: object) -> Fraction:
+    """A number as it is written: 0.1 is a tenth.
+
+    >>> exact(0.1), exact("65.0")
+    (Fraction(1, 10), Fraction(65, 1))
+    """
+    if isinstance(number, (int, Fraction)) and not isinstance(number, bool):
+        return Fraction(number)
+    text = str(number).strip()
+    if not _NUMBER.fullmatch(text):
+        raise ValueError("not a number")
+    return Fraction(text)
+
+
+def is_exact(number: object) -> bool:
+    """Is it a number that `exact` accepts?"""
+    try:
+        exact(number)
+    except ValueError:
+        return False
+    return True
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Owners, measures and their bounds. Which cells are absent is public; no figure counts them."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    bounds: tuple[tuple[Fraction, Fraction], ...]
+    """For each column the least and the greatest value that a cell can have."""
+    absent: frozenset[Cell] = frozenset()
+
+    def __post_init__(self) -> None:
+        for names, what in ((self.rows, "row"), (self.columns, "column")):
+            if not names:
+                raise DataError(f"the table — no {what} at all — give its cells")
+            if len(set(names)) < len(names):
+                raise DataError(f"the table — {len(names)} {what}s, not all of them different — give each one name")
+        if len(self.bounds) != len(self.columns) or any(low >= high for low, high in self.bounds):
+            raise PolicyError("domain — must be a lower and a higher number for every column")
+        for axis, names in (("rows", self.rows), ("columns", self.columns)):
+            empty = [name for name in names if not self.line(axis, name)]  # type: ignore[arg-type]
+            if empty:
+                raise DataError(f"{axis} {', '.join(empty)} — no value at all — leave them out of the table")
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """All that are not absent, row by row."""
+        return tuple((r, c) for r in self.rows for c in self.columns if (r, c) not in self.absent)
+
+    def line(self, axis: Axis, name: str) -> tuple[Cell, ...]:
+        """The cells of a row or of a column."""
+        across = [(name, column) for column in self.columns] if axis == "rows" else [(row, name) for row in self.rows]
+        return tuple(cell for cell in across if cell not in self.absent)
+
+    def domain(self, cell: Cell) -> tuple[Fraction, Fraction]:
+        return self.bounds[self.columns.index(cell[1])]
+
+    def names(self, axis: Axis) -> tuple[str, ...]:
+        return self.rows if axis == "rows" else self.columns
+
+
+def bounds_of(domain: Domain, columns: Iterable[str]) -> tuple[tuple[Fraction, Fraction], ...]:
+    """One pair for all columns, or a mapping with a pair for each."""
+    pairs = domain if isinstance(domain, Mapping) else dict.fromkeys(columns, domain)
+    bounds = []
+    for column in columns:
+        if column not in pairs:
+            raise PolicyError(f"domain — none for column {column} — give each its lowest and highest value")
+        low, high = pairs[column]
+        bounds.append((exact(low), exact(high)))
+    return tuple(bounds)
+
+
+@dataclass(frozen=True)
+class Report:
+    """The confidential table itself."""
+
+    frame: Frame
+    values: Mapping[Cell, Fraction] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        outside = sum(not self.frame.domain(c)[0] <= v <= self.frame.domain(c)[1] for c, v in self.values.items())
+        if outside or set(self.values) != set(self.frame.cells):
+            raise DataError(f"the table — {outside} cell(s) outside the domain — correct them or widen the domain")
+
+    @classmethod
+    def of(cls, values: Mapping[str, Mapping[str, object]], *, domain: Domain) -> Report:
+        """From rows of cells; None or an absent key is a value that the owner does not report."""
+        columns = tuple(dict.fromkeys(column for row in values.values() for column in row))
+        reported = {(r, c): v for r, row in values.items() for c, v in row.items() if v is not None}
+        absent = frozenset((r, c) for r in values for c in columns if (r, c) not in reported)
+        try:
+            cells = {cell: exact(value) for cell, value in reported.items()}
+        except ValueError:
+            raise DataError("the table — cells that are no numbers — leave empty what is not reported") from None
+        frame = Frame(tuple(values), columns, bounds_of(domain, columns), absent)
+        return cls(frame, {cell: cells[cell] for cell in frame.cells})
+
+
+@dataclass(frozen=True, order=True)
+class Levels:
+    """How much is published about each line of an axis, from 3 (all) to 1 (nothing)."""
+
+    center: int = 1
+    """3 mean, 2 rounded mean."""
+    dispersion: int = 1
+    """3 standard deviation, 2 spread (nested: rounded standard deviation)."""
+    order: int = 1
+    """3 total order of the means, 2 partial order."""
+
+    def __post_init__(self) -> None:
+        if not {self.center, self.dispersion, self.order} <= {1, 2, 3}:
+            raise ValueError("levels are 1, 2 or 3")
+
+    def level(self, metric: Metric) -> int:
+        return {"center": self.center, "dispersion": self.dispersion, "order": self.order}[metric]
+
+
+@dataclass(frozen=True)
+class Convention:
+    """How figures are written; readers know it."""
+
+    decimals: int = 1
+    sigma: Sigma = "sample"
+    """Division by n − 1 or by n."""
+    nested: bool = False
+    """Is every level 2 a coarser form of level 3? Then 3 → 2 never tells more: bins hold the whole interval of the
+    finer figure, dispersion is a rounded sigma instead of the spread, order is upper and lower half."""
+    bin: Fraction = Fraction(5)
+    """Width of the bins of a rounded mean."""
+    sigma_bin: Fraction = Fraction(1)
+    """Width of the bins of a rounded sigma (nested)."""
+    cut: Fraction | None = None
+    """The public number that partial order compares with (not nested); by default the middle of the domain."""
+
+    @property
+    def half(self) -> Fraction:
+        return Fraction(1, 2 * 10**self.decimals)
+
+    @property
+    def ddof(self) -> int:
+        return 1 if self.sigma == "sample" else 0
+
+
+NOTHING, USUAL = Levels(), Convention()
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One published fact: a measure of a line lies between low and high (None: open on that side).
+
+    Of an order, `lines` names two: the mean of the first is at most that of the second.
+    """
+
+    measure: Measure
+    axis: Axis
+    lines: tuple[str, ...]
+    low: Fraction | None = None
+    high: Fraction | None = None
+    value: Fraction | None = None
+    """The number as published, where there is one; of bins and sides there is none."""
+    ddof: int = 1
+    """What is taken off n in a sigma."""
+
+    def __str__(self) -> str:
+        what = self.axis.removesuffix("s") if len(self.lines) == 1 else self.axis
+        return f"{self.measure} of {what} {' and '.join(self.lines)}"
+
+
+def figures(report: Report, axis: Axis, levels: Levels, convention: Convention) -> Iterator[Figure]:
+    """Everything that is published about the rows or about the columns."""
+    lines = {name: [report.values[cell] for cell in report.frame.line(axis, name)] for name in report.frame.names(axis)}
+    means = {name: sum(values, Fraction(0)) / len(values) for name, values in lines.items()}
+    for name, mean in means.items():
+        if levels.center > 1:
+            yield mean_figure(axis, name, mean, convention, rounded=levels.center == 2)
+    for name, values in lines.items():
+        if levels.dispersion > 1:
+            yield _dispersion(axis, name, values, convention, levels.dispersion)
+    if levels.order == 3:
+        ranked = sorted(means, key=lambda name: (means[name], name))
+        yield from (Figure("order", axis, (a, b)) for a, b in pairwise(ranked))
+    elif levels.order == 2:
+        yield from _partial_order(report, axis, means, convention)
+
+
+def mean_figure(axis: Axis, name: str, mean: Fraction, convention: Convention, *, rounded: bool) -> Figure:
+    """A mean to so many decimals, or the bin that it lies in."""
+    value = rounded_to(mean, convention.decimals)
+    low, high = value - convention.half, value + convention.half
+    if not rounded:
+        return Figure("mean", axis, (name,), low, high, value)
+    if convention.nested:
+        return Figure("mean", axis, (name,), *coarser(value, convention.half, convention.bin))
+    begin = mean // convention.bin * convention.bin
+    return Figure("mean", axis, (name,), begin, begin + convention.bin)
+
+
+def _dispersion(axis: Axis, name: str, values: Sequence[Fraction], convention: Convention, level: int) -> Figure:
+    spread = level == 2 and not convention.nested
+    value = rounded_to(max(values) - min(values), convention.decimals) if spread else sigma(values, convention)
+    low, high = max(value - convention.half, Fraction(0)), value + convention.half
+    if spread:
+        return Figure("spread", axis, (name,), low, high, value)
+    if level == 2:
+        low, high = coarser(value, convention.half, convention.sigma_bin)
+        return Figure("sigma", axis, (name,), max(low, Fraction(0)), high, ddof=convention.ddof)
+    return Figure("sigma", axis, (name,), low, high, value, ddof=convention.ddof)
+
+
+def _partial_order(
+    report: Report, axis: Axis, means: Mapping[str, Fraction], convention: Convention
+) -> Iterator[Figure]:
+    if convention.nested:
+        yield from halves(axis, sorted(means, key=lambda name: (means[name], name)))
+        return
+    lows, highs = zip(*report.frame.bounds, strict=True)
+    cut = (min(lows) + max(highs)) / 2 if convention.cut is None else convention.cut
+    for name, mean in means.items():
+        yield Figure("mean", axis, (name,), None, cut) if mean <= cut else Figure("mean", axis, (name,), cut, None)
+
+
+def halves(axis: Axis, ranked: Sequence[str]) -> Iterator[Figure]:
+    """Every line of the lower half has a mean of at most that of every line of the upper half."""
+    lower, upper = ranked[: len(ranked) // 2], ranked[len(ranked) // 2 :]
+    return (Figure("order", axis, (a, b)) for a in lower for b in upper)
+
+
+def coarser(value: Fraction, half: Fraction, width: Fraction) -> tuple[Fraction, Fraction]:
+    """All that is rounded to a figure of the same bin as this one: exactly what its readers may conclude.
+
+    It holds the whole interval of the finer figure, and begins half a last digit before a multiple of the width. Were
+    it as many plain bins as that interval touches, two of them would tell that the figure is the number between them.
+
+    >>> [tuple(map(float, coarser(Fraction(v), Fraction(1, 20), Fraction(5)))) for v in (40, 44)]
+    [(39.95, 44.95), (39.95, 44.95)]
+    """
+    unit, place = 2 * half, value // width
+    return -(-place * width // unit) * unit - half, -(-(place + 1) * width // unit) * unit - half
+
+
+def rounded_to(value: Fraction, decimals: int) -> Fraction:
+    """To the nearest; the interval that readers conclude is closed, so that ties may go either way.
+
+    >>> rounded_to(Fraction(182, 3), 1)
+    Fraction(607, 10)
+    """
+    return Fraction(round(value * 10**decimals), 10**decimals)
+
+
+def sigma(values: Sequence[Fraction], convention: Convention) -> Fraction:
+    """The standard deviation to so many decimals, by integer roots alone.
+
+    >>> sigma([Fraction(v) for v in (75, 88, 85, 84)], Convention())
+    Fraction(28, 5)
+    """
+    if len(values) <= convention.ddof:
+        raise DataError("a sample sigma of a single cell — is not defined — publish another measure")
+    mean = sum(values, Fraction(0)) / len(values)
+    variance = sum(((value - mean) ** 2 for value in values), Fraction(0)) / (len(values) - convention.ddof)
+    return rounded_root(variance, convention.decimals)
+
+
+def rounded_root(square: Fraction, decimals: int) -> Fraction:
+    """The square root to the nearest last digit, by integers alone."""
+    doubled = square * 4 * 100**decimals  # the square of twice the root in its last digit
+    return Fraction((isqrt(int(doubled)) + 1) // 2, 10**decimals)
 
 
 @dataclass(frozen=True)
@@ -95,7 +339,7 @@ class Publication:
     convention: Convention = USUAL
     reading: Reading = "rounding"
     proof: Proof | None = field(default=None, repr=False)
-    """Witnesses that were written down, for whoever checks a release with its internal folder."""
+    """Witnesses in the internal folder, by which a steward checks a release."""
     inferences: dict[tuple[str, ...], Inference] = field(default_factory=dict, repr=False, init=False)
     """What was already inferred for the owners of these rows; kept so that several criteria ask once."""
 
@@ -115,8 +359,8 @@ class Publication:
     def content(self) -> str:
         """A digest of the true cells and of what would be published. Confidential."""
         cells = sorted((str(cell), str(value)) for cell, value in self.truth.items())
-        told = (sorted(self.frame.rows), sorted(self.frame.columns), cells)
-        return hashlib.sha256(repr(told).encode()).hexdigest()
+        everything = (sorted(self.frame.rows), sorted(self.frame.columns), cells)
+        return hashlib.sha256(repr(everything).encode()).hexdigest()
 
     @property
     def rows(self) -> int:

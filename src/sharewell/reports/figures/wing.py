@@ -22,13 +22,14 @@ from sharewell.keys import Key
 from sharewell.policy.model import Dataset
 from sharewell.policy.positions import Document
 from sharewell.protocols import Criterion, Protected
+from sharewell.reports.counts.wing import lookalikes
 from sharewell.reports.figures.attacks.snooper import Snooper
 from sharewell.reports.figures.data import Publication
-from sharewell.reports.figures.engine.audit import Audit, audit
-from sharewell.reports.figures.engine.evidence import evidence, proof
-from sharewell.reports.figures.engine.policy_followed import departures
-from sharewell.reports.figures.engine.public_report import HEADER, as_table, content, reread, same_figures
-from sharewell.reports.figures.engine.snoopers import Snoopers, common
+from sharewell.reports.figures.engine.alternatives import Lowered
+from sharewell.reports.figures.engine.audit import audit
+from sharewell.reports.figures.engine.evidence import departures, evidence, read_evidence
+from sharewell.reports.figures.engine.needs import Snoopers, common_snoopers
+from sharewell.reports.figures.engine.public_report import HEADER, as_table, content, read_records, same_figures
 from sharewell.reports.figures.engine.table_check import is_possible
 from sharewell.reports.policy import proposed_figures
 from sharewell.roles import Role
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 FIGURE = "figure"
-_TOLD = "value"
-"""The column of the records beside whose description the table is told."""
+_TABLE_FACTS = "value"
+"""The column of the records whose entry in the dictionary also describes the table."""
 
 
 class FiguresWing(Wing[Publication]):
@@ -61,17 +62,13 @@ class FiguresWing(Wing[Publication]):
         return {column: facts | {"missing": number} for column, number in absent.items()}
 
     def lookalikes(self, data: Publication) -> dict[str, int]:
-        """How many owners or measures are another one but for case or blanks."""
-        named = {"rows": data.frame.rows, "columns": data.frame.columns}
-        alike = {
-            axis: len(names) - len({" ".join(n.casefold().split()) for n in names}) for axis, names in named.items()
-        }
-        return {axis: number for axis, number in alike.items() if number}
+        """How many owners or measures differ from another one only in case or blanks."""
+        return lookalikes({"rows": data.frame.rows, "columns": data.frame.columns})
 
     def risks(self, data: Publication) -> list[Finding]:
         """How closely the best placed of a stranger and the single owners ties a cell down."""
-        found = [Snooper(one.rows).mount(data) for one in Snoopers().mounted(data)]
-        return [min(found, key=lambda one: float(one.value or 0))]
+        findings = [Snooper(knowledge.rows).mount(data) for knowledge in Snoopers().mounted(data)]
+        return [min(findings, key=lambda finding: float(finding.value or 0))]
 
     def size(self, data: Publication) -> dict[str, int]:
         return {"rows": data.rows, "owners": len(data.frame.rows), "measures": len(data.frame.columns)}
@@ -98,26 +95,26 @@ class FiguresWing(Wing[Publication]):
         from sharewell.reports.dossier.audit_page import audit_page
         from sharewell.reports.dossier.public_page import public_page
         from sharewell.reports.figures.engine.report_release import internal_content
-        from sharewell.reports.figures.mechanisms.aggregate import Lowered
 
         released, name = protected.data, proposed_figures(dataset).name
         records, dictionary = as_table(released), _dictionary(name, released)
-        written = replace(reread(records, dictionary[_TOLD]), truth=released.truth)
+        written = replace(read_records(records, dictionary[_TABLE_FACTS]), truth=released.truth)
         if not same_figures(written, released):
             raise VerificationFailed(f"{dataset.name} — the records do not say what was audited; nothing was released")
         must = dataset.criteria
-        found = audit(written, must, common(must))
-        _refuse_unsafe(found)
+        verdicts = audit(written, must, common_snoopers(must))
+        if not verdicts.safe:
+            unsafe = [cell for cell in verdicts.cells if cell.status != "safe"]
+            failed = [f"{cell.snooper} about {cell.row}, {cell.column}: {cell.status}" for cell in unsafe]
+            raise VerificationFailed("the written report does not keep its limits; nothing was released:", failed)
         salt = key.scoped(dataset.name, "evidence").digest("salt").hex()
-        told = content(name, written)
-        pages = {".json": _json(told), ".html": public_page(told)}
-        inside = {}
+        report, files = content(name, written), {}
+        pages = {".json": _json(report), ".html": public_page(report)}
         if isinstance(protected, Lowered) and protected.plan is not None:
-            internal = internal_content(protected.plan, found)
-            inside = {"audit.json": _json(internal), "audit.html": audit_page(internal)}
-        return Published(
-            records, dictionary, evidence(found, must, salt), unit="owners", pages=pages, internal_files=inside
-        )
+            internal = internal_content(protected.plan, verdicts)
+            files = {"audit.json": _json(internal), "audit.html": audit_page(internal)}
+        proofs = evidence(verdicts, must, salt)
+        return Published(records, dictionary, proofs, unit="owners", pages=pages, internal_files=files)
 
     def departures(self, data: Publication, name: str, policy: Document) -> list[str]:
         """In what a release differs from the policy that lies beside it in the internal folder."""
@@ -127,8 +124,8 @@ class FiguresWing(Wing[Publication]):
         """What the public pages must say."""
         from sharewell.reports.dossier.public_page import public_page
 
-        told = content(str(columns[_TOLD].get("report")), data)
-        return {".json": told, ".html": public_page(told)}
+        report = content(str(columns[_TABLE_FACTS].get("report")), data)
+        return {".json": report, ".html": public_page(report)}
 
     def reopen(
         self,
@@ -140,37 +137,29 @@ class FiguresWing(Wing[Publication]):
         """The figures as their file shows them; true cells and witnesses where the evidence is at hand."""
         if list(columns) != list(HEADER) or source.names() != list(columns):
             raise DataError(f"{source.label} — its columns are not those of the certificate")
-        shown = reread(source.read(), columns[_TOLD], source.label)
-        if dict(columns) != _dictionary(str(columns[_TOLD].get("report")), shown):
+        shown = read_records(source.read(), columns[_TABLE_FACTS], source.label)
+        if dict(columns) != _dictionary(str(columns[_TABLE_FACTS].get("report")), shown):
             raise DataError(f"{source.label} — the certificate tells something else about its columns, or more")
         if evidence is None:
             return shown
-        true, kept = proof(evidence)
-        whole = set(true) == set(shown.frame.cells)
-        if not set(true) <= set(shown.frame.cells) or (whole and not is_possible(shown, {}, true)):
+        true, kept = read_evidence(evidence)
+        complete = set(true) == set(shown.frame.cells)
+        if not set(true) <= set(shown.frame.cells) or (complete and not is_possible(shown, {}, true)):
             raise DataError(f"{source.label} — its figures are not those of the true cells")
         return replace(shown, truth=true, proof=kept)
 
 
 def _dictionary(name: str, released: Publication) -> dict[str, dict[str, object]]:
     """Every column of the records, and beside the numbers what their table is."""
-    told = content(name, released)
+    report = content(name, released)
     facts: dict[str, dict[str, object]] = {
         column: {"role": str(Role.KEEP), "kind": FIGURE, "of": []} for column in HEADER
     }
-    facts[_TOLD] |= {"report": name, "table": told["table"]}
-    if "sigma" in told["published"]:
-        facts[_TOLD]["sigma"] = told["published"]["sigma"]
+    facts[_TABLE_FACTS] |= {"report": name, "table": report["table"]}
+    if "sigma" in report["published"]:
+        facts[_TABLE_FACTS]["sigma"] = report["published"]["sigma"]
     return facts
 
 
-def _refuse_unsafe(found: Audit) -> None:
-    failed = [
-        f"{one.snooper} about {one.row}, {one.column}: {one.status}" for one in found.cells if one.status != "safe"
-    ]
-    if failed or not found.safe:
-        raise VerificationFailed("the written report does not keep its limits; nothing was released:", failed)
-
-
-def _json(told: object) -> str:
-    return json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+def _json(content: object) -> str:
+    return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n"

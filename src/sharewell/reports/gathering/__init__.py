@@ -4,11 +4,11 @@ from sharewell import registry
 from sharewell.lazy_exports import Exports
 
 _OTHERS = {
-    "Gathered": ".engine.gathered_sums",
+    "Gathered": ".engine.proposed_report",
     "Mediator": ".engine.mediator",
     "Plan": ".engine.plan",
     "Proposed": ".engine.proposed_report",
-    "load_plan": ".engine.plan_file",
+    "load_plan": ".engine.plan",
     "rehearsed": ".engine.exchange",
     "taking_part": ".engine.owner",
 }

@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _plan(args: argparse.Namespace) -> int:
-    from sharewell.reports.gathering.engine.plan_file import load_plan
+    from sharewell.reports.gathering.engine.plan import load_plan
 
     plan = load_plan(args.plan)
     facts = {
@@ -101,7 +101,7 @@ def _mediator(args: argparse.Namespace) -> int:
     from sharewell.io.loopback import LoopbackPost
     from sharewell.io.writing import refuse_existing, write_text
     from sharewell.reports.gathering.engine.exchange import mediate
-    from sharewell.reports.gathering.engine.plan_file import load_plan
+    from sharewell.reports.gathering.engine.plan import load_plan
 
     plan = load_plan(args.plan)
     refuse_existing(args.out)
@@ -110,17 +110,17 @@ def _mediator(args: argparse.Namespace) -> int:
     with way as post:
         if args.folder is None:
             _note(f"listening on port {post.port} of this machine")
-        found = mediate(plan, post, seconds=args.wait, note=_note)
-    report = found.proposed(args.decimals)
+        gathered = mediate(plan, post, seconds=args.wait, note=_note)
+    report = gathered.proposed(args.decimals)
     write_text(args.out, report.to_yaml(), private=True)
     if args.json:
-        print_json({**found.to_json(), "written": str(args.out)})
+        print_json({**gathered.to_json(), "written": str(args.out)})
         return 0
-    _show(report, f"{plan.name}: {len(found.owners)} of {len(plan.owners)} owners")
-    if found.dropped:
-        print(f"not in the sums: {', '.join(found.dropped)}")
-    if found.left_out:
-        print(f"left out, for fewer than {plan.threshold} owners report them: {', '.join(found.left_out)}")
+    _show(report, f"{plan.name}: {len(gathered.owners)} of {len(plan.owners)} owners")
+    if gathered.dropped:
+        print(f"not in the sums: {', '.join(gathered.dropped)}")
+    if gathered.left_out:
+        print(f"left out, for fewer than {plan.threshold} owners report them: {', '.join(gathered.left_out)}")
     print(f"{args.out}: audit it before it is published (sharewell reports audit {args.out})")
     return 0
 
@@ -131,17 +131,17 @@ def _owner(args: argparse.Namespace) -> int:
     from sharewell.io.signatures import load_private
     from sharewell.io.writing import held, refuse_existing, write_text
     from sharewell.reports.gathering.engine.exchange import join
-    from sharewell.reports.gathering.engine.fixed_point import Row
+    from sharewell.reports.gathering.engine.fixed_point import OwnerRow
     from sharewell.reports.gathering.engine.ledger import refuse_used, remember
     from sharewell.reports.gathering.engine.owner import taking_part
-    from sharewell.reports.gathering.engine.plan_file import load_plan, read_row
+    from sharewell.reports.gathering.engine.plan import load_plan, read_row
 
     plan, values, key = load_plan(args.plan), read_row(args.values), load_private(args.key)
     ledger = args.ledger or args.values.with_name(args.values.name + ".ledger")
     if args.out is not None:
         refuse_existing(args.out)
         plan.refuse_hidden()
-    taking, row = taking_part(plan, args.name, values, key), Row.of(plan, values)
+    taking, row = taking_part(plan, args.name, values, key), OwnerRow.of(plan, values)
     place = plan.place[args.name]
     way: AbstractContextManager[Any]
     with held(ledger):  # two gatherings at once would both find the cells unused
@@ -178,7 +178,7 @@ def _randomise(args: argparse.Namespace) -> int:
     from sharewell.policy.secrets import resolve
     from sharewell.reports.gathering.engine.answer_files import randomise_file
 
-    told = randomise_file(
+    settings = randomise_file(
         args.file,
         subject=args.subject,
         columns=args.columns.split(","),
@@ -188,27 +188,27 @@ def _randomise(args: argparse.Namespace) -> int:
         out=args.out,
     )
     if args.json:
-        print_json({"written": str(args.out), **told})
+        print_json({"written": str(args.out), **settings})
     else:
-        print(f"{args.out}: {told['people']} patient(s), epsilon {args.epsilon:g} for all answers of one together")
+        print(f"{args.out}: {settings['people']} patient(s), epsilon {args.epsilon:g} for all answers of one together")
     return 0
 
 
 def _estimate(args: argparse.Namespace) -> int:
     from sharewell.reports.gathering.engine.answer_files import estimate_file
 
-    found = estimate_file(args.file)
+    estimates = estimate_file(args.file)
     if args.json:
         print_json(
             {
                 name: {"people": one.people, "shares": one.shares, "standard_errors": one.errors}
-                for name, one in found.items()
+                for name, one in estimates.items()
             }
         )
         return 0
     rows = [
         (name, value, f"{100 * share:.2f} %", f"± {100 * one.errors[value]:.2f}")
-        for name, one in found.items()
+        for name, one in estimates.items()
         for value, share in one.shares.items()
     ]
     print_table(("measure", "value", "share", "standard error"), rows)

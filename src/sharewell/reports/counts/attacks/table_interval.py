@@ -66,10 +66,9 @@ from sharewell.findings import Finding
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 from sharewell.reports.counts.data import CountTable
-from sharewell.reports.counts.engine.exactness import single_valued
-from sharewell.reports.counts.engine.intervals import intervals
-from sharewell.reports.counts.engine.published_view import View
+from sharewell.reports.counts.engine.intervals import intervals, single_valued
 from sharewell.reports.counts.engine.relations import NO_LIMIT
+from sharewell.reports.counts.engine.table_readers import View
 
 
 @dataclass(frozen=True)
@@ -85,7 +84,7 @@ class TableIntervalDetails:
     programs: int
     """Linear programs solved."""
     undecided: int = 0
-    """Hidden cells of which it was not decided whether they can be computed."""
+    """Hidden cells for which the steps did not suffice."""
 
 
 @dataclass(frozen=True)
@@ -101,9 +100,8 @@ class TableInterval(Declared, Attack[CountTable]):
 
     def mount(self, released: CountTable, truth: Truth[CountTable] | None = None) -> Finding:
         if not isinstance(released, CountTable):
-            raise PolicyError(
-                "table-interval — bounds cells of patients, and these are figures of owners — take snooper"
-            )
+            what = "bounds cells of patients, and these are figures of owners"
+            raise PolicyError(f"table-interval — {what} — take snooper")
         view = View.of(released)
         is_open = int((view.low < view.high).sum())
         if not is_open:
@@ -118,12 +116,12 @@ class TableInterval(Declared, Attack[CountTable]):
         return self._measured(released, view)
 
     def _measured(self, released: CountTable, view: View) -> Finding:
-        found = intervals(view.relations, view.low, view.high)
-        widths = np.where(found.high >= NO_LIMIT, np.inf, found.high - found.low)
-        exact, undecided = found.exact.copy(), np.zeros(len(found.cells), dtype=bool)
+        bounds = intervals(view.relations, view.low, view.high)
+        widths = np.where(bounds.high >= NO_LIMIT, np.inf, bounds.high - bounds.low)
+        exact, undecided = bounds.exact.copy(), np.zeros(len(bounds.cells), dtype=bool)
         if not released.is_network or view.jumps.any():
             wide = np.flatnonzero(~exact)
-            settled = single_valued(view, found.cells[wide])
+            settled = single_valued(view, bounds.cells[wide])
             exact[wide], undecided[wide] = settled.single, settled.undecided
             widths[exact] = 0
         middle = float(np.median(widths))
@@ -133,7 +131,7 @@ class TableInterval(Declared, Attack[CountTable]):
             int((widths <= self.tight).sum()),
             middle if np.isfinite(middle) else None,
             int(np.isinf(widths).sum()),
-            found.asked,
+            bounds.programs,
             int(undecided.sum()),
         )
         if undecided.any():

@@ -13,8 +13,8 @@ Adversary
 ---------
 Reads the whole table, knows its totals, its rules and that counts are whole numbers; where small counts are marked,
 knows that an empty cell is no small count; where numbers are rounded, knows how, and that no small count is among those
-shown: what is rounded to 0 is 0, or the threshold or more. May be a person in the table: who is in a cell knows it to
-be at least the own part, and who is alone in a cell of sums knows it wholly.
+shown: what is rounded to 0 is 0, or the threshold or more. May be a person in the table, who knows that their cell is
+at least their own part, and who knows a cell of sums exactly if they are alone in it.
 
 What it does not protect
 ------------------------
@@ -88,7 +88,7 @@ documentation, statistical disclosure control.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
@@ -99,7 +99,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion
 from sharewell.reports.counts.data import CountTable
-from sharewell.reports.counts.engine.primary_cells import Primary, Rules, primary
+from sharewell.reports.counts.engine.primary_cells import UnsafeCells, unsafe_cells
 from sharewell.reports.counts.engine.protection_check import protection
 from sharewell.reports.counts.engine.relations import MOST
 from sharewell.reports.counts.engine.table_check import as_read, fits
@@ -107,7 +107,7 @@ from sharewell.reports.counts.engine.table_check import as_read, fits
 
 @dataclass(frozen=True)
 class CellsProtected:
-    """Counts of cells; which they are is not told."""
+    """Counts of cells; they do not say which cells."""
 
     unsafe: int
     shown: int
@@ -149,11 +149,6 @@ class CellProtection(Declared, Criterion[CountTable]):
         if self.coalitions > 1 and self.readers == "outsiders":
             raise ValueError("coalitions are of persons in the table, and readers: outsiders leaves them out")
 
-    @property
-    def rules(self) -> Rules:
-        zeros = self.zeros == "protect"
-        return Rules(self.threshold, self.dominance, self.p, zeros, self.below, self.above, self.share, self.coalitions)
-
     def weaker_than(self, other: CellProtection) -> str:
         """In what this asks for less than another one; empty if in nothing."""
         weak = []
@@ -164,9 +159,9 @@ class CellProtection(Declared, Criterion[CountTable]):
         if other.rounded is not None and (self.rounded is None or self.rounded % other.rounded):
             weak.append(f"rounded = {self.rounded}")
         sides = (("below", self.below, other.below), ("above", self.above, other.above))
-        for name, mine, theirs in sides:
-            if mine is not None and (theirs is None or mine < theirs):
-                weak.append(f"{name} = {mine}")
+        for name, amount, other_amount in sides:
+            if amount is not None and (other_amount is None or amount < other_amount):
+                weak.append(f"{name} = {amount}")
         if other.dominance is not None and self.dominance != other.dominance:
             weak.append(f"dominance = {self.dominance}")
         if other.p is not None and self.p != other.p:
@@ -177,9 +172,9 @@ class CellProtection(Declared, Criterion[CountTable]):
             weak.append(f"coalitions = {self.coalitions}")
         return ", ".join(weak + ([f"share = {self.share}"] if self.share < other.share else []))
 
-    def unsafe(self, table: CountTable) -> Primary:
+    def unsafe(self, table: CountTable) -> UnsafeCells:
         """The cells that the rules call unsafe, with the doubt that each needs."""
-        return replace(primary(table, self.rules), insiders=self.readers == "all", together=self.coalitions)
+        return unsafe_cells(table, self)
 
     def check(self, data: CountTable) -> Finding:
         """How many unsafe cells lack the doubt they need."""
@@ -199,12 +194,12 @@ class CellProtection(Declared, Criterion[CountTable]):
         except DataError as error:
             return self._undecided(str(error))
         low, high = data.bounds()
-        told = low[needs.cells] == high[needs.cells]
-        found = protection(data, needs, once=True)
+        shown = int(np.count_nonzero(low[needs.cells] == high[needs.cells]))
+        result = protection(data, needs, once=True)
         details = CellsProtected(
-            needs.count, int(np.count_nonzero(told)), found.cells, found.undecided, found.readers, len(found.witnesses)
+            needs.count, shown, result.cells, result.undecided, result.readers, len(result.witnesses)
         )
-        return Finding.judge(self.name, found.cells, "≤", 0, unit="cells", details=details)
+        return Finding.judge(self.name, result.cells, "≤", 0, unit="cells", details=details)
 
     def _undecided(self, note: str) -> Finding:
         return Finding.judge(self.name, None, "≤", 0, unit="cells", note=note)

@@ -8,6 +8,17 @@
 (('*', 'A', 'A1', 'A2', 'B'), (-1, 0, 1, 1, 0))
 >>> ward.sums
 ((0, (1, 4)), (1, (2, 3)))
+
+One table may be by ward and another by department. `Categories` tells which categories of one are made of which of the
+other: values that nothing divides further are atoms, the categories of every table are sets of them, and each division
+of the column must refine the one before.
+
+>>> departments = Dimension.flat("ward", ["A", "B"])
+>>> column = Categories("ward", [ward, departments])
+>>> column.level(departments), column.level(ward), [sorted(block) for block in column.blocks(0)]
+(0, 1, [[0, 1], [2]])
+>>> [ward.codes[place] for place in column.places(ward, column.blocks(0)[0])]
+['A']
 """
 
 from __future__ import annotations
@@ -15,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from sharewell.cells import Exact, labelled
 from sharewell.errors import DataError
@@ -75,13 +87,13 @@ class Dimension:
             raise DataError(f"column {name} — its total is missing, or the dictionary names unknown categories")
         paths = {code: _path(code, above, name) for code in known - {TOTAL}}
         ordered: list[tuple[str, ...]] = sorted([(), *paths.values()])
-        at = {path: code for code, path in paths.items()} | {(): TOTAL}
+        code_of = {path: code for code, path in paths.items()} | {(): TOTAL}
         place = {path: i for i, path in enumerate(ordered)}
-        return cls(name, tuple(at[path] for path in ordered), tuple(place[p[:-1]] if p else -1 for p in ordered))
+        return cls(name, tuple(code_of[path] for path in ordered), tuple(place[p[:-1]] if p else -1 for p in ordered))
 
     @cached_property
     def sums(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """Every category that others add up to, and those."""
+        """Every category that is a sum, and its parts."""
         below: dict[int, list[int]] = {}
         for place, parent in enumerate(self.parents[1:], start=1):
             below.setdefault(parent, []).append(place)
@@ -89,7 +101,7 @@ class Dimension:
 
     @cached_property
     def leaves(self) -> tuple[int, ...]:
-        """Categories that nothing adds up to: the values of the data."""
+        """Categories without parts: the values of the data."""
         inner = {parent for parent, _ in self.sums}
         return tuple(place for place in range(len(self.codes)) if place not in inner)
 
@@ -103,11 +115,11 @@ class Dimension:
 
     def above(self) -> dict[str, str]:
         """What a dictionary tells: category → the one above it, where that is not the total."""
-        told = {}
+        parent_of = {}
         for code, parent in zip(self.codes, self.parents, strict=True):
             if parent > 0:
-                told["" if code is None else code] = str(self.codes[parent])
-        return told
+                parent_of["" if code is None else code] = str(self.codes[parent])
+        return parent_of
 
 
 _MISSING = "\x00"
@@ -122,3 +134,80 @@ def _path(code: Code, above: Mapping[str, str], name: str) -> tuple[str, ...]:
         if len(path) > len(above) + 1:
             raise DataError(f"column {name} — the dictionary names categories that are above themselves")
     return tuple(reversed(path))
+
+
+Block = frozenset[int]
+
+
+class Categories:
+    """The atoms of a column, and its divisions from the coarsest to the finest."""
+
+    def __init__(self, name: str, dimensions: Sequence[Dimension]) -> None:
+        self.name = name
+        self.finest = max(dimensions, key=lambda one: len(one.leaves))
+        self._atom = {self.finest.codes[leaf]: number for number, leaf in enumerate(self.finest.leaves)}
+        self._of = {id(one): self._atoms(one) for one in dimensions}
+        self._kept = list(dimensions)  # an id is only that of an object that is still there
+        divisions = sorted({self._division(one) for one in dimensions}, key=len)
+        for coarse, finer in pairwise(divisions):
+            if not all(any(small <= large for large in coarse) for small in finer):
+                raise _not_nested(name)
+        self._divisions = divisions
+
+    @cached_property
+    def atoms(self) -> int:
+        return len(self._atom)
+
+    def level(self, dimension: Dimension) -> int:
+        """The division that a table has; 0 is the coarsest."""
+        return self._divisions.index(self._division(dimension))
+
+    def blocks(self, level: int) -> list[Block]:
+        """The categories of a division."""
+        return sorted(self._divisions[level], key=min)
+
+    def places(self, dimension: Dimension, block: Block) -> list[int]:
+        """Categories of a table that make up this one; none where the table has nobody in it."""
+        sets = self._of[id(dimension)]
+        for place, atoms in enumerate(sets):
+            if atoms == block and place:
+                return [place]
+        return [leaf for leaf in dimension.leaves if sets[leaf] <= block]
+
+    def _division(self, dimension: Dimension) -> frozenset[Block]:
+        """Values that a table does not know stand alone: nobody in it has them."""
+        sets = [self._of[id(dimension)][leaf] for leaf in dimension.leaves]
+        unknown = set(range(self.atoms)).difference(*sets)
+        return frozenset(sets) | {frozenset({atom}) for atom in unknown}
+
+    def _atoms(self, dimension: Dimension) -> list[Block]:
+        """Of every category, innermost first: by its name among those of the finest table."""
+        sets: list[set[int]] = [set() for _ in dimension.codes]
+        below = self._below
+        seen: set[int] = set()
+        for leaf in dimension.leaves:
+            code = dimension.codes[leaf]
+            place = self.finest.place.get(code)
+            if place is None or seen & below[place]:
+                raise _not_nested(self.name)
+            seen |= below[place]
+            step = leaf
+            while step >= 0:
+                sets[step] |= below[place]
+                step = dimension.parents[step]
+        return [frozenset(one) for one in sets]
+
+    @cached_property
+    def _below(self) -> list[set[int]]:
+        atoms: list[set[int]] = [set() for _ in self.finest.codes]
+        for leaf in self.finest.leaves:
+            step = leaf
+            while step >= 0:
+                atoms[step].add(self._atom[self.finest.codes[leaf]])
+                step = self.finest.parents[step]
+        return atoms
+
+
+def _not_nested(name: str) -> DataError:
+    what = "its categories in one table are not made of those in another, so that the tables cannot be judged together"
+    return DataError(f"column {name} — {what} — use the same hierarchy, or the same values, in all of them")

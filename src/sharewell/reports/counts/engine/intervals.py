@@ -1,16 +1,27 @@
-"""What a reader can conclude about every open cell: the least and the greatest value it has in any table that fits.
+"""What a reader can conclude about open cells: the least and the greatest value of each, and which have one value only.
 
-Sums are first followed one at a time, then all at once: what the equations alone determine is found by their rank, and
-for the rest a linear program is asked. Every answer is a table that fits, so that it tells something about all cells:
-a bound that some known table attains is not asked for again.
+`intervals` follows sums one at a time, then all at once: the rank of the equations shows what they alone determine, and
+linear programs bound the rest. Every solution is a table that fits, so that it tells something about all cells: a bound
+that some known table attains needs no program of its own.
 
 >>> from sharewell.reports.counts.engine.dimensions import Dimension
 >>> from sharewell.reports.counts.engine.relations import Relations
 >>> relations = Relations((Dimension.flat("a", "xy"), Dimension.flat("b", "uv")))
 >>> shown = np.array([10, 4, 6, 5, -1, -1, 5, -1, -1])
->>> found = intervals(relations, np.where(shown < 0, 0, shown), np.where(shown < 0, NO_LIMIT, shown))
->>> found.low.tolist(), found.high.tolist()
+>>> bounds = intervals(relations, np.where(shown < 0, 0, shown), np.where(shown < 0, NO_LIMIT, shown))
+>>> bounds.low.tolist(), bounds.high.tolist()
 ([0, 1, 0, 1], [4, 5, 4, 5])
+
+A linear program forgets that counts are whole: its bounds may lie apart although a single whole number is possible. So
+`single_valued` calls a cell open only if two tables of whole numbers differ in it, and computed only if no other table
+is left.
+
+>>> from sharewell.reports.counts.data import HIDDEN, CountTable
+>>> table = CountTable.of_cells({("m", "flu"): 20, ("m", "gout"): 3, ("f", "flu"): 15, ("f", "gout"): 12}, ["s", "i"])
+>>> four = table.showing(np.where(table.leaves, HIDDEN, table.shown))
+>>> verdict = single_valued(View.of(four), np.flatnonzero(four.hidden))
+>>> int(verdict.single.sum()), int(verdict.undecided.sum())
+(0, 0)
 """
 
 from __future__ import annotations
@@ -21,87 +32,82 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.errors import DataError
-from sharewell.reports.counts.engine.relations import NO_LIMIT, Floats, Ints, Open, Sums
-from sharewell.reports.counts.engine.solvers.highs import Program
+from sharewell.reports.counts.engine.relations import NO_LIMIT, Floats, Ints, OpenSystem, SumEquations, implied
+from sharewell.reports.counts.engine.solvers.highs import LinearProgram
+from sharewell.reports.counts.engine.table_readers import View
 
 _CLOSE = 1e-6
 _SWEEPS = 6
 CONTRADICTION = "the table — no whole numbers add up to what is shown — damaged, or rounded in another way than told"
+NODES = 1_000
+"""Steps in the search for one table of whole numbers."""
+SEARCHES = 400
+"""Searches for such tables in all."""
+_WHOLE_SWEEPS = 8
+_NO_COLUMNS, _NO_WEIGHTS = np.zeros(0, np.int64), np.zeros(0)
 
 
 @dataclass(frozen=True)
 class Intervals:
     """For every open cell the whole numbers between which it lies. They ignore that other cells are whole too, so
-    that the true ends may lie closer, never further."""
+    that the true bounds may lie closer, never further."""
 
     cells: Ints
     low: Ints
     high: Ints
-    asked: int
+    programs: int
     """Linear programs solved."""
-    skipped: int
-    """Bounds that needed none."""
 
     @property
     def exact(self) -> NDArray[np.bool_]:
         return np.asarray(self.low == self.high)
 
 
-def intervals(relations: Sums, low: Ints, high: Ints) -> Intervals:
+def intervals(relations: SumEquations, low: Ints, high: Ints) -> Intervals:
     """The bounds of all open cells, from bounds on every cell of the table."""
-    whole = Open.of(relations, low, high)
-    bounds = whole.consequences()
+    cells = np.flatnonzero(low < high)
+    bounds = implied(relations, low, high)
     if bounds is None:
         raise DataError(CONTRADICTION)
-    outer_low, outer_high = bounds
-    at = np.arange(whole.count)
-    full_low, full_high = low.copy(), high.copy()
-    full_low[whole.cells], full_high[whole.cells] = bounds
-    left = Open.of(relations, full_low, full_high)
-    asked = 0
-    if left.count:
-        search = _Search(left)
-        found_low, found_high = search.run()
-        at = np.searchsorted(whole.cells, left.cells)
-        outer_low[at], outer_high[at] = found_low, found_high
-        asked = search.asked
-    return Intervals(whole.cells, outer_low, outer_high, asked, 2 * whole.count - asked)
+    low, high = bounds
+    system, programs = OpenSystem.of(relations, low, high), 0
+    if system.count:
+        search = _BoundSearch(system)
+        low[system.cells], high[system.cells] = search.run()
+        programs = search.programs
+    return Intervals(cells, low[cells], high[cells], programs)
 
 
-class _Search:
-    """Ends of all cells of one system: known tables from inside, bounds from outside, until they meet."""
+class _BoundSearch:
+    """Bounds of all cells of one system: known tables from inside, bounds from outside, until they meet."""
 
-    def __init__(self, system: Open) -> None:
+    def __init__(self, system: OpenSystem) -> None:
         self.system = system
-        self.asked = 0
+        self.programs = 0
         self.low, self.high = system.low.copy(), system.high.copy()
         self.least, self.most = np.full(system.count, np.inf), np.full(system.count, -np.inf)
         """What known tables attain."""
 
     def run(self) -> tuple[Ints, Ints]:
-        program = Program.of(self.system, self.low, self.high)
-        first = self._point(program, np.zeros(0, np.int64), np.zeros(0))
+        program = LinearProgram.of(self.system, self.low, self.high)
+        first = self._table(program, _NO_COLUMNS, _NO_WEIGHTS)
         fixed = _determined(self.system)
         self.low[fixed] = self.high[fixed] = np.round(first[fixed]).astype(np.int64)
         program.bounds(np.flatnonzero(fixed), self.low[fixed], self.high[fixed])
         self._sweep(program)
-        for cell in self._order():
+        for cell in range(self.system.count):  # cells of one line after the other: the next solution is close
             for sign in (1.0, -1.0):
                 if self._is_open(sign)[cell]:
-                    self._end(program, int(cell), sign)
+                    self._bound(program, cell, sign)
         return self.low, self.high
-
-    def _order(self) -> Ints:
-        """Cells of one line after the other: the next answer is then close to the last."""
-        return np.arange(self.system.count)
 
     def _is_open(self, sign: float) -> NDArray[np.bool_]:
         if sign > 0:
             return self.least > self.low + _CLOSE
         return self.most < self.high - _CLOSE
 
-    def _sweep(self, program: Program) -> None:
-        """All open ends at once, while that closes many: one table often attains a great number of them."""
+    def _sweep(self, program: LinearProgram) -> None:
+        """All open bounds at once, while that closes many: one table often attains a great number of them."""
         for sign in (1.0, -1.0):
             for _ in range(_SWEEPS):
                 still = np.flatnonzero(self._is_open(sign))
@@ -109,43 +115,44 @@ class _Search:
                     still = still[self.high[still] < NO_LIMIT]
                 if not len(still):
                     break
-                self._point(program, still, np.full(len(still), sign))
+                self._table(program, still, np.full(len(still), sign))
                 closed = len(still) - np.count_nonzero(self._is_open(sign)[still])
                 if closed * 20 < len(still):
                     break
 
-    def _end(self, program: Program, cell: int, sign: float) -> None:
-        self.asked += 1
-        found = program.least(np.array([cell]), np.array([sign]))
-        if found.outcome == "unbounded" and sign < 0:
+    def _bound(self, program: LinearProgram, cell: int, sign: float) -> None:
+        self.programs += 1
+        solution = program.least(np.array([cell]), np.array([sign]))
+        if solution.outcome == "unbounded" and sign < 0:
             self.high[cell], self.most[cell] = NO_LIMIT, NO_LIMIT
             return
-        if found.outcome != "solved":
+        if solution.outcome != "solved":
             raise DataError(CONTRADICTION)
-        self._learn(found.point)
+        self._learn(solution.point)
+        slack = _CLOSE * max(1, abs(solution.value))
         if sign > 0:
-            self.low[cell] = max(self.low[cell], int(np.ceil(found.value - _CLOSE * max(1, abs(found.value)))))
+            self.low[cell] = max(self.low[cell], int(np.ceil(solution.value - slack)))
             self.least[cell] = self.low[cell]
         else:
-            self.high[cell] = min(self.high[cell], int(np.floor(-found.value + _CLOSE * max(1, abs(found.value)))))
+            self.high[cell] = min(self.high[cell], int(np.floor(-solution.value + slack)))
             self.most[cell] = self.high[cell]
 
-    def _point(self, program: Program, cells: Ints, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        self.asked += 1
-        found = program.least(cells, weights)
-        if found.outcome == "empty":
+    def _table(self, program: LinearProgram, cells: Ints, weights: Floats) -> Floats:
+        self.programs += 1
+        solution = program.least(cells, weights)
+        if solution.outcome == "empty":
             raise DataError(CONTRADICTION)
-        if found.outcome == "solved":
-            self._learn(found.point)
-            return found.point
-        raise DataError("the table — the linear solver did not come to an end")
+        if solution.outcome != "solved":
+            raise DataError("the table — the linear solver did not come to an end")
+        self._learn(solution.point)
+        return solution.point
 
-    def _learn(self, point: NDArray[np.float64]) -> None:
-        np.minimum(self.least, point, out=self.least)
-        np.maximum(self.most, point, out=self.most)
+    def _learn(self, table: Floats) -> None:
+        np.minimum(self.least, table, out=self.least)
+        np.maximum(self.most, table, out=self.most)
 
 
-def _determined(system: Open, iterations: int = 2_000) -> NDArray[np.bool_]:
+def _determined(system: OpenSystem, iterations: int = 2_000) -> NDArray[np.bool_]:
     """Cells that the equations alone leave no choice: no solution of the homogeneous equations moves them.
 
     Two such solutions, drawn at random (with a fixed seed), move every other cell but by a coincidence of probability
@@ -174,3 +181,91 @@ def _determined(system: Open, iterations: int = 2_000) -> NDArray[np.bool_]:
 
 def _added(places: Ints, numbers: Floats, size: int) -> Floats:
     return np.bincount(places, weights=numbers, minlength=size).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class SingleValued:
+    """Masks over the given cells."""
+
+    single: NDArray[np.bool_]
+    """One whole number fits, and no other."""
+    undecided: NDArray[np.bool_]
+    tables: tuple[Ints, ...] = ()
+    """Tables of whole numbers that fit, in the order in which the search met them."""
+
+
+def single_valued(view: View, cells: Ints, searches: int = SEARCHES) -> SingleValued:
+    """Of each of these cells: is only one value left?"""
+    return _WholeTables(view, searches).run(cells)
+
+
+class _WholeTables:
+    """Search for tables of whole numbers that differ in given cells."""
+
+    def __init__(self, view: View, searches: int) -> None:
+        self.view, self.searches_left = view, searches
+        self.base, high = implied(view.relations, view.low, view.high) or (view.low, view.high)
+        self.system = OpenSystem.of(view.relations, self.base, high)
+        self.column = np.full(view.size, -1, np.int64)
+        self.column[self.system.cells] = np.arange(self.system.count)
+        self.low, self.high = self.system.low, self.system.high
+        self.tables: list[Ints] = []
+        self.draw = np.random.default_rng(0)  # only where to look first
+
+    def run(self, cells: Ints) -> SingleValued:
+        fixed = self.column[cells] < 0
+        single, undecided = fixed.copy(), ~fixed
+        if not undecided.any():
+            return SingleValued(single, undecided)
+        jumps = self.view.jumps[self.system.cells]
+        self.program = LinearProgram.of(self.system, self.low, self.high, jumps, whole=True, nodes=NODES)
+        first = self._search(_NO_COLUMNS, _NO_WEIGHTS)
+        if first is None:
+            return SingleValued(single, undecided)
+        differs = np.zeros(len(cells), dtype=bool)
+        for sweep in range(_WHOLE_SWEEPS):
+            still = np.flatnonzero(undecided & ~differs)
+            if not len(still) or self.searches_left <= 0:
+                break
+            signs = self.draw.uniform(0.1, 1, len(still)) * (1 if sweep % 2 else -1)
+            signs[self.high[self.column[cells[still]]] >= NO_LIMIT] = np.abs(signs).max()
+            table = self._search(self.column[cells[still]], signs)
+            if table is not None:
+                differs |= table[cells] != first[cells]
+        for number in np.flatnonzero(undecided & ~differs):
+            verdict = self._is_only(int(cells[number]), int(first[cells[number]]))
+            single[number], undecided[number] = verdict is True, verdict is None
+        return SingleValued(single, undecided & ~differs, tuple(self.tables))
+
+    def _is_only(self, cell: int, value: int) -> bool | None:
+        """Is there no table with another value in this cell? None if that was not decided."""
+        if any(int(table[cell]) != value for table in self.tables):
+            return False
+        column, decided = int(self.column[cell]), True
+        for low, high in ((value + 1, self.high[column]), (self.low[column], value - 1)):
+            if low > high:
+                continue
+            if self.searches_left <= 0:
+                return None
+            self.searches_left -= 1
+            self.program.bounds([column], [low], [high])
+            solution = self.program.least(_NO_COLUMNS, _NO_WEIGHTS)
+            self.program.bounds([column], [self.low[column]], [self.high[column]])
+            if solution.outcome == "solved" and self._fitting(solution.point) is not None:
+                return False
+            decided &= solution.outcome == "empty"
+        return True if decided else None
+
+    def _search(self, columns: Ints, weights: Floats) -> Ints | None:
+        self.searches_left -= 1
+        solution = self.program.least(columns, weights)
+        return self._fitting(solution.point) if solution.outcome == "solved" else None
+
+    def _fitting(self, point: Floats) -> Ints | None:
+        """The point as a table, if it fits exactly."""
+        table = self.base.copy()
+        table[self.system.cells] = np.round(point).astype(np.int64)
+        if not self.view.fits(table):
+            return None
+        self.tables.append(table)
+        return table

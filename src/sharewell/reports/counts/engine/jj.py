@@ -32,7 +32,7 @@ from sharewell.errors import DataError
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.intervals import intervals
 from sharewell.reports.counts.engine.primary_cells import CellRule
-from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints
+from sharewell.reports.counts.engine.relations import NO_LIMIT, Equations, Ints
 
 _TERM = re.compile(r"(\d+)\s*\(\s*([+-]?1)\s*\)")
 _CELL = re.compile(r"(\d+)\s+(-?\d+)\s+(-?[\d.]+)\s+([usz])" + r"\s+(-?\d+)" * 5)
@@ -46,10 +46,10 @@ def to_jj(table: CountTable, must: Sequence[CellRule]) -> str:
     values = table.truth.values
     lower, upper, unsafe = np.zeros_like(values), np.zeros_like(values), np.zeros(table.size, dtype=bool)
     for one in must:
-        found = one.unsafe(table)
-        unsafe[found.cells] = True
-        lower[found.cells] = np.maximum(lower[found.cells], values[found.cells] - found.low)
-        upper[found.cells] = np.maximum(upper[found.cells], found.high - values[found.cells])
+        needs = one.unsafe(table)
+        unsafe[needs.cells] = True
+        lower[needs.cells] = np.maximum(lower[needs.cells], values[needs.cells] - needs.low)
+        upper[needs.cells] = np.maximum(upper[needs.cells], needs.high - values[needs.cells])
     least = int(table.is_count and table.zeros_shown)
     most = 10 * int(values[0]) + 10  # as good as no bound, and not too large for others
     lines = ["0", str(table.size)]
@@ -59,16 +59,16 @@ def to_jj(table: CountTable, must: Sequence[CellRule]) -> str:
         lines.append(f"{place} {value} {max(value, 1)} {status} {low} {most} {lower[place]} {upper[place]} 0")
     relations = table.relations
     lines.append(str(relations.count))
-    for i, whole in enumerate(relations.wholes.tolist()):
+    for i, total in enumerate(relations.wholes.tolist()):
         parts = relations.parts_of(i).tolist()
-        terms = " ".join([*(f"{part} (1)" for part in parts), f"{whole} (-1)"])
+        terms = " ".join([*(f"{part} (1)" for part in parts), f"{total} (-1)"])
         lines.append(f"0 {len(parts) + 1} : {terms}")
     return "\n".join(lines) + "\n"
 
 
 @dataclass(frozen=True, eq=False)
 class JJ:
-    """Cells and equations of a file, in any shape: Σ sign · cell = right."""
+    """Cells and equations of a file, in any shape."""
 
     values: Ints = field(repr=False)
     status: str = field(repr=False)
@@ -78,10 +78,7 @@ class JJ:
     lower: Ints = field(repr=False)
     upper: Ints = field(repr=False)
     sliding: Ints = field(repr=False)
-    entries: tuple[Ints, Ints, Ints] = field(repr=False)
-    """Row, cell and sign of the equations, whose right sides are 0."""
-    count: int
-    """How many equations there are."""
+    equations: Equations = field(repr=False)
 
     @property
     def unsafe(self) -> Ints:
@@ -97,8 +94,8 @@ class JJ:
         low[where], high[where] = self.low[where], self.high[where]
         reached_low, reached_high = low.copy(), high.copy()
         if (low < high).any():
-            found = intervals(self, low, high)  # type: ignore[arg-type]
-            reached_low[found.cells], reached_high[found.cells] = found.low, found.high
+            bounds = intervals(self.equations, low, high)
+            reached_low[bounds.cells], reached_high[bounds.cells] = bounds.low, bounds.high
         down, up = self.values - reached_low, reached_high - self.values
         good = (down >= self.lower) & (up >= self.upper) & (down + up >= self.sliding)
         shown = low == high
@@ -112,24 +109,25 @@ def read_jj(text: str) -> JJ:
         size = int(lines[1])
         cells = [_CELL.fullmatch(line) for line in lines[2 : 2 + size]]
         count = int(lines[2 + size])
-        equations = [_EQUATION.fullmatch(line) for line in lines[3 + size :]]
-        if lines[0] != "0" or None in cells or None in equations or len(equations) != count or len(cells) != size:
+        sums = [_EQUATION.fullmatch(line) for line in lines[3 + size :]]
+        if lines[0] != "0" or None in cells or None in sums or len(sums) != count or len(cells) != size:
             raise ValueError
-        told = np.array([[int(one[i]) for i in (1, 2, 5, 6, 7, 8, 9)] for one in cells if one], np.int64).reshape(-1, 7)
-        rows = [[(int(place), int(sign)) for place, sign in _TERM.findall(one[3])] for one in equations if one]
-        sizes, rights = [int(one[2]) for one in equations if one], [int(one[1]) for one in equations if one]
+        table = [[int(cell[i]) for i in (1, 2, 5, 6, 7, 8, 9)] for cell in cells if cell]
+        numbers = np.array(table, np.int64).reshape(-1, 7)
+        rows = [[(int(place), int(sign)) for place, sign in _TERM.findall(one[3])] for one in sums if one]
+        sizes, rights = [int(one[2]) for one in sums if one], [int(one[1]) for one in sums if one]
     except (ValueError, IndexError, OverflowError):
         raise DataError("JJ — not a file of cells and equations of whole numbers, with signs 1 and −1") from None
     every = [(row, place, sign) for row, terms in enumerate(rows) for place, sign in terms]
     row, place, sign = (np.array([one[i] for one in every], np.int64) for i in range(3))
-    if told[:, 0].tolist() != list(range(size)) or sizes != [len(terms) for terms in rows] or any(rights):
-        raise DataError("JJ — places are not 0, 1, 2, …, or an equation has other terms than told, or a right side")
+    if numbers[:, 0].tolist() != list(range(size)) or sizes != [len(terms) for terms in rows] or any(rights):
+        raise DataError("JJ — places are not 0, 1, 2, …, or an equation has other terms than it says, or a right side")
     if len(place) and place.max() >= size:
         raise DataError("JJ — an equation names a cell that is not there")
-    values = told[:, 1]
-    broken = int(np.count_nonzero(np.bincount(row, weights=sign * values[place], minlength=count)))
-    if broken:
+    values = numbers[:, 1]
+    equations = Equations(row, place, sign, count)
+    if broken := equations.broken(values):
         raise DataError(f"JJ — {broken} equation(s) do not hold of the values")
-    low, high = told[:, 2], np.minimum(told[:, 3], NO_LIMIT)
+    low, high = numbers[:, 2], np.minimum(numbers[:, 3], NO_LIMIT)
     status = "".join(one[4] for one in cells if one)
-    return JJ(values, status, low, high, told[:, 4], told[:, 5], told[:, 6], (row, place, sign), count)
+    return JJ(values, status, low, high, numbers[:, 4], numbers[:, 5], numbers[:, 6], equations)

@@ -1,42 +1,44 @@
 """Several tables of the same people as one system: all their cells in a row, and all that adds up or must agree.
 
-Two tables agree in what they share: the counts by their common columns. If the tables hang together like a tree (every
-two share no more than those between them do), that is all: tables of whole numbers that agree so are always tables of
-one and the same set of people. Where they go round in a circle (a × b, b × c, c × a), this is not enough, and a further
-table, of all those columns and wholly hidden, is added, of which each is a total.
+Two tables agree in what they share: the counts by their common columns. If the tables form a tree (every two share no
+more than those between them do), that is all: tables of whole numbers that agree so are always tables of one and the
+same set of people. Where they form a circle (a × b, b × c, c × a), this is not enough, and a further table, of all
+those columns and entirely hidden, is added, of which each is a total.
 
 >>> from sharewell.reports.counts.data import CountTable
 >>> ab = CountTable.of_cells({("x", "u"): 3, ("y", "u"): 4, ("y", "v"): 1}, ["a", "b"])
 >>> bc = CountTable.of_cells({("u", "p"): 6, ("u", "q"): 1, ("v", "q"): 1}, ["b", "c"])
->>> system = linked({"ab": ab, "bc": bc})
+>>> system = link_tables({"ab": ab, "bc": bc})
 >>> system.view.relations.count - ab.relations.count - bc.relations.count
 2
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, combinations, product
 
 import numpy as np
 
 from sharewell.errors import DataError
 from sharewell.reports.counts.data import HIDDEN, CountTable
-from sharewell.reports.counts.engine.dimensions import Dimension
-from sharewell.reports.counts.engine.published_view import View
-from sharewell.reports.counts.engine.record_counts import Counted
-from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints
-from sharewell.reports.counts.engine.shared_categories import Categories
+from sharewell.reports.counts.engine.dimensions import Categories, Dimension
+from sharewell.reports.counts.engine.record_counts import RecordCounts
+from sharewell.reports.counts.engine.relations import NO_LIMIT, Equations, Ints
+from sharewell.reports.counts.engine.table_readers import View
 
 MOST_CELLS = 20_000
 """Of all tables together, the further one included."""
 MOST_IN_CIRCLE = 2_500
-"""Of that further table, whose whole numbers are dear."""
-WHO = "\x00who"
+"""Of that further table, for which whole numbers are expensive to find."""
+MEMBERSHIP = "\x00membership"
 """A column that no file has: in which of the tables a person is."""
-Equation = tuple[Sequence[int], Sequence[int]]
-"""Cells whose sum is that of other cells."""
+_EVERYTHING = "\x00all"
+"""The name of the further table."""
+Attributes = frozenset[tuple[str, int]]
+"""Columns of a table, each with the levels at which the table divides it."""
 
 
 def too_large(most: int = MOST_CELLS) -> DataError:
@@ -46,40 +48,24 @@ def too_large(most: int = MOST_CELLS) -> DataError:
 
 
 @dataclass(frozen=True, eq=False)
-class Equations:
-    """Σ sign · cell = 0, over cells of several tables."""
-
-    row: Ints = field(repr=False)
-    cell: Ints = field(repr=False)
-    sign: Ints = field(repr=False)
-    count: int
-
-    @property
-    def entries(self) -> tuple[Ints, Ints, Ints]:
-        return self.row, self.cell, self.sign
-
-    def broken(self, table: Ints) -> int:
-        left = np.zeros(self.count, np.int64)
-        np.add.at(left, self.row, self.sign * table[self.cell])
-        return int(np.count_nonzero(left))
-
-
-@dataclass(frozen=True, eq=False)
-class Linked:
-    """Where the cells of each table begin, and what a reader of all of them is told."""
+class LinkedTables:
+    """Where the cells of each table begin, and what a reader of all of them learns."""
 
     starts: Mapping[str, int]
     view: View
-    columns: Mapping[str, Categories]
 
 
-@dataclass(eq=False)
-class _Builder:
-    starts: dict[str, int] = field(default_factory=dict)
-    tables: dict[str, CountTable] = field(default_factory=dict)
-    bounds: list[tuple[Ints, Ints, Ints, Ints, Ints]] = field(default_factory=list)
-    equations: list[Equation] = field(default_factory=list)
-    size: int = 0
+class _System:
+    """The tables so far, cells that belong to none of them, and equations between cells of different tables."""
+
+    def __init__(self, columns: Mapping[str, Categories]) -> None:
+        self.columns = columns
+        self.starts: dict[str, int] = {}
+        self.tables: dict[str, CountTable] = {}
+        self.bounds: list[tuple[Ints, Ints, Ints, Ints, Ints]] = []
+        self.equations: list[tuple[Sequence[int], Sequence[int]]] = []
+        """Cells whose sum is that of other cells."""
+        self.size = 0
 
     def add(self, name: str, table: CountTable, known: tuple[Ints, Ints] | None = None) -> None:
         low, high = table.bounds()
@@ -87,14 +73,19 @@ class _Builder:
         if known is not None:
             low, high = np.maximum(low, known[0]), np.minimum(high, known[1])
             zero_low, zero_high = np.maximum(zero_low, known[0]), np.minimum(zero_high, known[1])
-        self.starts[name], self.tables[name] = self.extend(low, high, zero_low, zero_high, table.jumps()), table
+        self.starts[name], self.tables[name] = self._extend(low, high, zero_low, zero_high, table.jumps()), table
 
-    def extend(self, low: Ints, high: Ints, zero_low: Ints, zero_high: Ints, jumps: Ints | None = None) -> int:
+    def add_cells(self, count: int, low: int = 0, high: int = NO_LIMIT) -> int:
+        """Cells of no table, between these bounds; the place of the first one."""
+        zeros = np.zeros(count, np.int64)
+        return self._extend(zeros + low, zeros + high, zeros, zeros + NO_LIMIT, zeros)
+
+    def _extend(self, *bounds: Ints) -> int:
         start = self.size
-        self.size += len(low)
+        self.size += len(bounds[0])
         if self.size > MOST_CELLS:
             raise too_large()
-        self.bounds.append((low, high, zero_low, zero_high, np.zeros_like(low) if jumps is None else jumps))
+        self.bounds.append(bounds)  # type: ignore[arg-type]
         return start
 
     def view(self) -> View:
@@ -114,89 +105,97 @@ class _Builder:
         low, high, zero_low, zero_high, jumps = (np.concatenate(part) for part in zip(*self.bounds, strict=True))
         return View(equations, low, high, (zero_low, zero_high), jumps)
 
+    def cells(self, name: str, categories: Mapping[str, frozenset[int]], members: Sequence[int] | None) -> list[int]:
+        """Cells of a table that make up one count by shared columns, of these members only."""
+        table, places = self.tables[name], []
+        for dimension in table.dimensions:
+            if dimension.name == MEMBERSHIP:
+                places.append([0] if members is None else list(members))
+            elif dimension.name in categories:
+                places.append(self.columns[dimension.name].places(dimension, categories[dimension.name]))
+            else:
+                places.append([0])
+        return [self.starts[name] + int(np.ravel_multi_index(place, table.shape)) for place in product(*places)]
 
-def linked(
+    def agree(self, one: str, other: str, shared: Mapping[str, int], members: Sequence[int] | None = None) -> None:
+        """The counts by shared columns are the same in one table and in the other."""
+        for blocks in product(*(self.columns[name].blocks(level) for name, level in shared.items())):
+            categories = dict(zip(shared, blocks, strict=True))
+            self.equations.append((self.cells(one, categories, None), self.cells(other, categories, members)))
+
+
+def link_tables(
     tables: Mapping[str, CountTable],
-    records: Mapping[str, Counted] | None = None,
+    records: Mapping[str, RecordCounts] | None = None,
     people: Mapping[str, frozenset[str]] | None = None,
     known: Mapping[str, tuple[Ints, Ints]] | None = None,
-) -> Linked:
+) -> LinkedTables:
     """The system of all tables. What cannot be judged together is a DataError.
 
     people: the files that each one's people come from, tables and records; None: the same people in all.
     known: bounds that readers have besides, of all cells of a table.
     """
     columns = columns_of(tables.values())
-    build = _Builder()
+    system = _System(columns)
     for name, table in tables.items():
-        build.add(name, table, (known or {}).get(name))
-    for name, one in (records or {}).items():
-        hidden = _hidden([columns[column].finest for column in one.shared or [*columns][:1]])
-        build.add(name, hidden)
-        _flow(build, name, hidden, one)
-    _link(build, columns, {} if people is None else people)
-    return Linked(build.starts, build.view(), columns)
+        system.add(name, table, (known or {}).get(name))
+    for name, counts in (records or {}).items():
+        _add_records(system, name, counts)
+    _link(system, {} if people is None else people)
+    return LinkedTables(system.starts, system.view())
 
 
 def columns_of(tables: Iterable[CountTable]) -> dict[str, Categories]:
     """Every column of some tables."""
     named: dict[str, list[Dimension]] = {}
     for table in tables:
-        for one in table.dimensions:
-            named.setdefault(one.name, []).append(one)
+        for dimension in table.dimensions:
+            named.setdefault(dimension.name, []).append(dimension)
     return {name: Categories(name, dimensions) for name, dimensions in named.items()}
 
 
 def _hidden(dimensions: Sequence[Dimension], most: int = MOST_CELLS) -> CountTable:
-    size = 1
-    for one in dimensions:
-        size *= len(one.codes)
-        if size > most:
-            raise too_large(most)
+    size = math.prod(len(dimension.codes) for dimension in dimensions)
+    if size > most:
+        raise too_large(most)
     return CountTable(tuple(dimensions), np.full(size, HIDDEN, np.int64), zeros_shown=False)
 
 
-def _flow(build: _Builder, name: str, hidden: CountTable, records: Counted) -> None:
+def _add_records(system: _System, name: str, records: RecordCounts) -> None:
     """Every record stands for a person of one of the cells that it may be of; other persons were withheld."""
-    at = build.starts[name]
+    hidden = _hidden([system.columns[column].finest for column in records.shared or [*system.columns][:1]])
+    system.add(name, hidden)
+    start = system.starts[name]
     if records.persons is not None:
-        all_of_them, nothing = np.array([records.persons]), np.zeros(1, np.int64)
-        build.equations.append(([at], [build.extend(all_of_them, all_of_them, nothing, nothing + NO_LIMIT)]))
+        system.equations.append(([start], [system.add_cells(1, records.persons, records.persons)]))
     parts: dict[int, list[int]] = {}
-    for places, many in records.sorts.items() if records.shared else ():
-        within = [int(np.ravel_multi_index(one, hidden.shape)) for one in product(*places)]
-        count = np.array([many], np.int64)
-        nothing, endless = np.zeros(1, np.int64), np.full(1, NO_LIMIT)
-        total = build.extend(count, count, nothing, endless)
-        pieces = [total]
-        if len(within) > 1:
-            zeros = np.zeros(len(within), np.int64)
-            start = build.extend(zeros, zeros + NO_LIMIT, zeros, zeros + NO_LIMIT)
-            pieces = [*range(start, start + len(within))]
-            build.equations.append(([total], pieces))
-        for cell, piece in zip(within, pieces, strict=True):
+    for places, count in records.sorts.items() if records.shared else ():
+        covered = [int(np.ravel_multi_index(place, hidden.shape)) for place in product(*places)]
+        pieces = [system.add_cells(1, count, count)]
+        if len(covered) > 1:
+            first = system.add_cells(len(covered))
+            total, pieces = pieces, [*range(first, first + len(covered))]
+            system.equations.append((total, pieces))
+        for cell, piece in zip(covered, pieces, strict=True):
             parts.setdefault(cell, []).append(piece)
     for cell, pieces in parts.items():
-        withheld = build.extend(*(np.array([bound], np.int64) for bound in (0, NO_LIMIT, 0, NO_LIMIT)))
-        build.equations.append(([at + cell], [*pieces, withheld]))
+        withheld = system.add_cells(1)
+        system.equations.append(([start + cell], [*pieces, withheld]))
 
 
-Attributes = frozenset[tuple[str, int]]
-
-
-def _link(build: _Builder, columns: Mapping[str, Categories], people: Mapping[str, frozenset[str]]) -> None:
+def _link(system: _System, people: Mapping[str, frozenset[str]]) -> None:
     """Equations among tables, along a tree; or through a table of all columns."""
-    attributes = {name: _attributes(table, columns) for name, table in build.tables.items()}
+    attributes = {name: _attributes(table, system.columns) for name, table in system.tables.items()}
     patterns = _patterns(people)
     if len(patterns) > 1:
-        _through_all(build, columns, [*build.tables], patterns)
+        _through_all(system, [*system.tables], patterns)
         return
     pairs, circle = tree(attributes)
     for one, other in pairs:
-        shared = _coarsest(attributes[one] & attributes[other])
-        build.equations += _agreeing(build, columns, one, other, shared)
+        finest_shared: dict[str, int] = dict(sorted(attributes[one] & attributes[other]))  # the last level counts
+        system.agree(one, other, finest_shared)
     if circle:
-        _through_all(build, columns, circle, [])
+        _through_all(system, circle, [])
 
 
 def _attributes(table: CountTable, columns: Mapping[str, Categories]) -> Attributes:
@@ -204,16 +203,8 @@ def _attributes(table: CountTable, columns: Mapping[str, Categories]) -> Attribu
     return frozenset((one.name, level) for one in table.dimensions for level in range(columns[one.name].level(one) + 1))
 
 
-def _coarsest(attributes: Attributes) -> dict[str, int]:
-    """The finest level that two tables share of each column."""
-    found: dict[str, int] = {}
-    for name, level in sorted(attributes):
-        found[name] = max(level, found.get(name, 0))
-    return found
-
-
 def tree(attributes: Mapping[str, Attributes]) -> tuple[list[tuple[str, str]], list[str]]:
-    """Tables taken off one by one, each with one that shares all it shares with any; and those that go in a circle.
+    """Tables taken off one by one, each with one that shares all it shares with any; and those that form a circle.
 
     >>> sets = {"ab": "ab", "bc": "bc", "cd": "cd"}
     >>> tree({name: frozenset((one, 0) for one in names) for name, names in sets.items()})
@@ -221,81 +212,42 @@ def tree(attributes: Mapping[str, Attributes]) -> tuple[list[tuple[str, str]], l
     >>> tree({name: frozenset((one, 0) for one in names) for name, names in {**sets, "ad": "ad"}.items()})
     ([], ['ab', 'bc', 'cd', 'ad'])
     """
-    left = dict(attributes)
+    remaining = dict(attributes)
     pairs: list[tuple[str, str]] = []
-    while len(left) > 1:
-        found = next((pair for pair in _ears(left)), None)
-        if found is None:
-            return pairs, [*left]
-        pairs.append(found)
-        del left[found[0]]
+    while len(remaining) > 1:
+        pair = next(_ears(remaining), None)
+        if pair is None:
+            return pairs, [*remaining]
+        pairs.append(pair)
+        del remaining[pair[0]]
     return pairs, []
 
 
-def _ears(left: Mapping[str, Attributes]) -> Iterable[tuple[str, str]]:
-    for name, own in left.items():
-        others = {other: its for other, its in left.items() if other != name}
-        shared = own & frozenset(chain.from_iterable(others.values()))
-        for other, its in others.items():
-            if shared <= its:
-                yield name, other
+def _ears(tables: Mapping[str, Attributes]) -> Iterator[tuple[str, str]]:
+    for name, attributes in tables.items():
+        others = {other: its for other, its in tables.items() if other != name}
+        shared = attributes & frozenset(chain.from_iterable(others.values()))
+        yield from ((name, other) for other, its in others.items() if shared <= its)
 
 
-def _agreeing(
-    build: _Builder,
-    columns: Mapping[str, Categories],
-    one: str,
-    other: str,
-    shared: Mapping[str, int],
-    within: Sequence[int] | None = None,
-) -> Iterable[Equation]:
-    """The counts by shared columns, in one table and in the other."""
-    for key in product(*(columns[name].blocks(level) for name, level in shared.items())):
-        wanted = dict(zip(shared, key, strict=True))
-        yield _cells(build, columns, one, wanted, None), _cells(build, columns, other, wanted, within)
-
-
-def _cells(
-    build: _Builder,
-    columns: Mapping[str, Categories],
-    name: str,
-    wanted: Mapping[str, frozenset[int]],
-    within: Sequence[int] | None,
-) -> list[int]:
-    table = build.tables[name]
-    places = []
-    for dimension in table.dimensions:
-        if dimension.name == WHO:
-            places.append([0] if within is None else list(within))
-        elif dimension.name in wanted:
-            places.append(columns[dimension.name].places(dimension, wanted[dimension.name]))
-        else:
-            places.append([0])
-    start = build.starts[name]
-    return [start + int(np.ravel_multi_index(one, table.shape)) for one in product(*places)]
-
-
-def _through_all(
-    build: _Builder, columns: Mapping[str, Categories], names: Sequence[str], patterns: Sequence[frozenset[str]]
-) -> None:
+def _through_all(system: _System, names: Sequence[str], patterns: Sequence[frozenset[str]]) -> None:
     """A hidden table of all columns, of which each of these is a total."""
-    used = {one.name for name in names for one in build.tables[name].dimensions}
-    dimensions = [columns[name].finest for name in sorted(used)]
+    used = {dimension.name for name in names for dimension in system.tables[name].dimensions}
+    dimensions = [system.columns[name].finest for name in sorted(used)]
     if patterns:
-        dimensions.append(Dimension.flat(WHO, [str(number) for number in range(len(patterns))]))
-    build.add("\x00all", _hidden(dimensions, MOST_IN_CIRCLE))
+        dimensions.append(Dimension.flat(MEMBERSHIP, [str(number) for number in range(len(patterns))]))
+    system.add(_EVERYTHING, _hidden(dimensions, MOST_IN_CIRCLE))
     for name in names:
-        table = build.tables[name]
-        own = {one.name: columns[one.name].level(one) for one in table.dimensions}
-        within = None
+        levels = {one.name: system.columns[one.name].level(one) for one in system.tables[name].dimensions}
+        members = None
         if patterns:
-            who = dimensions[-1]
-            within = [who.place[str(number)] for number, pattern in enumerate(patterns) if name in pattern]
-        build.equations += _agreeing(build, columns, name, "\x00all", own, within)
+            place = dimensions[-1].place
+            members = [place[str(number)] for number, pattern in enumerate(patterns) if name in pattern]
+        system.agree(name, _EVERYTHING, levels, members)
 
 
 def _patterns(people: Mapping[str, frozenset[str]]) -> list[frozenset[str]]:
-    """In which of the tables a person may be, by the files that the person stands in.
+    """In which of the tables a person may be, by the files that the person is in.
 
     >>> [sorted(one) for one in _patterns({"a": frozenset("n"), "b": frozenset("ns")})]
     [['a', 'b'], ['b']]
@@ -303,6 +255,6 @@ def _patterns(people: Mapping[str, frozenset[str]]) -> list[frozenset[str]]:
     files = sorted(frozenset().union(*people.values()))
     if len(files) > 10:
         raise too_large()
-    inside = [set(some) for size in range(1, len(files) + 1) for some in combinations(files, size)]
-    found = {frozenset(name for name, own in people.items() if own & some) for some in inside}
-    return sorted(found, key=lambda one: (-len(one), sorted(one)))
+    memberships = [set(some) for size in range(1, len(files) + 1) for some in combinations(files, size)]
+    patterns = {frozenset(name for name, its in people.items() if its & some) for some in memberships}
+    return sorted(patterns, key=lambda one: (-len(one), sorted(one)))

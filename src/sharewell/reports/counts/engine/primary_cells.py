@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,23 +29,8 @@ from sharewell.protocols import Criterion
 from sharewell.reports.counts.data import Contributions, CountTable, TrueCells
 from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints
 
-
-@dataclass(frozen=True)
-class Rules:
-    """The rules of one release. What is None is not asked."""
-
-    threshold: int | None = None
-    dominance: tuple[int, float] | None = None
-    p: float | None = None
-    zeros: bool = False
-    """Are zeros unsafe too?"""
-    below: int | None = None
-    above: int | None = None
-    """Of counts below the threshold: how far from the true count doubt must reach; None: over all unsafe counts."""
-    share: float = 10.0
-    """Of sums of too few persons: percent of the value."""
-    together: int = 1
-    """How many persons may put together what they know."""
+if TYPE_CHECKING:
+    from sharewell.reports.counts.criteria.cell_protection import CellProtection
 
 
 @runtime_checkable
@@ -70,7 +55,7 @@ class CellRule(Protocol):
     @property
     def rounded(self) -> int | None: ...
 
-    def unsafe(self, table: CountTable) -> Primary: ...
+    def unsafe(self, table: CountTable) -> UnsafeCells: ...
 
 
 def cell_rules(criteria: Iterable[object]) -> list[CellRule]:
@@ -86,7 +71,7 @@ def rules_to_keep(mechanism: str, criteria: Sequence[Criterion[CountTable]]) -> 
 
 
 @dataclass(frozen=True)
-class Primary:
+class UnsafeCells:
     """Cells by place, and how low and how high some table must reach in each."""
 
     cells: Ints
@@ -95,43 +80,39 @@ class Primary:
     insiders: bool = True
     """Against persons in the table too, or against outsiders alone."""
     together: int = 1
-    """So many of them at once."""
+    """The number of persons who put together what they know."""
     zeros: bool = False
-    """Are zeros secrets? Then they may take nothing away from the doubt asked for."""
+    """Are zeros secrets? Then they must not lessen the required doubt."""
 
     @property
     def count(self) -> int:
         return len(self.cells)
 
-    def without(self, cells: Sequence[int]) -> Primary:
+    def without(self, cells: Sequence[int]) -> UnsafeCells:
         """The others."""
-        left = ~np.isin(self.cells, cells)
-        return replace(self, cells=self.cells[left], low=self.low[left], high=self.high[left])
+        kept = ~np.isin(self.cells, cells)
+        return replace(self, cells=self.cells[kept], low=self.low[kept], high=self.high[kept])
 
 
-def primary(table: CountTable, rules: Rules) -> Primary:
+def unsafe_cells(table: CountTable, rules: CellProtection) -> UnsafeCells:
     """The unsafe cells of the true table."""
-    truth = _truth(table)
-    values = truth.values
-    down = np.zeros(table.size, np.int64)
-    up = np.zeros(table.size, np.int64)
-    unsafe = np.zeros(table.size, dtype=bool)
+    values, zeros = _truth(table).values, rules.zeros == "protect"
     if table.is_count:
         if rules.dominance is not None or rules.p is not None:
             raise DataError(
                 "the table — dominance and p are about contributions, and a count has none — name a measure"
             )
         unsafe, down, up = _small(values, rules)
-        least = int(table.zeros_shown and not rules.zeros)
+        least = int(table.zeros_shown and not zeros)
     else:
-        top, persons = largest(table, max(1 + rules.together, 0 if rules.dominance is None else rules.dominance[0]))
+        top, persons = largest(table, max(1 + rules.coalitions, 0 if rules.dominance is None else rules.dominance[0]))
         unsafe, down = _few(values, persons, rules)
-        found = []
+        doubts = []
         if rules.dominance is not None:
-            found.append(needed_dominance(values, top, *rules.dominance))
+            doubts.append(needed_dominance(values, top, *rules.dominance))
         if rules.p is not None:
-            found.append(needed_p(values, top, rules.p, rules.together))
-        for needed in found:
+            doubts.append(needed_p(values, top, rules.p, rules.coalitions))
+        for needed in doubts:
             broken = (needed > 0) & (persons > 0)
             unsafe |= broken
             down = np.where(broken, np.maximum(down, needed), down)
@@ -139,7 +120,7 @@ def primary(table: CountTable, rules: Rules) -> Primary:
     cells = np.flatnonzero(unsafe)
     low = np.maximum(values[cells] - down[cells], least)
     high = np.maximum(values[cells] + up[cells], low + 1)  # whatever is asked for: a number that is known is no secret
-    return Primary(cells, low, high, zeros=rules.zeros)
+    return UnsafeCells(cells, low, high, rules.readers == "all", rules.coalitions, zeros)
 
 
 def _truth(table: CountTable) -> TrueCells:
@@ -148,16 +129,16 @@ def _truth(table: CountTable) -> TrueCells:
     return table.truth
 
 
-def _small(values: Ints, rules: Rules) -> tuple[NDArray[np.bool_], Ints, Ints]:
-    limit = rules.threshold or 0
-    unsafe = (values < limit) & ((values > 0) | rules.zeros)
-    least = 0 if rules.zeros else 1
+def _small(values: Ints, rules: CellProtection) -> tuple[NDArray[np.bool_], Ints, Ints]:
+    limit, zeros = rules.threshold or 0, rules.zeros == "protect"
+    unsafe = (values < limit) & ((values > 0) | zeros)
+    least = 0 if zeros else 1
     down = values - least if rules.below is None else np.full_like(values, rules.below)
     up = np.maximum(limit - 1 - values, 0) if rules.above is None else np.full_like(values, rules.above)
     return unsafe, np.maximum(down, 0), up
 
 
-def _few(values: Ints, persons: Ints, rules: Rules) -> tuple[NDArray[np.bool_], Ints]:
+def _few(values: Ints, persons: Ints, rules: CellProtection) -> tuple[NDArray[np.bool_], Ints]:
     limit = rules.threshold or 0
     unsafe = (persons < limit) & (persons > 0)
     share = Fraction(str(rules.share)) / 100
@@ -172,10 +153,10 @@ def needed_dominance(values: Ints, top: Ints, n: int, k: float) -> Ints:
 
 
 def needed_p(values: Ints, top: Ints, p: float, together: int = 1) -> Ints:
-    """How far doubt must reach; 0 or less where the rule holds. So many of the next largest take their parts off."""
+    """How far doubt must reach; 0 or less where the rule holds. The next largest, `together` of them, collude."""
     share = Fraction(str(p)) / 100
     rest = values - top[:, : 1 + together].sum(axis=1)
-    return _ints(share * first - left for first, left in zip(top[:, 0].tolist(), rest.tolist(), strict=True))
+    return _ints(share * first - others for first, others in zip(top[:, 0].tolist(), rest.tolist(), strict=True))
 
 
 def _ints(needed: Iterable[Fraction]) -> Ints:
@@ -186,11 +167,11 @@ def _ints(needed: Iterable[Fraction]) -> Ints:
 
 def largest(table: CountTable, n: int) -> tuple[Ints, Ints]:
     """For every cell, totals too, its n largest contributions by person, and how many persons contribute."""
-    given = _truth(table).given
-    if given is None:
+    contributions = _truth(table).given
+    if contributions is None:
         raise DataError("the table — who contributes to its sums is not known — name the subject")
     top, persons = np.zeros((table.size, n), np.int64), np.zeros(table.size, np.int64)
-    spread = spread_over_totals(table, given)
+    spread = spread_over_totals(table, contributions)
     order = np.lexsort((-spread.amount, spread.cell))
     cell, amount = spread.cell[order], spread.amount[order]
     starts = np.searchsorted(cell, np.arange(table.size))
@@ -201,10 +182,10 @@ def largest(table: CountTable, n: int) -> tuple[Ints, Ints]:
     return top, persons
 
 
-def spread_over_totals(table: CountTable, given: Contributions) -> Contributions:
+def spread_over_totals(table: CountTable, contributions: Contributions) -> Contributions:
     """What each person adds to each cell, with one entry a person and cell, in totals too."""
-    where = np.array(np.unravel_index(given.cell, table.shape))
-    person, amount = given.person, given.amount
+    where = np.array(np.unravel_index(contributions.cell, table.shape))
+    person, amount = contributions.person, contributions.amount
     for axis, dimension in enumerate(table.dimensions):
         wheres, persons, amounts = [where], [person], [amount]
         parents = np.array(dimension.parents)

@@ -14,38 +14,37 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sharewell.reports.counts.data import CountTable
-from sharewell.reports.counts.engine.primary_cells import Primary
-from sharewell.reports.counts.engine.published_view import View
-from sharewell.reports.counts.engine.relations import Floats, Ints, Open
-from sharewell.reports.counts.engine.solvers.highs import Program
-from sharewell.reports.counts.engine.table_readers import OUTSIDER, Knowledge, beyond_zeros, snoopers
+from sharewell.reports.counts.engine.primary_cells import UnsafeCells
+from sharewell.reports.counts.engine.relations import Floats, Ints, OpenSystem, implied
+from sharewell.reports.counts.engine.solvers.highs import LinearProgram
+from sharewell.reports.counts.engine.table_readers import OUTSIDER, ReaderKnowledge, View, beyond_zeros, snoopers
 
 _CLOSE = 1e-6
 NODES = 2_000
 """Steps in the search for one table of whole numbers."""
 MOST_KNOWN = 2_000
 CORNERS = 6
-"""Further tables of the linear program that are looked at before the search for whole ones."""
+"""Further vertices of the linear program that are tried before the search for whole numbers."""
 
 
 @dataclass(frozen=True)
-class Failing:
-    """A cell that somebody can bound too tightly, or of whom that could not be excluded."""
+class UnprotectedCell:
+    """A cell that some reader bounds too tightly, or may bound too tightly for all that could be decided."""
 
     cell: int
     side: int
     """−1: not low enough, +1: not high enough."""
     decided: bool
-    knowledge: Knowledge = field(repr=False)
+    knowledge: ReaderKnowledge = field(repr=False)
 
 
 @dataclass(frozen=True)
-class Protection:
-    """What was found. `witnesses` are tables that fit what is published, the true one first."""
+class ProtectionResult:
+    """The result. `witnesses` are tables that fit what is published, the true one first."""
 
-    failing: tuple[Failing, ...]
+    failing: tuple[UnprotectedCell, ...]
     readers: int
-    """How many readers were looked at, the outsider among them."""
+    """How many readers were simulated, the outsider included."""
     witnesses: tuple[Ints, ...] = field(default=(), repr=False)
 
     @property
@@ -59,8 +58,13 @@ class Protection:
 
 
 def protection(
-    published: CountTable, needs: Primary, *, first: bool = False, once: bool = False, known: list[Ints] | None = None
-) -> Protection:
+    published: CountTable,
+    needs: UnsafeCells,
+    *,
+    first: bool = False,
+    once: bool = False,
+    known: list[Ints] | None = None,
+) -> ProtectionResult:
     """Every unsafe cell against every reader; with `first`, only up to the first failing reader; with `once`, only
     until it fails: that is enough to count cells.
 
@@ -70,32 +74,32 @@ def protection(
     view = View.of(published)
     old = [] if known is None else [one for one in known if view.allows(one)]
     readers = snoopers(published, needs.together) if needs.insiders else (OUTSIDER,)
-    found = reached(view, beyond_zeros(view, needs), readers, [view.values, *old], first=first, once=once)
+    result = reached(view, beyond_zeros(view, needs), readers, [view.values, *old], first=first, once=once)
     if known is not None:
-        known += found.witnesses[1 + len(old) :]
+        known += result.witnesses[1 + len(old) :]
         del known[:-MOST_KNOWN]
-    return found
+    return result
 
 
 @dataclass
 class Searches:
-    """How many searches for tables of whole numbers are left; what would need more stays undecided."""
+    """How many searches for tables of whole numbers remain; a cell that needs more stays undecided."""
 
     left: int
 
 
 def reached(
     view: View,
-    needs: Primary,
-    readers: Iterable[Knowledge],
+    needs: UnsafeCells,
+    readers: Iterable[ReaderKnowledge],
     known: Sequence[Ints],
     *,
     first: bool = False,
     once: bool = False,
     searches: Searches | None = None,
-) -> Protection:
-    """The same of any cells and readers. known: tables of whole numbers that fit all that is published."""
-    failing: list[Failing] = []
+) -> ProtectionResult:
+    """The same for any cells and readers. known: tables of whole numbers that fit all that is published."""
+    failing: list[UnprotectedCell] = []
     count, pool = 0, [*known]
     for knowledge in readers:
         count += 1
@@ -104,14 +108,19 @@ def reached(
             break
         if once and failing:
             needs = needs.without([one.cell for one in failing if one.decided])
-    return Protection(tuple(failing), count, tuple(pool))
+    return ProtectionResult(tuple(failing), count, tuple(pool))
 
 
 class _Reader:
     """One reader's tables."""
 
     def __init__(
-        self, view: View, needs: Primary, knowledge: Knowledge, pool: list[Ints], searches: Searches | None = None
+        self,
+        view: View,
+        needs: UnsafeCells,
+        knowledge: ReaderKnowledge,
+        pool: list[Ints],
+        searches: Searches | None = None,
     ) -> None:
         self.view, self.knowledge, self.searches = view, knowledge, searches
         self.low, self.high = knowledge.applied(view.low, view.high, view.truth)
@@ -119,40 +128,36 @@ class _Reader:
         self.asked = needs
         self.needs = {-1: needs.low, 1: needs.high}
         self._inherit()
-        self.program: Program | None = None
+        self.program: LinearProgram | None = None
         self.draw = np.random.default_rng(0)  # only where to look first: what is found is checked
 
     def _inherit(self) -> None:
-        """Tables that other readers thought of, where they agree with what this one knows."""
+        """Take over the tables found for other readers that agree with what this one knows."""
         known = np.stack(self.pool)
-        mine = (known[:, self.knowledge.cells] >= self.low[self.knowledge.cells]).all(axis=1)
-        mine &= (known[:, self.knowledge.alone] == self.low[self.knowledge.alone]).all(axis=1)
-        fitting = known[mine][:, self.cells]
+        fits = (known[:, self.knowledge.cells] >= self.low[self.knowledge.cells]).all(axis=1)
+        fits &= (known[:, self.knowledge.alone] == self.low[self.knowledge.alone]).all(axis=1)
+        fitting = known[fits][:, self.cells]
         self.least, self.most = fitting.min(axis=0), fitting.max(axis=0)
 
     def _content(self) -> bool:
         return bool((self.least <= self.needs[-1]).all() and (self.most >= self.needs[1]).all())
 
-    def run(self, once: bool = False) -> list[Failing]:
+    def run(self, once: bool = False) -> list[UnprotectedCell]:
         if self._content():
             return []
         self.needs[-1], self.needs[1] = self.knowledge.asked(self.view, self.asked)
         if self._content():
             return []
-        system = Open.of(self.view.relations, self.low, self.high)
-        bounds = system.consequences()
-        failing: list[Failing] = []
-        outer = {-1: self.low.copy(), 1: self.high.copy()}
-        if bounds is not None:
-            outer[-1][system.cells], outer[1][system.cells] = bounds
-        self.system, self.outer = Open.of(self.view.relations, outer[-1], outer[1]), outer
+        failing: list[UnprotectedCell] = []
+        low, high = implied(self.view.relations, self.low, self.high) or (self.low, self.high)
+        self.system, self.outer = OpenSystem.of(self.view.relations, low, high), {-1: low, 1: high}
         self.column = np.full(self.view.size, -1, np.int64)
         self.column[self.system.cells] = np.arange(self.system.count)
         for number, cell in enumerate(self.cells.tolist()):
             for side in (-1, 1):
                 verdict = self._reaches(number, cell, side)
                 if verdict is not True:
-                    failing.append(Failing(cell, side, verdict is False, self.knowledge))
+                    failing.append(UnprotectedCell(cell, side, verdict is False, self.knowledge))
                 if once and verdict is False:
                     break
         return failing
@@ -165,40 +170,41 @@ class _Reader:
         if side * self.outer[side][cell] < side * wanted:
             return False
         if self.program is None:
-            self.program = Program.of(self.system, self.system.low, self.system.high)
+            self.program = LinearProgram.of(self.system, self.system.low, self.system.high)
         column = int(self.column[cell])
         # No further than needed: a table that differs little from the true one is whole more often.
-        ends = (wanted, self.system.high[column]) if side < 0 else (self.system.low[column], wanted)
-        self.program.bounds([column], [ends[0]], [ends[1]])
-        found = self.program.least(np.array([column]), np.array([-float(side)]))
+        bounds = (wanted, self.system.high[column]) if side < 0 else (self.system.low[column], wanted)
+        self.program.bounds([column], [bounds[0]], [bounds[1]])
+        solution = self.program.least(np.array([column]), np.array([-float(side)]))
         self.program.bounds([column], [self.system.low[column]], [self.system.high[column]])
-        if found.outcome == "solved" and side * found.point[column] < side * wanted - _CLOSE * max(1, abs(wanted)):
-            return False
-        if found.outcome == "solved" and self._is_witness(np.round(found.point), cell, side, wanted):
-            return True
-        if found.outcome == "solved" and self._at_a_corner(column, cell, side, wanted):
-            return True
+        if solution.outcome == "solved":
+            if side * solution.point[column] < side * wanted - _CLOSE * max(1, abs(wanted)):
+                return False
+            if self._is_witness(np.round(solution.point), cell, side, wanted):
+                return True
+            if self._at_a_corner(column, cell, side, wanted):
+                return True
         return self._whole(column, cell, side, wanted)
 
     def _at_a_corner(self, column: int, cell: int, side: int, wanted: int) -> bool:
         """Of all tables with just enough in this cell, some other corners: is one of them whole?"""
         assert self.program is not None
         self.program.bounds([column], [wanted], [wanted])
-        whole = False
+        is_whole = False
         for _ in range(CORNERS):
-            found = self.program.least(np.arange(self.system.count), self.draw.uniform(0.1, 1, self.system.count))
-            whole = found.outcome == "solved" and self._is_witness(np.round(found.point), cell, side, wanted)
-            if whole:
+            solution = self.program.least(np.arange(self.system.count), self.draw.uniform(0.1, 1, self.system.count))
+            is_whole = solution.outcome == "solved" and self._is_witness(np.round(solution.point), cell, side, wanted)
+            if is_whole:
                 break
         self.program.bounds([column], [self.system.low[column]], [self.system.high[column]])
-        return whole
+        return is_whole
 
     def _is_witness(self, point: Floats, cell: int, side: int, wanted: int) -> bool:
         """Does a table of whole numbers fit exactly?"""
         table = self.outer[-1].copy()
         table[self.system.cells] = point.astype(np.int64)
-        inside = (table >= self.low).all() and (table <= self.high).all() and self.view.allows(table)
-        if not inside or side * table[cell] < side * wanted or self.view.relations.broken(table):
+        within_bounds = (table >= self.low).all() and (table <= self.high).all() and self.view.allows(table)
+        if not within_bounds or side * table[cell] < side * wanted or self.view.relations.broken(table):
             return False
         self.pool.append(table)
         self.least = np.minimum(self.least, table[self.cells])
@@ -214,8 +220,8 @@ class _Reader:
         low, high = self.system.low.copy(), self.system.high.copy()
         (high if side < 0 else low)[column] = wanted
         jumps = self.view.jumps[self.system.cells]
-        program = Program.of(self.system, low, high, jumps, whole=True, nodes=NODES)
-        found = program.solve()
-        if found.outcome == "solved" and self._is_witness(np.round(found.point), cell, side, wanted):
+        program = LinearProgram.of(self.system, low, high, jumps, whole=True, nodes=NODES)
+        solution = program.solve()
+        if solution.outcome == "solved" and self._is_witness(np.round(solution.point), cell, side, wanted):
             return True
-        return False if found.outcome == "empty" else None
+        return False if solution.outcome == "empty" else None

@@ -7,8 +7,8 @@ person of one of the cells that it covers. Persons who were withheld are in no r
 >>> from sharewell.reports.counts.engine.dimensions import Dimension
 >>> age = Categories("age", [Dimension.flat("age", ["20", "25", "31"])])
 >>> table = pa.table({"age": ["[20-29]", "[20-29]", "31"]})
->>> counted(PublishedRecords(table, {"age": {"role": "quasi"}}, one_row_each=True), {"age": age})
-Counted(shared=('age',), sorts={((1, 2),): 2, ((3,),): 1}, persons=None)
+>>> count_records(PublishedRecords(table, {"age": {"role": "quasi"}}, one_row_each=True), {"age": age})
+RecordCounts(shared=('age',), sorts={((1, 2),): 2, ((3,),): 1}, persons=None)
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from sharewell import cells
 from sharewell.errors import DataError
 from sharewell.hierarchy import Hierarchy
-from sharewell.reports.counts.engine.shared_categories import Categories
+from sharewell.reports.counts.engine.dimensions import Categories
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -54,16 +54,16 @@ class PublishedRecords:
 
 
 @dataclass(frozen=True)
-class Counted:
+class RecordCounts:
     """How many records cover the same places of the columns that the tables have too."""
 
     shared: tuple[str, ...]
     sorts: Mapping[tuple[tuple[int, ...], ...], int] = field(default_factory=dict)
     persons: int | None = None
-    """All of them, those without a record too, where that is known."""
+    """All persons, with or without a record, where that number is known."""
 
 
-def counted(records: PublishedRecords, columns: Mapping[str, Categories]) -> Counted:
+def count_records(records: PublishedRecords, columns: Mapping[str, Categories]) -> RecordCounts:
     """DataError if some cell cannot be read in the categories of the tables."""
     shared = [name for name in records.table.column_names if name in columns and name not in records.perturbed]
     split = [facts["of"] for facts in records.columns.values() if isinstance(facts.get("of"), str)]
@@ -74,15 +74,15 @@ def counted(records: PublishedRecords, columns: Mapping[str, Categories]) -> Cou
         raise DataError(f"{what} — they cannot be judged together — publish one of the two")
     texts = [records.table[name].cast("string").to_pylist() for name in shared]
     readers = [_Reader(columns[name], records.columns.get(name, {}), records.trees.get(name)) for name in shared]
-    found: dict[tuple[tuple[int, ...], ...], int] = {}
+    counts: dict[tuple[tuple[int, ...], ...], int] = {}
     rows = Counter(zip(*texts, strict=True)) if shared else Counter({(): records.table.num_rows})
-    for row, many in rows.items():
+    for row, count in rows.items():
         if cells.SUPPRESSED in row:
             continue  # a withheld person
         places = tuple(reader.places(text) for reader, text in zip(readers, row, strict=True))
-        found[places] = found.get(places, 0) + many
+        counts[places] = counts.get(places, 0) + count
     known = records.withheld is not None and records.one_row_each
-    return Counted(tuple(shared), found, sum(found.values()) + (records.withheld or 0) if known else None)
+    return RecordCounts(tuple(shared), counts, sum(counts.values()) + (records.withheld or 0) if known else None)
 
 
 class _Reader:
@@ -126,19 +126,19 @@ class _Reader:
         if self.tree is not None and not self.literal:
             tree = self.tree
             return self._leaves(lambda value: value is not None and name in tree.chain(value))
-        own = self._leaves(lambda value: value == name)
-        if own or self.literal:
-            return own
+        leaves = self._leaves(lambda value: value == name)
+        if leaves or self.literal:
+            return leaves
         place = self.dimension.place.get(cells.labelled(name).text)
         if place is None:
             return ()
-        found = []
+        covered = []
         for leaf in self.dimension.leaves:
             step = leaf
             while step > place:
                 step = self.dimension.parents[step]
-            found += [leaf] if step == place else []
-        return tuple(found)
+            covered += [leaf] if step == place else []
+        return tuple(covered)
 
     def _between(self, low: str, high: str) -> tuple[int, ...]:
         texts = [low, high, *(value for value in self.values.values() if value is not None)]
@@ -153,7 +153,7 @@ class _Reader:
 
 
 def _value(code: str | None) -> str | None:
-    """What stands in the data, of a category as it is published."""
+    """The value in the data behind a published category."""
     if code is None:
         return None
     cell = cells.parse(code)

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
@@ -26,7 +26,7 @@ MOST = 10**15
 """Of what a policy may ask for, in persons; less than no bound at all."""
 
 
-class Sums(Protocol):
+class SumEquations(Protocol):
     """Equations among cells in a row: those of one table (`Relations`), or of several."""
 
     @property
@@ -38,6 +38,25 @@ class Sums(Protocol):
 
     def broken(self, table: Ints) -> int:
         """How many of them do not hold."""
+
+
+@dataclass(frozen=True, eq=False)
+class Equations:
+    """Σ sign · cell = 0, over cells of any tables."""
+
+    row: Ints = field(repr=False)
+    cell: Ints = field(repr=False)
+    sign: Ints = field(repr=False)
+    count: int
+
+    @property
+    def entries(self) -> tuple[Ints, Ints, Ints]:
+        return self.row, self.cell, self.sign
+
+    def broken(self, table: Ints) -> int:
+        sums = np.zeros(self.count, np.int64)
+        np.add.at(sums, self.row, self.sign * table[self.cell])
+        return int(np.count_nonzero(sums))
 
 
 class Relations:
@@ -79,7 +98,7 @@ class Relations:
 
 
 @dataclass(frozen=True)
-class Open:
+class OpenSystem:
     """Equations over open cells alone: Σ sign · cell = right, each cell between low and high."""
 
     cells: Ints
@@ -92,7 +111,7 @@ class Open:
     high: Ints
 
     @classmethod
-    def of(cls, relations: Sums, low: Ints, high: Ints) -> Open:
+    def of(cls, relations: SumEquations, low: Ints, high: Ints) -> OpenSystem:
         """All cells between bounds; those whose bounds meet are known and go to the right side."""
         is_open = low < high
         row, cell, sign = relations.entries
@@ -146,12 +165,23 @@ class Open:
         return np.where(others > 0, sign * np.inf, total)
 
     def matrix(self) -> tuple[Ints, Ints, Floats]:
-        """Starts, columns and values, row by row, as solvers take it."""
-        order = np.argsort(self.row, kind="stable")
-        starts = np.searchsorted(self.row[order], np.arange(len(self.right) + 1))
-        return starts, self.column[order], self.sign[order].astype(np.float64)
+        return by_row((self.row, self.column, self.sign), len(self.right))
 
-    def dense(self) -> Floats:
-        found = np.zeros((len(self.right), self.count))
-        found[self.row, self.column] = self.sign
-        return found
+
+def by_row(entries: tuple[Ints, Ints, Ints], count: int) -> tuple[Ints, Ints, Floats]:
+    """Entries (row, column, sign) of equations as solvers take them: starts of rows, columns and values."""
+    row, column, sign = entries
+    order = np.argsort(row, kind="stable")
+    starts = np.searchsorted(row[order], np.arange(count + 1))
+    return starts, column[order], sign[order].astype(np.float64)
+
+
+def implied(relations: SumEquations, low: Ints, high: Ints) -> tuple[Ints, Ints] | None:
+    """Bounds of all cells that follow from these, one sum at a time; None if no table fits them."""
+    system = OpenSystem.of(relations, low, high)
+    bounds = system.consequences()
+    if bounds is None:
+        return None
+    low, high = low.copy(), high.copy()
+    low[system.cells], high[system.cells] = bounds
+    return low, high

@@ -31,13 +31,13 @@ def fits(published: CountTable, table: NDArray[np.integer]) -> bool:
         for rest in product(*others):
             place: tuple[int | slice, ...] = (*rest[:axis], slice(None), *rest[axis:])
             line = cells[place]
-            if any(line[whole] != sum(line[part] for part in parts) for whole, parts in dimension.sums):
+            if any(line[total] != sum(line[part] for part in parts) for total, parts in dimension.sums):
                 return False
     return True
 
 
 def as_read(data: CountTable) -> CountTable:
-    """The table as whoever sees its marks will read it: if all small counts are marked, that is noticed."""
+    """The table as readers understand it: they notice if all small counts are marked."""
     if data.marked_below or data.truth is None or not data.told_small.any():
         return data
     guessed = replace(data, marked_below=-int(data.shown[data.told_small].max()))

@@ -1,76 +1,25 @@
-"""Tables together: what several tables of the same people leave open about a hidden cell, taken together.
+"""Several tables of the same people, judged together: what do they leave open about a hidden cell?
 
-Guarantee
----------
-Every cell that the criterion of its own table calls unsafe keeps the doubt that this criterion asks for, even to a
-reader of all tables and records of the same people: for each such cell there are two sets of tables of whole numbers,
-one low enough and one high enough in the cell, each consistent in itself and with everything published.
+The cells of all tables are the unknowns of one system: the sums of each table, and equations that say where tables must
+agree. If the tables form a tree, agreement in shared columns is enough for one set of people to exist behind all of
+them (Vorob'ev, 1962; Beeri, Fagin, Maier and Yannakakis, 1983); if they form a circle, the system has a hidden table of
+all their columns besides. Tables of different files that overlap are judged over the persons of any of the files. As
+for a single table, linear programs only reject; a cell is accepted on tables of whole numbers, checked by adding up.
+What is too large, does not nest or contradicts itself is undecided, and fails. So are coalitions of two persons.
 
-Adversary
----------
-Reads all tables of counts and sums of these people, of this release and of earlier ones that are named, and the records
-published of them; knows that all are about the same people, so that shared totals are equal; adds and subtracts. May be
-a person in them, as for cell-protection, who knows which cell of every table they are in.
-
-What it does not protect
-------------------------
-Against tables that are not named. Coalitions of two persons (`coalitions: 2`) cannot be judged over several tables:
-undecided. What tables of records disclose about each other is not judged here. Columns of records that were drawn,
-swapped or shifted are not used against the counts.
-
-Parameters
-----------
-None of its own. `judge_together` takes the published tables by name, the criteria of each, the published records, and
-the files from which the people of each come; tables of different files that overlap are judged over the persons of any
-of the files.
-
-Worked example
---------------
-Patients by illness: the count of 3 is hidden, and so is the total, from which it could be computed.
+The criterion `tables-together` has the guarantee. Records of the same patients disclose a hidden count, too:
 
 >>> import numpy as np
+>>> import pyarrow as pa
 >>> from sharewell.reports.counts.criteria.cell_protection import CellProtection
 >>> from sharewell.reports.counts.data import HIDDEN, CountTable
 >>> rule = CellProtection(threshold=5)
 >>> illness = CountTable.of_cells({("cold",): 30, ("flu",): 20, ("gout",): 3}, ["illness"])
 >>> illness = illness.showing(np.array([HIDDEN, 30, 20, HIDDEN]))
->>> print(rule.check(illness))
-cell-protection = 0 cells (≤ 0: holds)
-
-The same patients by ward: no count is small. Each table is safe alone; together they disclose 53 − 30 − 20 = 3.
-
->>> ward = CountTable.of_cells({("A",): 25, ("B",): 28}, ["ward"])
->>> print(rule.check(ward))
-cell-protection = 0 cells (≤ 0: holds)
->>> print(judge_together({"by-illness": illness, "by-ward": ward}, {"by-illness": [rule], "by-ward": [rule]}))
-tables-together = 1 cells (≤ 0: FAILS)
-
-Records of the same patients disclose it too, if they show the illness.
-
->>> import pyarrow as pa
 >>> rows = pa.table({"illness": ["cold"] * 30 + ["flu"] * 20 + ["gout"] * 3})
 >>> records = PublishedRecords(rows, {"illness": {"role": "sensitive"}}, one_row_each=True, withheld=0)
 >>> judge_together({"by-illness": illness}, {"by-illness": [rule]}, records={"patients": records}).ok
 False
-
-Why it is safe
---------------
-The cells of all tables are the unknowns of one system: the sums of each table, and equations that say where tables must
-agree. If the tables form a tree, agreement in shared columns is enough for one set of people to exist behind all of
-them; if they form a circle, the system has a hidden table of all their columns besides. As for a single table, linear
-programs only reject; a cell is accepted on tables of whole numbers, checked by adding up. What is too large, does not
-nest or contradicts itself is undecided, and fails.
-
-Cost
-----
-At most two linear programs for each unsafe cell and reader, over all cells of all tables; at most 20,000 cells. Tables
-that form a circle cost the product of their columns' categories, totals included, at most 2,500; there the search for
-whole numbers costs the most, and stops after 60 searches.
-
-Source
-------
-Vorob'ev, 1962, and Beeri, Fagin, Maier and Yannakakis, 1983 (agreement along trees); Dobra and Fienberg, 2000 (bounds
-from released marginals); Hundepool et al., Statistical Disclosure Control, 2012 (linked tables).
 """
 
 from __future__ import annotations
@@ -85,15 +34,14 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.findings import Finding
 from sharewell.reports.counts.data import CountTable
 from sharewell.reports.counts.engine.intervals import intervals
-from sharewell.reports.counts.engine.joint_readers import joint_readers
-from sharewell.reports.counts.engine.linked_tables import Linked, columns_of, linked, too_large
-from sharewell.reports.counts.engine.primary_cells import CellRule, Primary, cell_rules
-from sharewell.reports.counts.engine.protection_check import Protection, Searches, reached
-from sharewell.reports.counts.engine.record_counts import PublishedRecords, counted
-from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints, Open
-from sharewell.reports.counts.engine.solvers.highs import Program
+from sharewell.reports.counts.engine.linked_tables import LinkedTables, columns_of, link_tables, too_large
+from sharewell.reports.counts.engine.primary_cells import CellRule, UnsafeCells, cell_rules
+from sharewell.reports.counts.engine.protection_check import ProtectionResult, Searches, reached
+from sharewell.reports.counts.engine.record_counts import PublishedRecords, count_records
+from sharewell.reports.counts.engine.relations import NO_LIMIT, Ints, OpenSystem
+from sharewell.reports.counts.engine.solvers.highs import LinearProgram
 from sharewell.reports.counts.engine.table_check import as_read, fits
-from sharewell.reports.counts.engine.table_readers import OUTSIDER, beyond_zeros
+from sharewell.reports.counts.engine.table_readers import OUTSIDER, beyond_zeros, joint_readers
 
 __all__ = ["PublishedRecords", "TogetherDetails", "judge_together"]
 NAME = "tables-together"
@@ -106,7 +54,7 @@ NO_TRUTH = "the true cells are not at hand: only the steward can check this"
 
 @dataclass(frozen=True)
 class TogetherDetails:
-    """Counts of cells; which they are is not told."""
+    """Counts of cells; they do not say which cells."""
 
     tables: int
     records: int
@@ -128,18 +76,18 @@ def judge_together(
     required: the criteria of each table; only those that call cells unsafe (cell-protection) count. A table without any
     is knowledge, and asks for nothing. Without true cells, only what surely fails is found.
     """
-    beside = dict(records or {})
-    asked = {name: cell_rules(required.get(name, ())) for name in tables}
-    empty = TogetherDetails(len(tables), len(beside), 0, 0, 0, 0)
-    if len(tables) + len(beside) < 2 or not any(asked.values()):
+    all_records = dict(records or {})
+    rules = {name: cell_rules(required.get(name, ())) for name in tables}
+    empty = TogetherDetails(len(tables), len(all_records), 0, 0, 0, 0)
+    if len(tables) + len(all_records) < 2 or not any(rules.values()):
         return Finding.judge(NAME, 0, "≤", 0, unit="cells", details=empty)
     try:
-        if people is not None and (lost := [name for name in (*tables, *beside) if name not in people]):
+        if people is not None and (lost := [name for name in (*tables, *all_records) if name not in people]):
             raise DataError(f"{', '.join(lost)} — the files from which its people come are not given")
         parts = [
             part
             for measure in sorted({table.value for table in tables.values()})
-            for part in _judged(measure, tables, asked, beside if measure == "count" else {}, people)
+            for part in _judged(measure, tables, rules, all_records if measure == "count" else {}, people)
         ]
     except (DataError, PolicyError) as error:
         return Finding.judge(NAME, None, "≤", 0, unit="cells", details=empty, note=str(error))
@@ -152,82 +100,82 @@ Bounds = tuple[Ints, Ints]
 def _judged(
     measure: str,
     tables: Mapping[str, CountTable],
-    asked: Mapping[str, Sequence[CellRule]],
+    rules: Mapping[str, Sequence[CellRule]],
     records: Mapping[str, PublishedRecords],
     people: Mapping[str, frozenset[str]] | None,
 ) -> list[Finding]:
     """One finding a table, of all that add up the same: counts, or one measure."""
     known = beside_other_measures(tables, people)
     group = {name: as_read(table) for name, table in tables.items() if table.value == measure}
-    wanted = {name: asked[name] for name in group if asked[name]}
-    if not wanted or (len(group) + len(records) < 2 and not any(name in known for name in group)):
-        return [_found(name, 0) for name in wanted]
+    judged_rules = {name: rules[name] for name in group if rules[name]}
+    if not judged_rules or (len(group) + len(records) < 2 and not any(name in known for name in group)):
+        return [_found(name, 0) for name in judged_rules]
     if len({table.decimals for table in group.values()}) > 1:
         raise DataError(f"{measure} — tables of it have different decimals — write it with the same in all of them")
     columns = columns_of(group.values())
-    system = linked(group, {name: counted(one, columns) for name, one in records.items()}, people, known)
-    if any(group[name].truth is None for name in wanted):
-        return _surely_failing(system, group, wanted)
-    needs, insiders = _needs(system, group, wanted)
+    system = link_tables(group, {name: count_records(one, columns) for name, one in records.items()}, people, known)
+    if any(group[name].truth is None for name in judged_rules):
+        return _surely_failing(system, group, judged_rules)
+    needs, insiders = _needs(system, group, judged_rules)
     start = _behind(system, group)
     same = people is None or len({people[name] for name in group}) < 2
     readers = joint_readers(group, system.starts, same) if insiders else [OUTSIDER]
     view = replace(system.view, truth=start)
-    found = reached(view, needs, readers, [start], once=True, searches=Searches(MOST_SEARCHES))
-    return [_by_table(name, system.starts[name], group[name].size, needs, found) for name in wanted]
+    result = reached(view, needs, readers, [start], once=True, searches=Searches(MOST_SEARCHES))
+    return [_by_table(name, system.starts[name], group[name].size, needs, result) for name in judged_rules]
 
 
 def _needs(
-    system: Linked, group: Mapping[str, CountTable], wanted: Mapping[str, Sequence[CellRule]]
-) -> tuple[Primary, bool]:
-    """Unsafe cells of all tables, each with the most doubt that a criterion of its own table asks for."""
+    system: LinkedTables, group: Mapping[str, CountTable], rules: Mapping[str, Sequence[CellRule]]
+) -> tuple[UnsafeCells, bool]:
+    """Unsafe cells of all tables, each with the most doubt that a criterion of its table requires."""
     low, high = np.full(system.view.size, NO_LIMIT), np.full(system.view.size, -1)
     insiders = False
-    for name, criteria in wanted.items():
+    for name, criteria in rules.items():
         table = group[name]
         assert table.truth is not None
         if not fits(table, table.truth.values):
             raise DataError(f"{name} — the published numbers are not those of the true cells")
         for one in criteria:
-            own = one.unsafe(table)
-            if own.together > 1:
+            unsafe = one.unsafe(table)
+            if unsafe.together > 1:
                 raise DataError(f"{name} — coalitions of two are not judged over several tables — say coalitions: 1")
-            insiders |= own.insiders
-            needs = beyond_zeros(system.view, replace(own, cells=own.cells + system.starts[name]))
+            insiders |= unsafe.insiders
+            needs = beyond_zeros(system.view, replace(unsafe, cells=unsafe.cells + system.starts[name]))
             low[needs.cells] = np.minimum(low[needs.cells], needs.low)
             high[needs.cells] = np.maximum(high[needs.cells], needs.high)
     cells = np.flatnonzero(high >= 0)
-    return Primary(cells, low[cells], high[cells]), insiders
+    return UnsafeCells(cells, low[cells], high[cells]), insiders
 
 
-def _behind(system: Linked, group: Mapping[str, CountTable]) -> Ints:
-    """One set of whole tables behind everything, with the true cells where they are known."""
+def _behind(system: LinkedTables, group: Mapping[str, CountTable]) -> Ints:
+    """One set of tables of whole numbers that fits everything, with the true cells where they are known."""
     view = system.view
     low, high = view.low.copy(), view.high.copy()
     for name, table in group.items():
         if table.truth is not None and table.randomised is None:
             start = system.starts[name]
             low[start : start + table.size] = high[start : start + table.size] = table.truth.values
-    left = Open.of(view.relations, low, high)
-    whole = low.copy()
-    if left.count:
-        jumps = view.jumps[left.cells]
-        met = Program.of(left, left.low, left.high, jumps, whole=True, nodes=NODES).solve()
-        if met.outcome == "unclear":
+    unknown = OpenSystem.of(view.relations, low, high)
+    solution = low.copy()
+    if unknown.count:
+        jumps = view.jumps[unknown.cells]
+        found_point = LinearProgram.of(unknown, unknown.low, unknown.high, jumps, whole=True, nodes=NODES).solve()
+        if found_point.outcome == "unclear":
             raise too_large()
-        if met.outcome == "solved":
-            whole[left.cells] = np.round(met.point).astype(np.int64)
-    if not view.fits(whole):
+        if found_point.outcome == "solved":
+            solution[unknown.cells] = np.round(found_point.point).astype(np.int64)
+    if not view.fits(solution):
         what = "no people could be behind all of them: other people, or persons in one and rows in another"
         raise DataError(f"the tables — {what} — they cannot be judged together")
-    return whole
+    return solution
 
 
-def _by_table(name: str, start: int, size: int, needs: Primary, found: Protection) -> Finding:
-    inside = [one for one in found.failing if start <= one.cell < start + size]
-    own = replace(found, failing=tuple(inside))
+def _by_table(name: str, start: int, size: int, needs: UnsafeCells, result: ProtectionResult) -> Finding:
+    failing = [one for one in result.failing if start <= one.cell < start + size]
+    of_table = replace(result, failing=tuple(failing))
     unsafe = int(np.count_nonzero((needs.cells >= start) & (needs.cells < start + size)))
-    return _found(name, own.cells, unsafe, own.undecided, found.readers)
+    return _found(name, of_table.cells, unsafe, of_table.undecided, result.readers)
 
 
 def _found(name: str, cells: int, unsafe: int = 0, undecided: int = 0, readers: int = 0, note: str = "") -> Finding:
@@ -237,21 +185,21 @@ def _found(name: str, cells: int, unsafe: int = 0, undecided: int = 0, readers: 
 
 
 def _surely_failing(
-    system: Linked, group: Mapping[str, CountTable], wanted: Mapping[str, Sequence[CellRule]]
+    system: LinkedTables, group: Mapping[str, CountTable], rules: Mapping[str, Sequence[CellRule]]
 ) -> list[Finding]:
-    """Without true cells: counts that are known to be small, and more closely than their rule allows."""
-    found = intervals(system.view.relations, system.view.low, system.view.high)
+    """Without true cells: small counts that are bounded more closely than their rule allows."""
+    bounds = intervals(system.view.relations, system.view.low, system.view.high)
     low, high = system.view.low.copy(), system.view.high.copy()
-    low[found.cells], high[found.cells] = found.low, found.high
+    low[bounds.cells], high[bounds.cells] = bounds.low, bounds.high
     parts = []
-    for name, criteria in wanted.items():
-        inside = slice(system.starts[name], system.starts[name] + group[name].size)
+    for name, criteria in rules.items():
+        cells_of_table = slice(system.starts[name], system.starts[name] + group[name].size)
         tight = np.zeros(group[name].size, dtype=bool)
         for one in criteria:
             if group[name].is_count and one.threshold is not None:
-                small = (low[inside] >= 1) & (high[inside] < one.threshold)
-                whole = one.threshold - 2 if one.below is None and one.above is None else 1
-                tight |= small & (high[inside] - low[inside] < max(whole, 1))
+                small = (low[cells_of_table] >= 1) & (high[cells_of_table] < one.threshold)
+                unsafe_width = one.threshold - 2 if one.below is None and one.above is None else 1
+                tight |= small & (high[cells_of_table] - low[cells_of_table] < max(unsafe_width, 1))
         cells = int(tight.sum())
         parts.append(_found(name, cells, note="" if cells else NO_TRUTH))
     return parts
@@ -276,17 +224,17 @@ def _whole(parts: Sequence[Finding], empty: TogetherDetails) -> Finding:
 def beside_other_measures(
     tables: Mapping[str, CountTable], people: Mapping[str, frozenset[str]] | None
 ) -> dict[str, Bounds]:
-    """What counts tell about sums, and sums about counts: nobody pays nothing, and who pays is somebody."""
+    """What counts tell about sums, and sums about counts: an empty cell sums to 0, and a sum above 0 needs a person."""
     known: dict[str, Bounds] = {}
     for counts, sums in product(tables, tables):
         first, second = tables[counts], tables[sums]
         if not first.is_count or second.is_count or (people is not None and not people[sums] <= people[counts]):
             continue
         place = _same_cell(first, second)
-        inside = np.flatnonzero(place >= 0)
+        shared = np.flatnonzero(place >= 0)
         (low, high), (sum_low, _) = first.bounds(), second.bounds()
-        nobody = inside[high[place[inside]] == 0]
-        somebody = place[inside[sum_low[inside] > 0]]
+        nobody = shared[high[place[shared]] == 0]
+        somebody = place[shared[sum_low[shared] > 0]]
         if (sum_low[nobody] > 0).any():
             raise DataError("the tables — sums are shown where others count nobody — they cannot be judged together")
         if (second.bounds()[1][nobody] > 0).any():
@@ -304,13 +252,13 @@ def _same_cell(one: CountTable, other: CountTable) -> Ints:
     """For each cell of the other table the cell of this one that holds all of it by the same categories; −1: none."""
     where = np.array(np.unravel_index(np.arange(other.size), other.shape))
     axes = {dimension.name: axis for axis, dimension in enumerate(other.dimensions)}
-    found, missing = [], np.zeros(other.size, dtype=bool)
+    axes_places, missing = [], np.zeros(other.size, dtype=bool)
     for dimension in one.dimensions:
         if dimension.name not in axes:
-            found.append(np.zeros(other.size, np.int64))
+            axes_places.append(np.zeros(other.size, np.int64))
             continue
         axis = axes[dimension.name]
         places = np.array([dimension.place.get(code, -1) for code in other.dimensions[axis].codes])[where[axis]]
         missing |= places < 0
-        found.append(np.maximum(places, 0))
-    return np.where(missing, -1, np.ravel_multi_index(tuple(found), one.shape))
+        axes_places.append(np.maximum(places, 0))
+    return np.where(missing, -1, np.ravel_multi_index(tuple(axes_places), one.shape))

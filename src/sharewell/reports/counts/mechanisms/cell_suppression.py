@@ -70,13 +70,16 @@ from sharewell.keys import Key
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.reports.counts.data import HIDDEN, CountTable, Rounding
-from sharewell.reports.counts.engine.primary_cells import Primary, rules_to_keep
-from sharewell.reports.counts.engine.protection.further_cells import least_cost, step_by_step, tidied
-from sharewell.reports.counts.engine.protection.secondary_suppression import Problem
-from sharewell.reports.counts.engine.protection_check import Failing, protection
-from sharewell.reports.counts.engine.published_view import View
+from sharewell.reports.counts.engine.primary_cells import UnsafeCells, rules_to_keep
+from sharewell.reports.counts.engine.protection.secondary_suppression import (
+    Problem,
+    least_cost,
+    show_needless,
+    step_by_step,
+)
+from sharewell.reports.counts.engine.protection_check import UnprotectedCell, protection
 from sharewell.reports.counts.engine.relations import Ints
-from sharewell.reports.counts.engine.table_readers import beyond_zeros
+from sharewell.reports.counts.engine.table_readers import View, beyond_zeros
 
 
 @dataclass(frozen=True)
@@ -115,13 +118,13 @@ class CellSuppression(Declared, Mechanism[CountTable]):
         problem = self.problem(data, must)
         known: list[Ints] = []
         first = step_by_step(problem, known=known)
-        hidden, best, proved = None if isinstance(first, Failing) else first, None, False
+        hidden, best, proved = None if isinstance(first, UnprotectedCell) else first, None, False
         if data.size <= self.exact:
             best, proved = least_cost(problem, hidden, known)
         if best is not None and not protection(problem.published(best), problem.needs, first=True).failing:
             hidden = best
         else:
-            hidden, proved = None if hidden is None else tidied(problem, hidden, known), False
+            hidden, proved = None if hidden is None else show_needless(problem, hidden, known), False
         shown = 0 if hidden is None else int(np.count_nonzero(data.truth.values[~hidden]))
         if hidden is None or not shown:
             raise self._infeasible(problem, hidden is None)
@@ -154,11 +157,11 @@ class CellSuppression(Declared, Mechanism[CountTable]):
         low, high = values.copy(), values.copy()
         unsafe, insiders, together = np.zeros(table.size, dtype=bool), False, 1
         for one in rules:
-            found = one.unsafe(table)
-            unsafe[found.cells] = True
-            insiders, together = insiders | found.insiders, max(together, found.together)
-            low[found.cells] = np.minimum(low[found.cells], found.low)
-            high[found.cells] = np.maximum(high[found.cells], found.high)
+            needs_of_rule = one.unsafe(table)
+            unsafe[needs_of_rule.cells] = True
+            insiders, together = insiders | needs_of_rule.insiders, max(together, needs_of_rule.together)
+            low[needs_of_rule.cells] = np.minimum(low[needs_of_rule.cells], needs_of_rule.low)
+            high[needs_of_rule.cells] = np.maximum(high[needs_of_rule.cells], needs_of_rule.high)
         cells = np.flatnonzero(unsafe)
         limits = [one.threshold for one in rules if one.threshold is not None]
         bases = [one.rounded for one in rules if one.rounded is not None]
@@ -174,7 +177,7 @@ class CellSuppression(Declared, Mechanism[CountTable]):
         floor = max(limits, default=0) if table.is_count else 0  # a small sum of many persons may well be shown
         rounding = Rounding(int(np.lcm.reduce(bases)), "nearest", floor) if bases else None
         weights = values.astype(np.float64) if self.weight == "value" else np.ones(table.size)
-        needs = Primary(cells, low[cells], high[cells], insiders, together, not zeros_shown)
+        needs = UnsafeCells(cells, low[cells], high[cells], insiders, together, not zeros_shown)
         return Problem(table, beyond_zeros(View.of(table), needs), np.maximum(weights, 1.0), marks, rounding)
 
     def _infeasible(self, problem: Problem, stuck: bool) -> Infeasible:

@@ -71,8 +71,8 @@ from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.reports.counts.data import CountTable, Rounding
 from sharewell.reports.counts.engine.primary_cells import CellRule, rules_to_keep
 from sharewell.reports.counts.engine.protection_check import protection
-from sharewell.reports.counts.engine.relations import MOST, Ints
-from sharewell.reports.counts.engine.solvers.highs import Program
+from sharewell.reports.counts.engine.relations import MOST, Ints, by_row
+from sharewell.reports.counts.engine.solvers.highs import LinearProgram
 
 NODES = 5_000
 FAIR = 1.0
@@ -147,16 +147,11 @@ def _rounded(data: CountTable, values: Ints, base: int, reach: int, draw: np.ran
     down, rest = values // base, values % base
     low, high = np.maximum(down - (reach - 1) * (rest > 0), 0), down + reach * (rest > 0)
     relations = data.relations
-    row, cell, sign = relations.entries
-    order = np.argsort(row, kind="stable")
-    starts = np.searchsorted(row[order], np.arange(relations.count + 1))
-    zero = np.zeros(relations.count)
-    whole = not data.is_network
-    rows = (starts, cell[order], sign[order].astype(np.float64))
-    program = Program(rows, (zero, zero), low, high, whole=whole, presolve=True, nodes=NODES)
+    zero, rows = np.zeros(relations.count), by_row(relations.entries, relations.count)
+    program = LinearProgram(rows, (zero, zero), low, high, whole=not data.is_network, presolve=True, nodes=NODES)
     cost = 1 - 2 * rest / base + FAIR * draw.standard_normal(data.size)
-    found = program.least(np.arange(data.size), cost)
-    if found.outcome != "solved":
+    solution = program.least(np.arange(data.size), cost)
+    if solution.outcome != "solved":
         return None
-    rounded = np.round(found.point).astype(np.int64) * base
+    rounded = np.round(solution.point).astype(np.int64) * base
     return None if relations.broken(rounded) else rounded

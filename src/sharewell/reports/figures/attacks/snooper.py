@@ -97,32 +97,32 @@ class Snooper(Declared, Attack[Publication]):
 
     def infer(self, released: Publication) -> Inference:
         """Everything inferred, intervals and witnesses."""
-        found = inference(released, released.knowledge(*self.rows))
-        for cell in range(len(found.cells)) if self.exact else ():
-            found.explore(cell)
+        inferred = inference(released, released.knowledge(*self.rows))
+        for cell in range(len(inferred.cells)) if self.exact else ():
+            inferred.explore(cell)
             for sign in (1, -1):
-                found.settle(cell, sign)
-        return found
+                inferred.settle(cell, sign)
+        return inferred
 
     def mount(self, released: Publication, truth: Truth[Publication] | None = None) -> Finding:
         if not isinstance(released, Publication):
             raise PolicyError("snooper — infers from figures about owners, and this is a table of patients")
-        found = self.infer(released)
-        intervals = [found.bounds(cell) for cell in range(len(found.cells))]
+        inferred = self.infer(released)
+        intervals = [inferred.bounds(cell) for cell in range(len(inferred.cells))]
         widths = [high - low for low, high in intervals]
         least = widths.index(min(widths))
         known = released.truth if truth is None else truth.original.truth
         errors = [
             abs((low + high) / 2 - float(known[cell]))
-            for cell, (low, high) in zip(found.cells, intervals, strict=True)
+            for cell, (low, high) in zip(inferred.cells, intervals, strict=True)
             if cell in known
         ]
-        ends = (*BINS[1:], None)
+        highs = (*BINS[1:], None)
         binned = tuple(
             WidthBin(low, high, sum(low <= width and (high is None or width < high) for width in widths))
-            for low, high in zip(BINS, ends, strict=True)
+            for low, high in zip(BINS, highs, strict=True)
         )
         mean = sum(errors) / len(errors) if len(errors) == len(widths) else None
-        details = SnooperDetails(found.knowledge.name, len(widths), *found.cells[least], binned, mean)
+        details = SnooperDetails(inferred.knowledge.name, len(widths), *inferred.cells[least], binned, mean)
         note = "" if self.exact else "bounds by the convex part of the figures: the true widths may be smaller"
         return Finding(self.name, widths[least], unit="points", details=details, note=note)

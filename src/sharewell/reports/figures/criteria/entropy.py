@@ -12,7 +12,7 @@ As for width: all published figures, conventions and domain, as an owner its own
 What it does not protect
 ------------------------
 Bits are counted over the interval, as if all its parts were equally likely. A snooper who believes that all possible
-tables are equally likely has fewer: `reports.sampling.estimate` tells about how many, and judges nothing.
+tables are equally likely has fewer: `reports.figures.engine.uncertainty.estimate` estimates how many.
 
 Parameters
 ----------
@@ -77,7 +77,7 @@ class Entropy(ByCell):
 
     @property
     def kept_inside(self) -> tuple[str, ...]:
-        """Without bits for all, the grain too is what single owners asked for."""
+        """Where single owners set their own bits, the grain is theirs too."""
         return ("cells", "grain") if self.bits is None else ("cells",)
 
     @property
@@ -88,13 +88,13 @@ class Entropy(ByCell):
         if limit(self.grain, "grain") == 0:
             raise PolicyError("grain must be more than 0")
         limits = limits_of(publication, self.bits, self.cells)
-        return {c: Need(within(self._width(limit(given, "bits")), publication, c, "entropy")) for c, given in limits}
+        return {c: Need(within(self._width(limit(bits, "bits")), publication, c, "entropy")) for c, bits in limits}
 
     def reached(self, cell: Inferred, low: Number, high: Number) -> tuple[Number, Number]:
         grain = float(limit(self.grain, "grain"))
         bits = math.log2((high - low) / grain) if high > low else -math.inf
-        asked = math.log2(float(cell.need.width) / grain)
-        return bits, round(asked) if abs(asked - round(asked)) < 1e-9 else asked
+        required = math.log2(float(cell.need.width) / grain)
+        return bits, round(required) if abs(required - round(required)) < 1e-9 else required
 
     def _width(self, bits: Fraction) -> Fraction:
         grain = limit(self.grain, "grain")

@@ -74,7 +74,7 @@ class Protection(ByCell):
 
     @property
     def kept_inside(self) -> tuple[str, ...]:
-        """Whoever knows them can cut them off both ends of an interval: the true value lies no nearer to an end."""
+        """A reader who knew them could subtract them from both ends of an interval: the true value lies no nearer."""
         return ("below", "above", "cells")
 
     @property
@@ -85,21 +85,21 @@ class Protection(ByCell):
     def needs(self, publication: Publication) -> dict[Cell, Need]:
         default = {"below": self.below, "above": self.above}
         usual = default if any(end is not None for end in default.values()) else None
-        found = {}
-        for cell, given in limits_of(publication, usual, self.cells):
-            if not isinstance(given, Mapping):
+        needs = {}
+        for cell, sides in limits_of(publication, usual, self.cells):
+            if not isinstance(sides, Mapping):
                 raise PolicyError(f"protect — row {cell[0]}, column {cell[1]} — must say below, above, or both")
-            below, above = (limit(given.get(end) or 0, end) for end in ("below", "above"))
+            below, above = (limit(sides.get(end) or 0, end) for end in ("below", "above"))
             if cell not in publication.truth:
                 place = f"protect — row {cell[0]}, column {cell[1]}"
                 raise PolicyError(f"{place} — below and above need the true cell — give values, or a width instead")
             low, high = publication.frame.domain(cell)
             true = publication.truth[cell]
-            found[cell] = Need(low_at_most=max(true - below, low), high_at_least=min(true + above, high))
-        return found
+            needs[cell] = Need(low_at_most=max(true - below, low), high_at_least=min(true + above, high))
+        return needs
 
     def reached(self, cell: Inferred, low: Number, high: Number) -> tuple[Number, Number]:
-        """How much more is open than asked for, on the side where it is less."""
+        """How much more is open than required, on the side where that is less."""
         lowest, highest = cell.need.low_at_most, cell.need.high_at_least
         spare = [] if lowest is None else [lowest - low]
         spare += [] if highest is None else [high - highest]

@@ -78,7 +78,7 @@ class Width(ByCell):
 
     def needs(self, publication: Publication) -> dict[Cell, Need]:
         limits = limits_of(publication, self.least, self.cells)
-        return {c: Need(within(limit(given, "width"), publication, c, "width")) for c, given in limits}
+        return {c: Need(within(limit(width, "width"), publication, c, "width")) for c, width in limits}
 
     def reached(self, cell: Inferred, low: Number, high: Number) -> tuple[Number, Number]:
         return high - low, cell.need.width

@@ -11,6 +11,11 @@
 
 The last line is the point: a spread is no coarser form of a standard deviation. What tells more is decided by the
 figures themselves, never by the numbers of the levels.
+
+`SearchSettings` say which of them is best: what measures weigh, what must be kept, and how much work may be spent.
+
+>>> SearchSettings.of({"keep": {"rows.center": "mean"}}, beyond=4).kept(nested=False)
+{('rows', 'center'): 3}
 """
 
 from __future__ import annotations
@@ -19,14 +24,34 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise, product
+from typing import TYPE_CHECKING, Annotated, Self, TypedDict, Unpack
+
+from annotated_types import Ge
 
 from sharewell.errors import PolicyError
-from sharewell.reports.figures.data import NOTHING, Axis, Convention, Figure, Levels, Metric, Publication, Report
-from sharewell.reports.figures.engine.figure_intervals import coarser, figures
+from sharewell.parameters import Declared
+from sharewell.protocols import Protected
+from sharewell.reports.figures.data import (
+    AXES,
+    NOTHING,
+    Axis,
+    Convention,
+    Figure,
+    Levels,
+    Metric,
+    Publication,
+    Report,
+    coarser,
+    figures,
+    halves,
+)
+from sharewell.reports.figures.engine.solvers.scip import NODES
 from sharewell.roles import did_you_mean
 
+if TYPE_CHECKING:
+    from sharewell.reports.figures.engine.plan import Plan
+
 Place = tuple[Axis, Metric]
-AXES: tuple[Axis, ...] = ("rows", "columns")
 METRICS: tuple[Metric, ...] = ("center", "dispersion", "order")
 PLACES: tuple[Place, ...] = tuple((axis, metric) for axis in AXES for metric in METRICS)
 NAMES = {f"{axis}.{metric}": (axis, metric) for axis, metric in PLACES}
@@ -81,7 +106,7 @@ class Menu:
     proposed: Publication
     rungs: Mapping[Place, Mapping[int, tuple[Figure, ...]]]
     coarser: bool
-    """Are level 2 figures coarser forms of level 3, as they must be where true cells are not at hand?"""
+    """Are level 2 figures coarser forms of level 3, as they must be without true cells?"""
     _told: dict[tuple[Axis, Levels, Levels], bool] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -92,11 +117,11 @@ class Menu:
         rungs: dict[Place, dict[int, tuple[Figure, ...]]] = {}
         for place in PLACES:
             axis, metric = place
-            given = tuple(figure for figure in proposed.figures if _place(figure) == place)
-            rungs[place] = {1: (), top.level(place): given}
+            proposed_figures = tuple(figure for figure in proposed.figures if _place(figure) == place)
+            rungs[place] = {1: (), top.level(place): proposed_figures}
             if top.level(place) == 3 and report is not None:
                 rungs[place][2] = tuple(figures(report, axis, replace(NOTHING, **{metric: 2}), how))
-            elif top.level(place) == 3 and (coarse := _coarser(given, how)) is not None:
+            elif top.level(place) == 3 and (coarse := _coarser(proposed_figures, how)) is not None:
                 rungs[place][2] = coarse
         return cls(proposed, rungs, report is None or how.nested)
 
@@ -124,18 +149,18 @@ class Menu:
         return replace(self.proposed, figures=shown, row_levels=utility.rows, column_levels=utility.columns)
 
     def tells(self, more: Utility, less: Utility) -> bool:
-        """Does every figure of one follow from the figures of the other? Then whoever has these infers no less."""
+        """Does every figure of the second vector follow from those of the first? Then the first tells no less."""
         return self._axis("rows", more.rows, less.rows) and self._axis("columns", more.columns, less.columns)
 
     def _axis(self, axis: Axis, more: Levels, less: Levels) -> bool:
-        asked = (axis, more, less)
-        if asked not in self._told:
-            mine, theirs = (
+        key = (axis, more, less)
+        if key not in self._told:
+            richer, poorer = (
                 [figure for metric in METRICS for figure in self.rungs[axis, metric].get(one.level(metric), ())]
                 for one in (more, less)
             )
-            self._told[asked] = implied(theirs, mine)
-        return self._told[asked]
+            self._told[key] = implied(poorer, richer)
+        return self._told[key]
 
 
 def levels_shown(publication: Publication, axis: Axis) -> Levels:
@@ -143,12 +168,12 @@ def levels_shown(publication: Publication, axis: Axis) -> Levels:
     known = publication.row_levels if axis == "rows" else publication.column_levels
     if known is not None:
         return known
-    here = {metric: [f for f in publication.figures if _place(f) == (axis, metric)] for metric in METRICS}
+    by_metric = {metric: [f for f in publication.figures if _place(f) == (axis, metric)] for metric in METRICS}
     center, dispersion = (
-        1 if not here[metric] else 3 if any(f.value is not None and f.measure != "spread" for f in here[metric]) else 2
-        for metric in ("center", "dispersion")
+        1 if not shown else 3 if any(f.value is not None and f.measure != "spread" for f in shown) else 2
+        for shown in (by_metric["center"], by_metric["dispersion"])
     )
-    order = 1 if not here["order"] else 3 if _ranking(here["order"]) else 2
+    order = 1 if not by_metric["order"] else 3 if _ranking(by_metric["order"]) else 2
     return Levels(center, dispersion, order)
 
 
@@ -192,7 +217,7 @@ def _place(figure: Figure) -> Place:
     return figure.axis, "order" if sided else "center"
 
 
-def _coarser(given: Sequence[Figure], how: Convention) -> tuple[Figure, ...] | None:
+def _coarser(shown: Sequence[Figure], how: Convention) -> tuple[Figure, ...] | None:
     """Figures in bins that hold their whole interval; a ranking as its lower and upper half; None if that is the same.
 
     >>> how = Convention()
@@ -200,13 +225,9 @@ def _coarser(given: Sequence[Figure], how: Convention) -> tuple[Figure, ...] | N
     >>> [(int(one.low), int(one.high)) for one in _coarser(pairs, how)]
     [(60, 66), (60, 66), (60, 66)]
     """
-    ranked = _ranking(given)
-    if ranked:
-        lower, upper = ranked[: len(ranked) // 2], ranked[len(ranked) // 2 :]
-        found = [Figure("order", given[0].axis, pair) for pair in product(lower, upper)]
-    else:
-        found = [_binned(figure, how) for figure in given]
-    return tuple(found) if found != list(given) else None
+    ranked = _ranking(shown)
+    coarse = [*halves(shown[0].axis, ranked)] if ranked else [_binned(figure, how) for figure in shown]
+    return tuple(coarse) if coarse != list(shown) else None
 
 
 def _binned(figure: Figure, how: Convention) -> Figure:
@@ -222,20 +243,20 @@ def _binned(figure: Figure, how: Convention) -> Figure:
     return replace(figure, low=begin, high=begin + width + figure.high - figure.low, value=None)
 
 
-def _ranking(given: Sequence[Figure]) -> list[str]:
+def _ranking(shown: Sequence[Figure]) -> list[str]:
     """Names from the lowest mean to the highest, if the figures are a chain; else nothing."""
-    if not given or any(figure.measure != "order" for figure in given):
+    if not shown or any(figure.measure != "order" for figure in shown):
         return []
-    if any(one.lines[1] != other.lines[0] for one, other in pairwise(given)):
+    if any(one.lines[1] != other.lines[0] for one, other in pairwise(shown)):
         return []
-    names = [given[0].lines[0], *(figure.lines[1] for figure in given)]
+    names = [shown[0].lines[0], *(figure.lines[1] for figure in shown)]
     return names if len(set(names)) == len(names) else []
 
 
-def place_named(name: str, at: str) -> Place:
+def place_named(name: str, key: str) -> Place:
     """A measure by the name that a file gives it."""
     if name not in NAMES:
-        raise PolicyError(f"{at} — no measure '{name}' — {did_you_mean(name, NAMES) or ', '.join(NAMES)}")
+        raise PolicyError(f"{key} — no measure '{name}' — {did_you_mean(name, NAMES) or ', '.join(NAMES)}")
     return NAMES[name]
 
 
@@ -243,3 +264,73 @@ def levels_of(key: str, nested: bool) -> dict[str, int]:
     """The names of the levels of a measure: a spread is no coarser form of a sigma, nor a rounded sigma a spread."""
     other = {"spread"} if nested else {"rounded"}
     return LEVELS[key] if key != "dispersion" else {n: v for n, v in LEVELS[key].items() if n not in other}
+
+
+class Effort(TypedDict, total=False):
+    """Settings that no file has."""
+
+    beyond: int
+    everything: bool
+    nodes: int
+
+
+@dataclass(frozen=True)
+class SearchSettings(Declared):
+    """The parameters of `aggregate`, which its page explains."""
+
+    weights: Mapping[str, object] = field(default_factory=dict)
+    keep: Mapping[str, object] = field(default_factory=dict)
+    beyond: Annotated[int, Ge(0)] = 12
+    everything: bool = False
+    nodes: Annotated[int, Ge(0)] = NODES
+
+    @classmethod
+    def of(cls, search: Mapping[str, object], **more: Unpack[Effort]) -> Self:
+        """As the key `search` of a report file says."""
+        if search.get("undecided", "unsafe") != "unsafe":
+            raise PolicyError("search.undecided — must be unsafe: what nobody could decide is never published")
+        weights, keep = (_mapping(search, key) for key in ("weights", "keep"))
+        try:
+            return cls(weights, keep, **more)
+        except ValueError as error:
+            raise PolicyError(f"aggregate — {error}") from None
+
+    def kept(self, nested: bool) -> dict[Place, int]:
+        """The levels that no measure may fall below."""
+        kept = {}
+        for name, level in self.keep.items():
+            place = place_named(name, "search.keep")
+            known = levels_of(place[1], nested)
+            number = known.get(level, 0) if isinstance(level, str) else level if isinstance(level, int) else 0
+            if isinstance(level, bool) or number not in (1, 2, 3):
+                raise PolicyError(f"search.keep.{name} — no such level — known: {', '.join(known)}, or 3, 2, 1")
+            kept[place] = number
+        return kept
+
+
+@dataclass(frozen=True)
+class Aggregated:
+    """Details: what was chosen, and whether nothing of less loss is safe."""
+
+    vector: str
+    loss: float
+    proven: bool
+    optima: tuple[str, ...]
+    vectors: int
+    audited: int
+
+
+@dataclass(frozen=True)
+class Lowered(Protected[Publication]):
+    """The report as `aggregate` returns it, and the plan behind it, which is as confidential as the cells."""
+
+    plan: Plan | None = field(default=None, repr=False)
+
+
+def _mapping(search: Mapping[str, object], key: str) -> Mapping[str, object]:
+    value = search.get(key)
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise PolicyError(f"search.{key} — must be a mapping of measures, such as {{rows.center: 2}}")
+    return value

@@ -1,17 +1,26 @@
-"""The audit: every snooper is simulated, every secret cell is judged, and each verdict has its certificate."""
+"""The audit: every snooper is simulated, every secret cell is judged, and each verdict has its certificate.
+
+`audit` searches for witnesses. `audit_by_witnesses` takes those that a release wrote down, and needs no solver: a
+steward has the figures as they were published, the rows that snoopers know, and for every snooper and cell two whole
+tables, each of which the few lines of `table_check` judge.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 from sharewell.errors import PolicyError
 from sharewell.reports.figures.data import Cell, Knowledge, Publication
 from sharewell.reports.figures.engine.bounds import Inference, inference
-from sharewell.reports.figures.engine.needs import CellCriterion, Need, Status, needs_by_name
-from sharewell.reports.figures.engine.snoopers import Snoopers
+from sharewell.reports.figures.engine.needs import CellCriterion, Need, Snoopers, Status, needs_by_name, whole_need
 from sharewell.reports.figures.engine.solvers.scip import NODES
+from sharewell.reports.figures.engine.table_check import is_possible
+
+if TYPE_CHECKING:
+    from sharewell.reports.figures.engine.checks.cell_limits import ByCell
 
 ANYONE = Snoopers()
 
@@ -40,10 +49,17 @@ class Inferred:
         return self.high - self.low
 
     def to_json(self) -> dict[str, object]:
-        inner = None if self.inner is None else [float(end) for end in self.inner]
-        told: dict[str, object] = {"snooper": self.snooper, "row": self.row, "column": self.column}
-        told |= {"low": round(self.low, 6), "high": round(self.high, 6), "inner": inner}
-        return told | {"outer": [round(end, 6) for end in self.outer], "status": self.status, "failed": [*self.failed]}
+        return {
+            "snooper": self.snooper,
+            "row": self.row,
+            "column": self.column,
+            "low": round(self.low, 6),
+            "high": round(self.high, 6),
+            "inner": None if self.inner is None else [float(end) for end in self.inner],
+            "outer": [round(end, 6) for end in self.outer],
+            "status": self.status,
+            "failed": [*self.failed],
+        }
 
 
 @dataclass(frozen=True)
@@ -74,20 +90,20 @@ class Audit:
         return {(cell.snooper, cell.row, cell.column): (cell.low, cell.high) for cell in self.cells}
 
     def worst(self, row: str, column: str) -> Inferred:
-        """What the snooper infers who infers most about a cell."""
-        found = [cell for cell in self.cells if (cell.row, cell.column) == (row, column)]
-        if not found:
+        """The verdict of the snooper who infers most about a cell."""
+        verdicts = [cell for cell in self.cells if (cell.row, cell.column) == (row, column)]
+        if not verdicts:
             raise PolicyError(f"no verdict about {row}, {column} — no snooper was asked about it")
-        return min(found, key=lambda cell: (cell.width, cell.snooper))
+        return min(verdicts, key=lambda cell: (cell.width, cell.snooper))
 
     def witness(
         self, row: str, column: str, snooper: str | None = None
     ) -> tuple[dict[Cell, Fraction], dict[Cell, Fraction]] | None:
         """Two possible tables, with the cell as small and as great as found; by default for the worst snooper."""
-        who = snooper or self.worst(row, column).snooper
-        for found in self.publication.inferences.values():
-            if found.knowledge.name == who and (row, column) in found.cells:
-                return found.tables(found.cells.index((row, column)))
+        name = snooper or self.worst(row, column).snooper
+        for inferred in self.publication.inferences.values():
+            if inferred.knowledge.name == name and (row, column) in inferred.cells:
+                return inferred.tables(inferred.cells.index((row, column)))
         return None
 
     def to_json(self) -> dict[str, object]:
@@ -128,43 +144,79 @@ def audit(
     needs = needs_by_name(must, publication)
     if not any(needs.values()):
         raise PolicyError("nothing is to be protected — give limits, such as protect: {default: {width: 5}}")
-    found: dict[str, Inference] = {}
+    by_snooper: dict[str, Inference] = {}
     for knowledge in sorted(mounted, key=lambda one: -len(one.rows)):  # who knows most first: witnesses are inherited
-        here = inference(publication, knowledge)
-        for other in found.values():
+        inferred = inference(publication, knowledge)
+        for other in by_snooper.values():
             if set(other.knowledge.rows) > set(knowledge.rows):
-                here.inherit(other)
-        found[knowledge.name] = here
-        for number in range(len(here.cells)):
+                inferred.inherit(other)
+        by_snooper[knowledge.name] = inferred
+        for number, cell in enumerate(inferred.cells):
             if thorough or exact:
-                here.explore(number)
+                inferred.explore(number)
             for sign in (1, -1) if exact else ():
-                here.settle(number, sign, nodes)
-            need = whole_need(here.cells[number], needs)
+                inferred.settle(number, sign, nodes)
+            need = whole_need(cell, needs)
             if need is not None:
-                here.decide(number, need, nodes)
-    cells = [
-        _inferred(found[knowledge.name], number, needs)
-        for knowledge in mounted
-        for number in range(len(found[knowledge.name].cells))
-    ]
+                inferred.decide(number, need, nodes)
+    ordered = [by_snooper[knowledge.name] for knowledge in mounted]
+    cells = [_verdict(inferred, number, needs) for inferred in ordered for number in range(len(inferred.cells))]
     left_out = snoopers.not_mounted(publication) if isinstance(snoopers, Snoopers) else ()
     return Audit(publication, tuple(cells), exact, left_out)
 
 
-def whole_need(cell: Cell, needs: Mapping[str, Mapping[Cell, Need]]) -> Need | None:
-    """All needs of a cell in one."""
-    whole: Need | None = None
-    for by_cell in needs.values():
-        if cell in by_cell:
-            whole = by_cell[cell] if whole is None else whole.and_(by_cell[cell])
-    return whole
+def _verdict(inferred: Inference, number: int, needs: Mapping[str, Mapping[Cell, Need]]) -> Inferred:
+    cell = inferred.cells[number]
+    need = whole_need(cell, needs)
+    status: Status = "safe" if need is None else inferred.status(number, need)
+    bounds, inner, outer = inferred.bounds(number), inferred.inner(number), inferred.outer[number]
+    failed = inferred.failed(number, needs)
+    return Inferred(inferred.knowledge.name, *cell, *bounds, inner, outer, status, need or Need(), failed)
 
 
-def _inferred(here: Inference, number: int, needs: Mapping[str, Mapping[Cell, Need]]) -> Inferred:
-    cell, need = here.cells[number], whole_need(here.cells[number], needs) or Need()
-    failed = [name for name, by in needs.items() if cell in by and here.status(number, by[cell]) != "safe"]
-    status: Status = here.status(number, need) if any(cell in by for by in needs.values()) else "safe"
-    low, high = here.bounds(number)
-    inner = here.inner(number)
-    return Inferred(here.knowledge.name, *cell, low, high, inner, here.outer[number], status, need, tuple(failed))
+Table = Mapping[Cell, Fraction]
+Place = tuple[str, str, str]
+"""Snooper, row and column."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What the internal folder holds about a report: all limits, and two tables for every snooper and cell."""
+
+    limits: tuple[Mapping[str, Any], ...]
+    """Criteria by name and parameters."""
+    pairs: Mapping[Place, tuple[Table, Table]]
+
+    def in_full(self, criterion: ByCell) -> tuple[ByCell, ...]:
+        """The criteria whose limits a certificate leaves out: of this name, alike in all that it shows."""
+        kind, hidden = type(criterion), {*criterion.kept_inside, "inside"}
+        criteria = [kind(**one["parameters"]) for one in self.limits if one["name"] == criterion.name]
+        shown = {name: value for name, value in asdict(criterion).items() if name not in hidden}
+        return tuple(one for one in criteria if shown == {name: asdict(one)[name] for name in shown})
+
+
+def audit_by_witnesses(publication: Publication, must: Sequence[CellCriterion], snoopers: Snoopers) -> Audit:
+    """The verdicts that written witnesses allow: safe, or undecided, which is not safe."""
+    needs = needs_by_name(must, publication)
+    cells = [
+        _judged(publication, knowledge, cell, need)
+        for knowledge in snoopers.mounted(publication)
+        for cell in publication.frame.cells
+        if cell[0] not in knowledge.rows and (need := whole_need(cell, needs)) is not None
+    ]
+    return Audit(publication, tuple(cells), False, snoopers.not_mounted(publication))
+
+
+def _judged(publication: Publication, knowledge: Knowledge, cell: Cell, need: Need) -> Inferred:
+    """Both tables must be possible for this snooper, and differ enough in the cell."""
+    assert publication.proof is not None
+    pair = publication.proof.pairs.get((knowledge.name, *cell), ())
+    possible = all(
+        set(table) == set(publication.frame.cells) and is_possible(publication, knowledge.cells, table)
+        for table in pair
+    )
+    inner = (pair[0][cell], pair[1][cell]) if pair and possible else None
+    low, high = map(float, publication.frame.domain(cell))
+    status: Status = "safe" if inner is not None and need.status(inner, (low, high)) == "safe" else "undecided"
+    bounds = (low, high) if inner is None else (float(inner[0]), float(inner[1]))
+    return Inferred(knowledge.name, cell[0], cell[1], *bounds, inner, bounds, status, need)

@@ -15,8 +15,7 @@ import numpy as np
 
 from sharewell.errors import DataError, PolicyError
 from sharewell.reports.figures.data import Cell, Figure, Knowledge, Publication
-from sharewell.reports.figures.engine.constraints import Constraints, Deviation, Linear, Spread, constraints
-from sharewell.reports.figures.engine.equalities import Equalities
+from sharewell.reports.figures.engine.constraints import Constraints, Equalities, constraints
 from sharewell.reports.figures.engine.needs import Need, Status
 from sharewell.reports.figures.engine.solvers import scip
 from sharewell.reports.figures.engine.solvers.clarabel import Relaxation
@@ -35,9 +34,10 @@ class Inference:
         self.publication, self.knowledge = publication, knowledge
         self.constraints = constraints(publication, knowledge)
         self.cells = self.constraints.unknown
-        whole = {**publication.truth, **knowledge.cells}
-        self._possible = len(whole) == len(publication.frame.cells) and is_possible(publication, knowledge.cells, whole)
-        self._refuse(convexly_empty)
+        true_table = {**publication.truth, **knowledge.cells}
+        complete = len(true_table) == len(publication.frame.cells)
+        self._possible = complete and is_possible(publication, knowledge.cells, true_table)
+        self._refuse(lacks_convex_solution)
         equalities = Equalities.of(self.constraints)
         self.relaxation = Relaxation(self.constraints, equalities)
         self.witnesses = Witnesses(self.constraints, equalities, self.relaxation, self._accepts)
@@ -49,7 +49,7 @@ class Inference:
         self._open = {(cell, sign) for cell in range(len(self.cells)) for sign in (1, -1)}
         self._sought = False
         if self._possible:
-            self.witnesses.keep(tuple(whole[cell] for cell in self.cells))
+            self.witnesses.keep(tuple(true_table[cell] for cell in self.cells))
 
     def inner(self, cell: int) -> tuple[Fraction, Fraction] | None:
         """The cell's values in its two witnesses."""
@@ -58,17 +58,15 @@ class Inference:
 
     def tables(self, cell: int) -> tuple[dict[Cell, Fraction], dict[Cell, Fraction]] | None:
         """The two witnesses: whole tables, with what is known."""
-        reach = self.witnesses.reach[cell]
-        return (
-            None if reach.least is None or reach.most is None else (self._whole(reach.least), self._whole(reach.most))
-        )
+        least, most = self.witnesses.reach[cell].least, self.witnesses.reach[cell].most
+        return None if least is None or most is None else (self._whole(least), self._whole(most))
 
     def inherit(self, other: Inference) -> None:
-        """Take over the witnesses of a snooper who knows more: they are possible for whoever knows less."""
-        found = {t for reach in other.witnesses.reach for t in (reach.least, reach.most) if t is not None}
-        for table in sorted(found):
-            whole = other._whole(table)
-            self.witnesses.keep(tuple(whole[cell] for cell in self.cells))
+        """Take over the witnesses of a snooper who knows more: what that one considers possible, this one does too."""
+        tables = {t for reach in other.witnesses.reach for t in (reach.least, reach.most) if t is not None}
+        for table in sorted(tables):
+            full_table = other._whole(table)
+            self.witnesses.keep(tuple(full_table[cell] for cell in self.cells))
 
     def explore(self, cell: int) -> None:
         """Bring the witnesses of a cell as near to its bounds as the search can."""
@@ -77,19 +75,19 @@ class Inference:
         self.exist()
 
     def exist(self) -> None:
-        """If no table was found at all: is there one?"""
+        """If no witness was found at all: is there a possible table?"""
         if self.witnesses.points or self._sought or not scip.available():
             return
         self._sought = True
-        found = scip.Program(self.constraints, self.proven).least(0, 1, None)
-        if found.empty:
-            self._refuse(globally_empty)
-            raise DataError(self._contradiction(self.constraints.figures))
-        if found.point is not None:
-            self.witnesses.descend(np.eye(len(self.cells))[0], found.point)
+        proven = scip.GlobalProgram(self.constraints, self.proven).least(0, 1, None)
+        if proven.empty:
+            self._refuse(lacks_solution)
+            raise DataError(self._contradiction(dict.fromkeys(one.figure for one in self.constraints.all)))
+        if proven.point is not None:
+            self.witnesses.descend(np.eye(len(self.cells))[0], proven.point)
 
     def decide(self, cell: int, need: Need, nodes: int = scip.NODES) -> Status:
-        """Enough work to say whether a need is met: bounds, then witnesses, then, given nodes, the global solver."""
+        """Decide whether a need is met: by bounds, then witnesses, then, given nodes, the global solver."""
         for full in (False, True):
             for sign in (1, -1):
                 if self.status(cell, need) == "undecided":
@@ -104,8 +102,13 @@ class Inference:
     def status(self, cell: int, need: Need) -> Status:
         return need.status(self.inner(cell), self.bounds(cell))
 
+    def failed(self, number: int, needs: Mapping[str, Mapping[Cell, Need]]) -> tuple[str, ...]:
+        """The criteria that do not hold about a cell, or are undecided."""
+        cell = self.cells[number]
+        return tuple(name for name, by in needs.items() if cell in by and self.status(number, by[cell]) != "safe")
+
     def bounds(self, cell: int) -> Interval:
-        """What is proven; where a witness lies beyond, by a solver's tolerance, the witness is right."""
+        """The proven bounds; where a witness lies beyond, by a solver's tolerance, the witness counts."""
         (low, high), shown = self.proven[cell], self.inner(cell)
         return (low, high) if shown is None else (min(low, float(shown[0])), max(high, float(shown[1])))
 
@@ -115,21 +118,22 @@ class Inference:
         best = self.witnesses.extreme(cell, sign)
         if best - (low if sign > 0 else -high) <= scip.GAP or (cell, sign) in self.stuck:
             return
-        found = scip.Program(self.constraints, self.proven).least(cell, sign, best if best < np.inf else None, nodes)
-        if found.point is not None:
+        cutoff = best if best < np.inf else None
+        proven = scip.GlobalProgram(self.constraints, self.proven).least(cell, sign, cutoff, nodes)
+        if proven.point is not None:
             direction = np.zeros(len(self.cells))
             direction[cell] = sign
-            self.witnesses.descend(direction, found.point)
-        if not found.settled:
+            self.witnesses.descend(direction, proven.point)
+        if not proven.settled:
             self.stuck.add((cell, sign))
-        if found.empty:
-            self._refuse(globally_empty)
+        if proven.empty:
+            self._refuse(lacks_solution)
             return
-        bound = found.bound - PAD
+        bound = proven.bound - PAD
         self.proven[cell] = (max(low, bound), high) if sign > 0 else (low, min(high, -bound))
 
     def _enough(self, cell: int, sign: int, need: Need) -> float | None:
-        """How low or high the cell must get, given how far the other side is open already."""
+        """How low or high the cell must reach, given how far the other side is open already."""
         shown = self.inner(cell)
         if shown is None:
             return None
@@ -147,14 +151,14 @@ class Inference:
 
     def _outer(self, cell: int) -> Interval:
         """Extremes of the convex set; where the solver is not sure, those of the domain."""
-        ends = _around(*self.constraints.box[cell])
+        bounds = _around(*self.constraints.box[cell])
         direction = np.zeros(len(self.cells))
         for place, sign in ((0, 1), (1, -1)):
             direction[cell] = sign
-            found = self.relaxation.least(direction)
-            if found.outcome == "solved":
-                ends[place] = sign * max(found.bound - PAD, sign * ends[place])
-        return ends[0], ends[1]
+            solution = self.relaxation.least(direction)
+            if solution.outcome == "solved":
+                bounds[place] = sign * max(solution.bound - PAD, sign * bounds[place])
+        return bounds[0], bounds[1]
 
     def _whole(self, table: Table) -> dict[Cell, Fraction]:
         return {**self.knowledge.cells, **dict(zip(self.cells, table, strict=True))}
@@ -174,54 +178,53 @@ class Inference:
         raise DataError(self._contradiction(kept))
 
     def _contradiction(self, figures: Iterable[Figure]) -> str:
-        beside = f" and the row of {', '.join(self.knowledge.rows)}" if self.knowledge.rows else ""
+        rows = f" and the row of {', '.join(self.knowledge.rows)}" if self.knowledge.rows else ""
         named = ", ".join(map(str, figures))
         how = "" if self.publication.reading == "rounding" else f", read as {self.publication.reading},"
-        return f"the figures{how} contradict each other{beside} — {named} — check them, and their decimals"
+        return f"the figures{how} contradict each other{rows} — {named} — check them, and their decimals"
 
 
 def _around(low: Fraction, high: Fraction) -> list[float]:
-    """Floats that do not lie inside: a limit at the end of the domain must not fail by how a number is stored."""
-    ends = [float(low), float(high)]
-    ends[0] = ends[0] if Fraction(ends[0]) <= low else math.nextafter(ends[0], -math.inf)
-    ends[1] = ends[1] if Fraction(ends[1]) >= high else math.nextafter(ends[1], math.inf)
-    return ends
+    """Floats at or outside these numbers: a limit at the end of the domain must not fail by rounding."""
+    bounds = [float(low), float(high)]
+    bounds[0] = bounds[0] if Fraction(bounds[0]) <= low else math.nextafter(bounds[0], -math.inf)
+    bounds[1] = bounds[1] if Fraction(bounds[1]) >= high else math.nextafter(bounds[1], math.inf)
+    return bounds
 
 
-def convexly_empty(publication: Publication, knowledge: Knowledge) -> bool:
+def lacks_convex_solution(publication: Publication, knowledge: Knowledge) -> bool:
     """Is there no table even for the convex part of the figures?"""
-    found = constraints(publication, knowledge)
-    equalities = Equalities.of(found)
-    if not equalities.consistent or _constant_contradiction(found, publication, knowledge):
+    system = constraints(publication, knowledge)
+    equalities = Equalities.of(system)
+    if not equalities.consistent or _constant_contradiction(system, publication, knowledge):
         return True
-    if not found.unknown:
+    if not system.unknown:
         return False
-    nowhere = np.zeros(len(found.unknown))
-    return Relaxation(found, equalities).least(nowhere).outcome == "empty"
+    nowhere = np.zeros(len(system.unknown))
+    return Relaxation(system, equalities).least(nowhere).outcome == "empty"
 
 
-def globally_empty(publication: Publication, knowledge: Knowledge) -> bool:
+def lacks_solution(publication: Publication, knowledge: Knowledge) -> bool:
     """Is there no table at all, by the global solver?"""
-    if convexly_empty(publication, knowledge):
+    if lacks_convex_solution(publication, knowledge):
         return True
-    found = constraints(publication, knowledge)
-    ranges = [(float(low), float(high)) for low, high in found.box]
-    return scip.Program(found, ranges).least(0, 1, None).empty
+    system = constraints(publication, knowledge)
+    ranges = [(float(low), float(high)) for low, high in system.box]
+    return scip.GlobalProgram(system, ranges).least(0, 1, None).empty
 
 
-def _constant_contradiction(found: Constraints, publication: Publication, knowledge: Knowledge) -> bool:
+def _constant_contradiction(system: Constraints, publication: Publication, knowledge: Knowledge) -> bool:
     """Figures about known cells alone are checked as they are."""
-    every: tuple[Linear | Deviation | Spread, ...] = (*found.linear, *found.deviations, *found.spreads)
-    fixed = tuple(one.figure for one in every if not one.cells)
-    middle = {cell: publication.frame.domain(cell)[0] for cell in found.unknown}
+    fixed = tuple(one.figure for one in system.all if not one.cells)
+    middle = {cell: publication.frame.domain(cell)[0] for cell in system.unknown}
     return any(broken(replace(publication, figures=fixed), {**middle, **knowledge.cells}))
 
 
 def inference(publication: Publication, knowledge: Knowledge) -> Inference:
-    """What this snooper can infer; asked again, the same object, with all that was found since."""
+    """What this snooper can infer; a second call returns the same object, with all that was found since."""
     if set(knowledge.rows) == set(publication.frame.rows):
         raise PolicyError(f"snooper {knowledge.name} — knows every row, and has nothing to learn — name fewer owners")
     if knowledge.rows not in publication.inferences:
         publication.inferences[knowledge.rows] = Inference(publication, knowledge)
-    found: Inference = publication.inferences[knowledge.rows]
-    return found
+    inferred: Inference = publication.inferences[knowledge.rows]
+    return inferred

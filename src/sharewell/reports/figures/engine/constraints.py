@@ -1,5 +1,8 @@
 """Figures as constraints on the cells that a snooper does not know: plain records that belong to no solver.
 
+`Equalities` solves the exact equations among them once, in fractions. A point of a solver is rounded in its free cells
+alone; the cells that follow are computed, so that equations hold to the last digit.
+
 >>> from sharewell.reports.figures.data import Levels, Publication, Report
 >>> report = Report.of({"A": {"x": 60}, "B": {"x": 70}}, domain=(0, 100))
 >>> shown = Publication.of(report, columns=Levels(center=3, dispersion=3))
@@ -10,7 +13,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -32,8 +35,8 @@ class Linear:
 
 
 @dataclass(frozen=True)
-class Deviation:
-    """low ≤ Σ (value − mean of all values)² ≤ high, over cells and values that are known."""
+class OfLine:
+    """low ≤ some measure ≤ high, over cells and values that are known."""
 
     cells: tuple[int, ...]
     known: tuple[Fraction, ...]
@@ -42,15 +45,12 @@ class Deviation:
     figure: Figure
 
 
-@dataclass(frozen=True)
-class Spread:
-    """low ≤ greatest − least ≤ high, over cells and values that are known."""
+class Deviation(OfLine):
+    """The measure is Σ (value − mean of all values)²."""
 
-    cells: tuple[int, ...]
-    known: tuple[Fraction, ...]
-    low: Bound
-    high: Bound
-    figure: Figure
+
+class Spread(OfLine):
+    """The measure is greatest − least."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,8 @@ class Constraints:
     spreads: tuple[Spread, ...]
 
     @property
-    def figures(self) -> tuple[Figure, ...]:
-        every: tuple[Linear | Deviation | Spread, ...] = (*self.linear, *self.deviations, *self.spreads)
-        return tuple(dict.fromkeys(one.figure for one in every))
+    def all(self) -> tuple[Linear | OfLine, ...]:
+        return (*self.linear, *self.deviations, *self.spreads)
 
 
 def constraints(publication: Publication, knowledge: Knowledge) -> Constraints:
@@ -112,3 +111,69 @@ def _linear(
     free = {number[cell]: w for cell, w in weight.items() if cell in number and w}
     low, high = (None if end is None else end - fixed for end in (low, high))
     return Linear(tuple(free), tuple(free.values()), low, high, figure)
+
+
+GRID = 10**6
+"""Free cells are rounded to multiples of 1 / GRID."""
+Row = tuple[dict[int, Fraction], Fraction]
+
+
+@dataclass(frozen=True)
+class Equalities:
+    """Rows in reduced form: cell `pivot` + Σ weight · free cell = right side. `consistent`: can all hold at once?"""
+
+    rows: tuple[tuple[int, dict[int, Fraction], Fraction], ...]
+    consistent: bool
+
+    @classmethod
+    def of(cls, constraints: Constraints) -> Equalities:
+        reduced: dict[int, Row] = {}
+        consistent = True
+        for weights, right in _equations(constraints):
+            terms, right = _without(weights, right, reduced)
+            if not terms:
+                consistent = consistent and right == 0
+                continue
+            pivot = min(terms, key=lambda cell: (abs(terms[cell]) != 1, cell))
+            scale = terms.pop(pivot)
+            new: Row = ({cell: w / scale for cell, w in terms.items()}, right / scale)
+            for other, row in list(reduced.items()):
+                reduced[other] = _without(*row, {pivot: new}) if pivot in row[0] else row
+            reduced[pivot] = new
+        return cls(tuple((pivot, *row) for pivot, row in reduced.items()), consistent)
+
+    def completed(self, point: Sequence[float], box: Sequence[tuple[Fraction, Fraction]]) -> list[Fraction]:
+        """The point with free cells rounded into their box, and the others as they follow."""
+        cells = [
+            min(max(Fraction(round(value * GRID), GRID), low), high)
+            for value, (low, high) in zip(point, box, strict=True)
+        ]
+        for pivot, weights, right in self.rows:
+            cells[pivot] = right - sum((w * cells[cell] for cell, w in weights.items()), Fraction(0))
+        return cells
+
+
+def _equations(constraints: Constraints) -> list[Row]:
+    """Figures that are a single number, and lines without any deviation or spread."""
+    rows: list[Row] = []
+    for one in constraints.linear:
+        if one.cells and one.low is not None and one.low == one.high:
+            rows.append((dict(zip(one.cells, one.weights, strict=True)), one.low))
+    for flat in (*constraints.deviations, *constraints.spreads):
+        if flat.high == 0 and flat.cells:
+            first = flat.cells[0]
+            rows += [({cell: Fraction(1), first: Fraction(-1)}, Fraction(0)) for cell in flat.cells[1:]]
+            rows += [({first: Fraction(1)}, value) for value in flat.known]
+    return rows
+
+
+def _without(weights: dict[int, Fraction], right: Fraction, reduced: dict[int, Row]) -> Row:
+    """An equation in which the pivots of others are replaced by what they follow from."""
+    terms = dict(weights)
+    for pivot in [cell for cell in terms if cell in reduced]:
+        factor = terms.pop(pivot)
+        others, value = reduced[pivot]
+        right -= factor * value
+        for cell, w in others.items():
+            terms[cell] = terms.get(cell, Fraction(0)) - factor * w
+    return {cell: w for cell, w in terms.items() if w}, right

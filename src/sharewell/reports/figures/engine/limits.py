@@ -25,7 +25,7 @@ from sharewell.reports.figures.criteria.protection import Protection
 from sharewell.reports.figures.criteria.width import Width
 from sharewell.reports.figures.data import Frame
 from sharewell.reports.figures.engine.checks.cell_limits import REST, ByCell
-from sharewell.reports.figures.engine.snoopers import Snoopers
+from sharewell.reports.figures.engine.needs import Snoopers
 from sharewell.roles import did_you_mean
 
 LIMITS = ("width", "below", "above", "entropy", "grain")
@@ -50,70 +50,70 @@ class _Row:
     cells: Mapping[str, Limits]
 
 
-def criteria(reading: Reading, given: object, at: Place, snoopers: Snoopers) -> tuple[ByCell, ...]:
+def criteria(reading: Reading, protect: object, path: Place, snoopers: Snoopers) -> tuple[ByCell, ...]:
     """Width, protection and entropy, as far as limits were given. A cell's override its row's, those the default."""
-    if not isinstance(given, dict) or not given:
+    if not isinstance(protect, dict) or not protect:
         raise PolicyError("protect is missing — say what must stay open, such as protect: {default: {width: 5}}")
     before = len(reading.mistakes)
-    usual = _limits(reading, given.get(REST, {}), (*at, REST))
-    rows = {row: _row(reading, own, usual, (*at, row)) for row, own in given.items() if row != REST}
-    who = snoopers.who
-    found: list[ByCell] = []
-    widest, own = _by_cell(usual, rows, lambda limits: limits.get("width"))
-    if widest is not None or own:
-        found.append(Width(least=widest, cells=own, **who))
+    usual = _limits(reading, protect.get(REST, {}), (*path, REST))
+    rows = {row: _row(reading, by_cell, usual, (*path, row)) for row, by_cell in protect.items() if row != REST}
+    simulated = snoopers.who
+    criteria_found: list[ByCell] = []
+    widest, by_cell = _by_cell(usual, rows, lambda limits: limits.get("width"))
+    if widest is not None or by_cell:
+        criteria_found.append(Width(least=widest, cells=by_cell, **simulated))
     sides, around = _by_cell(usual, rows, _sides)
     if sides is not None or around:
         below, above = (None, None) if sides is None else (sides["below"], sides["above"])
-        found.append(Protection(below=below, above=above, cells=around, **who))
+        criteria_found.append(Protection(below=below, above=above, cells=around, **simulated))
     every = [usual, *(one for row in rows.values() for one in (row.rest, *row.cells.values()))]
     for grain in sorted({limits.get("grain", GRAIN) for limits in every if "entropy" in limits}):
-        bits, own = _by_cell(usual, rows, partial(_bits, grain))
-        found.append(Entropy(bits=bits, grain=grain, cells=own, **who))
-    if not found and len(reading.mistakes) == before:
-        reading.mistake(at, "no limit at all", f"known: {', '.join(LIMITS)}")
-    return tuple(found)
+        bits, by_cell = _by_cell(usual, rows, partial(_bits, grain))
+        criteria_found.append(Entropy(bits=bits, grain=grain, cells=by_cell, **simulated))
+    if not criteria_found and len(reading.mistakes) == before:
+        reading.mistake(path, "no limit at all", f"known: {', '.join(LIMITS)}")
+    return tuple(criteria_found)
 
 
-def check_names(reading: Reading, given: Mapping[str, Mapping[str, object]], frame: Frame, at: Place) -> None:
+def check_names(reading: Reading, protect: Mapping[str, Mapping[str, object]], frame: Frame, path: Place) -> None:
     """Are all rows and columns of `protect` those of the table?"""
-    for row, own in given.items():
+    for row, of_row in protect.items():
         if row == REST:
             continue
         if row not in frame.rows:
-            reading.mistake((*at, row), f"no row '{row}'", did_you_mean(row, frame.rows) or ", ".join(frame.rows))
-        for column in [key for key, value in own.items() if isinstance(value, dict) and key != REST]:
+            reading.mistake((*path, row), f"no row '{row}'", did_you_mean(row, frame.rows) or ", ".join(frame.rows))
+        for column in [key for key, value in of_row.items() if isinstance(value, dict) and key != REST]:
             if column not in frame.columns:
                 hint = did_you_mean(column, frame.columns) or ", ".join(frame.columns)
-                reading.mistake((*at, row, column), f"no column '{column}'", hint)
+                reading.mistake((*path, row, column), f"no column '{column}'", hint)
 
 
-def _row(reading: Reading, own: object, usual: Limits, at: Place) -> _Row:
+def _row(reading: Reading, of_row: object, usual: Limits, path: Place) -> _Row:
     """Limits of the whole row first, then those of its cells."""
-    if not isinstance(own, dict):
-        reading.mistake(at, "must be a mapping of columns or limits")
+    if not isinstance(of_row, dict):
+        reading.mistake(path, "must be a mapping of columns or limits")
         return _Row(usual, {})
-    whole = {key: value for key, value in own.items() if not isinstance(value, dict)}
-    rest = usual | _limits(reading, whole, at) | _limits(reading, own.get(REST, {}), (*at, REST))
-    inner = {key: value for key, value in own.items() if key not in whole and key != REST}
-    return _Row(rest, {column: rest | _limits(reading, value, (*at, column)) for column, value in inner.items()})
+    row_limits = {key: value for key, value in of_row.items() if not isinstance(value, dict)}
+    rest = usual | _limits(reading, row_limits, path) | _limits(reading, of_row.get(REST, {}), (*path, REST))
+    inner = {key: value for key, value in of_row.items() if key not in row_limits and key != REST}
+    return _Row(rest, {column: rest | _limits(reading, value, (*path, column)) for column, value in inner.items()})
 
 
-def _limits(reading: Reading, given: object, at: Place) -> Limits:
-    if not isinstance(given, dict):
-        reading.mistake(at, "must be a mapping of limits", f"known: {', '.join(LIMITS)}")
+def _limits(reading: Reading, limits: object, path: Place) -> Limits:
+    if not isinstance(limits, dict):
+        reading.mistake(path, "must be a mapping of limits", f"known: {', '.join(LIMITS)}")
         return {}
-    found: Limits = {}
-    for key, value in given.items():
+    valid: Limits = {}
+    for key, value in limits.items():
         if key not in LIMITS:
-            reading.mistake((*at, key), f"unknown limit '{key}'", did_you_mean(key, LIMITS) or ", ".join(LIMITS))
+            reading.mistake((*path, key), f"unknown limit '{key}'", did_you_mean(key, LIMITS) or ", ".join(LIMITS))
         elif not isinstance(value, (int, float)) or isinstance(value, bool) or value < 0:
-            reading.mistake((*at, key), f"{key} must be a number, 0 or more")
+            reading.mistake((*path, key), f"{key} must be a number, 0 or more")
         elif key == "grain" and value == 0:
-            reading.mistake((*at, key), "grain must be more than 0")
+            reading.mistake((*path, key), "grain must be more than 0")
         else:
-            found[key] = value
-    return found
+            valid[key] = value
+    return valid
 
 
 def _sides(limits: Limits) -> Sides | None:
@@ -132,8 +132,8 @@ def _by_cell(
     """One limit for all, and only where they differ those of rows (`default`) and of cells."""
     cells: dict[str, dict[str, Limit]] = {}
     for name, row in rows.items():
-        own = {REST: limit(row.rest)} if limit(row.rest) != limit(usual) else {}
-        own |= {column: limit(one) for column, one in row.cells.items() if limit(one) != limit(row.rest)}
-        if own:
-            cells[name] = own
+        different = {REST: limit(row.rest)} if limit(row.rest) != limit(usual) else {}
+        different |= {column: limit(one) for column, one in row.cells.items() if limit(one) != limit(row.rest)}
+        if different:
+            cells[name] = different
     return limit(usual), cells

@@ -1,16 +1,87 @@
-"""What must stay open about a cell, and whether it does: decided by witnesses, refused by proven bounds."""
+"""What must stay open about a cell, and from whom: limits, and the snoopers who are simulated.
+
+A limit holds by witnesses and fails by proven bounds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, Protocol, runtime_checkable
+from functools import reduce
+from itertools import combinations
+from typing import Literal, Protocol, TypedDict, runtime_checkable
 
 from sharewell.errors import PolicyError
 from sharewell.protocols import Criterion
-from sharewell.reports.figures.data import Cell, Publication
-from sharewell.reports.figures.engine.snoopers import Snoopers
+from sharewell.reports.figures.data import Cell, Knowledge, Publication
+
+
+class SnooperFields(TypedDict):
+    """The fields of `Snoopers`, which criteria have too."""
+
+    outsider: bool
+    owners: tuple[str, ...] | Literal["all", "known"]
+    coalitions: int
+
+
+@dataclass(frozen=True)
+class Snoopers:
+    """Which snoopers to simulate. A larger coalition infers more, so the largest ones decide."""
+
+    outsider: bool = True
+    owners: tuple[str, ...] | Literal["all", "known"] = "known"
+    """Names of owners; all of them; or those whose rows are given (default)."""
+    coalitions: int = 1
+    """How many owners may put their rows together."""
+
+    def __post_init__(self) -> None:
+        if self.coalitions < 1:
+            raise PolicyError("snoopers — coalitions must be 1 or more — 1 is every owner alone")
+
+    @property
+    def who(self) -> SnooperFields:
+        return {"outsider": self.outsider, "owners": self.owners, "coalitions": self.coalitions}
+
+    def mounted(self, publication: Publication) -> tuple[Knowledge, ...]:
+        """What each of them knows; a coalition of all owners has nothing to learn and is left out."""
+        owners = self._owners(publication)
+        knowledge = [publication.knowledge()] if self.outsider else []
+        for size in range(1, min(self.coalitions, len(publication.frame.rows) - 1) + 1):
+            knowledge += [publication.knowledge(*rows) for rows in combinations(owners, size)]
+        if not knowledge:
+            raise PolicyError("snoopers — nobody is left who could learn anything — set outsider: true")
+        twice = [name for name, times in Counter(one.name for one in knowledge).items() if times > 1]
+        if twice:
+            raise PolicyError(f"snoopers — two of them would be called '{twice[0]}' — give the row another name")
+        return tuple(knowledge)
+
+    def not_mounted(self, publication: Publication) -> tuple[str, ...]:
+        """Owners whose snooping is not simulated: they were not named, or their rows are not given."""
+        return tuple(row for row in publication.frame.rows if row not in self._owners(publication))
+
+    def _owners(self, publication: Publication) -> Sequence[str]:
+        if self.owners == "known":
+            frame, truth = publication.frame, publication.truth
+            return [row for row in frame.rows if all(cell in truth for cell in frame.line("rows", row))]
+        return publication.frame.rows if self.owners == "all" else tuple(dict.fromkeys(self.owners))
+
+
+def common_snoopers(must: Iterable[object]) -> Snoopers:
+    """The snoopers of criteria, which must be the same for all criteria of a report."""
+    snoopers = list(dict.fromkeys(one.snoopers for one in must if isinstance(one, CellCriterion)))
+    if len(snoopers) > 1:
+        raise PolicyError("snoopers — differ from criterion to criterion — say them once, for all")
+    return snoopers[0] if snoopers else Snoopers()
+
+
+def named(publication: Publication, name: str) -> Knowledge:
+    """A snooper by name: `outsider`, an owner, or owners joined by +."""
+    if name in publication.frame.rows:
+        return publication.knowledge(name)
+    return publication.knowledge(*(part.strip() for part in name.split("+") if name != "outsider"))
+
 
 Status = Literal["safe", "unsafe", "undecided"]
 
@@ -41,11 +112,8 @@ class Need:
         """
         if inner is not None and self._holds(*inner):
             return "safe"
-        low, high = outer
-        late = self.low_at_most is not None and low > self.low_at_most
-        early = self.high_at_least is not None and high < self.high_at_least
-        width = Fraction(high) - Fraction(low)  # exactly: a difference of floats may be rounded down
-        return "unsafe" if width < self.width or late or early else "undecided"
+        # In fractions: a difference of floats may be rounded down.
+        return "undecided" if self._holds(*map(Fraction, outer)) else "unsafe"
 
     def _holds(self, low: Fraction, high: Fraction) -> bool:
         late = self.low_at_most is not None and low > self.low_at_most
@@ -68,18 +136,22 @@ class CellCriterion(Protocol):
 
 def cell_criteria(mechanism: str, must: Sequence[Criterion[Publication]]) -> tuple[CellCriterion, ...]:
     """All of the criteria, each of which must say what it needs of cells for a mechanism to make it hold."""
-    found = tuple(one for one in must if isinstance(one, CellCriterion))
-    if len(found) < len(must):
-        other = [one.name for one in must if not isinstance(one, CellCriterion)]
+    if other := [one.name for one in must if not isinstance(one, CellCriterion)]:
         raise PolicyError(f"{mechanism} — cannot make {', '.join(other)} hold — choose another mechanism")
-    return found
+    return tuple(one for one in must if isinstance(one, CellCriterion))
+
+
+def whole_need(cell: Cell, needs: Mapping[str, Mapping[Cell, Need]]) -> Need | None:
+    """All needs of a cell in one, whatever criteria they come from."""
+    of_cell = [by_cell[cell] for by_cell in needs.values() if cell in by_cell]
+    return reduce(Need.and_, of_cell) if of_cell else None
 
 
 def needs_by_name(must: Sequence[CellCriterion], publication: Publication) -> dict[str, dict[Cell, Need]]:
     """What each criterion asks of each cell. Of several with one name, such as entropy at two grains, all count."""
-    found: dict[str, dict[Cell, Need]] = {}
+    by_name: dict[str, dict[Cell, Need]] = {}
     for criterion in must:
-        mine = found.setdefault(criterion.name, {})
+        needs = by_name.setdefault(criterion.name, {})
         for cell, need in criterion.needs(publication).items():
-            mine[cell] = need.and_(mine[cell]) if cell in mine else need
-    return found
+            needs[cell] = need.and_(needs[cell]) if cell in needs else need
+    return by_name

@@ -11,19 +11,18 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, TypedDict, cast
 
 from sharewell.errors import DataError, PolicyError
-from sharewell.reports.figures.data import Axis, Figure, Publication, exact
+from sharewell.reports.figures.data import AXES, Axis, Figure, Publication, exact
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from sharewell.wing import ColumnFacts
 
-AXES: tuple[Axis, ...] = ("rows", "columns")
 HEADER = ("of", "name", "measure", "value", "low", "high")
 
 
 class PublicReport(TypedDict):
-    """A report as it is published, in the form in which reports are read."""
+    """A published report, in the form in which report files are read."""
 
     report: str
     table: dict[str, object]
@@ -63,7 +62,7 @@ def content(name: str, publication: Publication) -> PublicReport:
 
 def records(publication: Publication) -> list[tuple[str, ...]]:
     """One figure a record, as in HEADER; of equal ranks nothing is said."""
-    found: list[tuple[str, ...]] = []
+    rows: list[tuple[str, ...]] = []
     how = publication.convention
     for axis in AXES:
         for figure in publication.figures:
@@ -71,43 +70,43 @@ def records(publication: Publication) -> list[tuple[str, ...]]:
                 written = figure.value is not None and figure.high == figure.value + how.half
                 value = decimal(figure.value, how.decimals) if written and figure.value is not None else ""
                 low, high = ("" if end is None else decimal(end) for end in (figure.low, figure.high))
-                found.append((axis.removesuffix("s"), figure.lines[0], figure.measure, value, low, high))
+                rows.append((axis.removesuffix("s"), figure.lines[0], figure.measure, value, low, high))
         for rank, group in enumerate(groups(publication, axis), start=1):
-            found += [(axis.removesuffix("s"), name, "rank", str(rank), "", "") for name in group]
-    return found
+            rows += [(axis.removesuffix("s"), name, "rank", str(rank), "", "") for name in group]
+    return rows
 
 
 def groups(publication: Publication, axis: Axis) -> list[list[str]]:
-    """Names from the lowest mean to the highest; names in one group are not told apart."""
+    """Groups of names from the lowest mean to the highest; names in one group are not ordered."""
     pairs = {figure.lines for figure in publication.figures if figure.measure == "order" and figure.axis == axis}
     names = [name for name in publication.frame.names(axis) if any(name in pair for pair in pairs)]
     height = dict.fromkeys(names, 0)
     for _ in names:
         height = {name: max((height[a] + 1 for a, b in pairs if b == name), default=0) for name in names}
-    found = [[name for name in names if height[name] == level] for level in sorted(set(height.values()))]
-    told = {(a, b) for lower, upper in pairwise(found) for a in lower for b in upper}
-    if told != pairs:
+    ranked = [[name for name in names if height[name] == level] for level in sorted(set(height.values()))]
+    implied_pairs = {(a, b) for lower, upper in pairwise(ranked) for a in lower for b in upper}
+    if implied_pairs != pairs:
         raise PolicyError(f"order of {axis} — is no ranking of groups — publish total or partial order")
-    return found
+    return ranked
 
 
 def as_table(publication: Publication) -> pa.Table:
     """The records as an Arrow table of text."""
     import pyarrow as pa
 
-    found = records(publication)
-    return pa.table({key: pa.array([one[i] or None for one in found], pa.string()) for i, key in enumerate(HEADER)})
+    rows = records(publication)
+    return pa.table({key: pa.array([one[i] or None for one in rows], pa.string()) for i, key in enumerate(HEADER)})
 
 
-def reread(table: pa.Table, told: ColumnFacts, label: str = "the file of figures") -> Publication:
-    """The publication that records denote, with what is told about the table beside them (see `content`)."""
+def read_records(table: pa.Table, facts: ColumnFacts, label: str = "the file of figures") -> Publication:
+    """The publication that records denote, with what the dictionary says about the table (see `content`)."""
     from sharewell.reports.figures.engine.report_file import convention, frame_of
 
     if table.column_names != list(HEADER):
         raise DataError(f"{label} — its columns are not those of figures")
     try:
-        frame = frame_of(told["table"])
-        how = convention(told["table"], told.get("sigma"), False)
+        frame = frame_of(facts["table"])
+        how = convention(facts["table"], facts.get("sigma"), False)
         figures, ranks = [], {axis: cast("dict[str, int]", {}) for axis in AXES}
         for of, name, measure, *numbers in zip(*(table[key].to_pylist() for key in HEADER), strict=True):
             axis = cast("Axis", f"{of}s")
@@ -143,8 +142,8 @@ def decimal(number: Fraction, digits: int = 0) -> str:
     """
     while digits < 60 and (number * 10**digits).denominator != 1:
         digits += 1
-    whole = abs(round(number * 10**digits))
-    text = str(whole).rjust(digits + 1, "0")
+    digits_alone = abs(round(number * 10**digits))
+    text = str(digits_alone).rjust(digits + 1, "0")
     return ("-" if number < 0 else "") + (f"{text[:-digits]}.{text[-digits:]}" if digits else text)
 
 

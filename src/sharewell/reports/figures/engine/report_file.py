@@ -15,6 +15,7 @@ from sharewell.errors import DataError, PolicyError
 from sharewell.policy.mistakes import Reading
 from sharewell.policy.positions import Path as Place
 from sharewell.reports.figures.data import (
+    AXES,
     Convention,
     Domain,
     Frame,
@@ -26,11 +27,10 @@ from sharewell.reports.figures.data import (
     is_exact,
 )
 from sharewell.reports.figures.engine.alternatives import LEVELS, levels_of
-from sharewell.reports.figures.engine.cell_files import read_values
+from sharewell.reports.figures.engine.file_values import given_figures, read_values
 from sharewell.reports.figures.engine.limits import check_names, criteria
-from sharewell.reports.figures.engine.proposal import Proposal
-from sharewell.reports.figures.engine.snoopers import Snoopers
-from sharewell.reports.figures.engine.written_figures import given_figures
+from sharewell.reports.figures.engine.needs import Snoopers
+from sharewell.reports.figures.engine.plan import Proposal
 from sharewell.roles import did_you_mean
 
 Unread = Any
@@ -40,7 +40,7 @@ Fields = Mapping[str, Unread]
 
 
 @dataclass(frozen=True)
-class Written:
+class ReportSpec:
     """The keys of a report file; in a policy they stand in a dataset of kind reports."""
 
     table: Unread
@@ -54,7 +54,7 @@ class Written:
 
 
 @dataclass(frozen=True)
-class WrittenTable:
+class TableSpec:
     """What the table is."""
 
     domain: Unread
@@ -71,7 +71,7 @@ class WrittenTable:
 
 
 @dataclass(frozen=True)
-class WrittenSnoopers:
+class SnoopersSpec:
     """Who is simulated."""
 
     outsider: bool = True
@@ -80,7 +80,7 @@ class WrittenSnoopers:
 
 
 @dataclass(frozen=True)
-class WrittenLevels:
+class LevelsSpec:
     """What is published about rows or about columns."""
 
     center: Unread = None
@@ -90,7 +90,7 @@ class WrittenLevels:
 
 
 @dataclass(frozen=True)
-class WrittenSearch:
+class SearchSpec:
     """How a safe report is sought."""
 
     weights: Unread = None
@@ -104,78 +104,88 @@ def load(path: Path | str) -> Proposal:
     path = Path(path)
     reading, raw = Reading.of_file(path)
     if not reading.mistakes:
-        found = proposal(reading, reading.document.plain if reading.document.plain is not None else {}, ())
-        if found is not None and not reading.mistakes:
-            return replace(found, text=raw.decode("utf-8-sig"))
+        result = proposal(reading, reading.document.plain if reading.document.plain is not None else {}, ())
+        if result is not None and not reading.mistakes:
+            return replace(result, text=raw.decode("utf-8-sig"))
     raise PolicyError(reading.mistakes, path.name)
 
 
-def proposal(reading: Reading, given: object, at: Place) -> Proposal | None:
+def proposal(reading: Reading, document: object, path: Place) -> Proposal | None:
     """What stands at a place of a document; None if there are mistakes, which the reading then lists."""
     before = len(reading.mistakes)
-    fields = reading.fields(Written, given, at)
-    table = reading.fields(WrittenTable, fields["table"], (*at, "table")) if "table" in fields else {}
-    search = reading.fields(WrittenSearch, fields.get("search", {}), (*at, "search"))
-    snoopers = snoopers_of(reading, fields.get("snoopers"), (*at, "snoopers"))
-    if search.get("levels", "classic") not in ("classic", "nested"):
-        reading.mistake((*at, "search", "levels"), "must be classic or nested")
+    fields = reading.fields(ReportSpec, document, path)
+    table = reading.fields(TableSpec, fields["table"], (*path, "table")) if "table" in fields else {}
+    search, nested = search_of(reading, fields, path)
+    snoopers = snoopers_of(reading, fields.get("snoopers"), (*path, "snoopers"))
     if ("publish" in fields) == ("published" in fields):
         hint = "publish with the values of the table, or published with the figures themselves"
-        reading.mistake(at, "there must be either publish or published", hint)
+        reading.mistake(path, "there must be either publish or published", hint)
     if len(reading.mistakes) > before:
         return None
     report: Report | None = None
     try:
         if "publish" in fields:
-            report = _report(reading, table, (*at, "table"))
-            shown = _shown(reading, report, table, fields["publish"], search, (*at, "publish"))
+            if "values" not in table:
+                raise PolicyError(
+                    "table.values is missing — name the file of the cells, or give published figures instead"
+                )
+            report = Report.of(read_values(reading, table, (*path, "table")), domain=_domain(table["domain"]))
+            shown = _shown(reading, report, table, fields["publish"], nested, (*path, "publish"))
         else:
-            shown = _given(reading, table, fields, at)
-        must = criteria(reading, fields.get("protect"), (*at, "protect"), snoopers)
+            shown = _given(reading, table, fields, path)
+        must = criteria(reading, fields.get("protect"), (*path, "protect"), snoopers)
         if len(reading.mistakes) == before:
-            check_names(reading, fields["protect"], shown.frame, (*at, "protect"))
-            _check_owners(reading, snoopers, shown.frame, (*at, "snoopers", "owners"))
+            check_names(reading, fields["protect"], shown.frame, (*path, "protect"))
+            _check_owners(reading, snoopers, shown.frame, (*path, "snoopers", "owners"))
     except PolicyError as error:
-        reading.borrow(error, at)
+        reading.borrow(error, path)
     if len(reading.mistakes) > before:
         return None
     return Proposal(fields.get("report", "report"), shown, must, snoopers, report, search)
 
 
-def snoopers_of(reading: Reading, given: object, at: Place) -> Snoopers:
-    if given is None:
+def search_of(reading: Reading, fields: Fields, path: Place) -> tuple[dict[str, Unread], bool]:
+    """How a safe report is sought, and whether levels 2 are coarser forms of levels 3."""
+    search = reading.fields(SearchSpec, fields.get("search", {}), (*path, "search"))
+    if search.get("levels", "classic") not in ("classic", "nested"):
+        reading.mistake((*path, "search", "levels"), "must be classic or nested")
+    return search, search.get("levels") == "nested"
+
+
+def snoopers_of(reading: Reading, snoopers: object, path: Place) -> Snoopers:
+    if snoopers is None:
         return Snoopers()
-    found = reading.fields(WrittenSnoopers, given, at)
-    owners = found.get("owners", "known")
+    fields = reading.fields(SnoopersSpec, snoopers, path)
+    owners = fields.get("owners", "known")
     if isinstance(owners, list):
-        found["owners"] = tuple(str(owner) for owner in owners)
+        fields["owners"] = tuple(str(owner) for owner in owners)
     elif owners not in ("all", "known"):
-        reading.mistake((*at, "owners"), "must be all, known, or a list of rows")
+        reading.mistake((*path, "owners"), "must be all, known, or a list of rows")
         return Snoopers()
     try:
-        return Snoopers(**found)
+        return Snoopers(**fields)
     except PolicyError as error:
-        reading.borrow(error, at)
+        reading.borrow(error, path)
         return Snoopers()
 
 
-def _check_owners(reading: Reading, snoopers: Snoopers, frame: Frame, at: Place) -> None:
+def _check_owners(reading: Reading, snoopers: Snoopers, frame: Frame, path: Place) -> None:
     for i, owner in enumerate(snoopers.owners if isinstance(snoopers.owners, tuple) else ()):
         if owner not in frame.rows:
             hint = did_you_mean(owner, frame.rows) or f"rows: {', '.join(frame.rows)}"
-            reading.mistake((*at, i), f"no row '{owner}'", hint)
+            reading.mistake((*path, i), f"no row '{owner}'", hint)
 
 
 def convention(table: Fields, sigma: str | None, nested: bool) -> Convention:
     """How figures are written; sigma must be said where there is one."""
-    given = {key: table[key] for key in ("bin", "sigma_bin", "cut") if key in table}
-    for key, value in given.items():
-        if not is_exact(value):
-            raise PolicyError(f"table.{key} must be a number of a size that a table can have")
-    named = {key: exact(value) for key, value in given.items()}
-    for key in ("bin", "sigma_bin"):
-        if key in named and named[key] <= 0:
-            raise PolicyError(f"table.{key} must be more than 0")
+    named = {}
+    for key in ("bin", "sigma_bin", "cut"):
+        if key in table:
+            if not is_exact(table[key]):
+                raise PolicyError(f"table.{key} must be a number of a size that a table can have")
+            named[key] = exact(table[key])
+            if key != "cut" and named[key] <= 0:
+                raise PolicyError(f"table.{key} must be more than 0")
     if sigma not in (None, "sample", "population"):
         raise PolicyError("sigma must be sample (divided by n − 1) or population (by n)")
     decimals = table.get("decimals", 1)
@@ -184,23 +194,15 @@ def convention(table: Fields, sigma: str | None, nested: bool) -> Convention:
     return Convention(decimals, "sample" if sigma != "population" else "population", nested, **named)
 
 
-def _report(reading: Reading, table: Fields, at: Place) -> Report:
-    if "values" not in table:
-        raise PolicyError("table.values is missing — name the file of the cells, or give published figures instead")
-    values = read_values(reading, table, at)
-    return Report.of(values, domain=_domain(table["domain"]))
-
-
-def _shown(reading: Reading, report: Report, table: Fields, given: object, search: Fields, at: Place) -> Publication:
-    if not isinstance(given, dict) or not set(given) <= {"rows", "columns"}:
+def _shown(reading: Reading, report: Report, table: Fields, publish: object, nested: bool, path: Place) -> Publication:
+    if not isinstance(publish, dict) or not set(publish) <= {"rows", "columns"}:
         raise PolicyError("publish must hold rows and columns, such as rows: {center: mean}")
     sigmas = {table.get("sigma")} - {None}
-    levels, nested = {}, search.get("levels") == "nested"
-    for axis in ("rows", "columns"):
-        found = reading.fields(WrittenLevels, given.get(axis) or {}, (*at, axis))
-        sigmas |= {found.pop("sigma")} if "sigma" in found else set()
-        places = {key: (*at, axis, key) for key in found}
-        levels[axis] = Levels(**{key: level(reading, key, found[key], places[key], nested) for key in found})
+    levels = {}
+    for axis in AXES:
+        named = reading.fields(LevelsSpec, publish.get(axis) or {}, (*path, axis))
+        sigmas |= {named.pop("sigma")} if "sigma" in named else set()
+        levels[axis] = Levels(**{key: level(reading, key, named[key], (*path, axis, key), nested) for key in named})
     if len(sigmas) > 1:
         raise PolicyError("sigma is said in two ways — say it once")
     if not sigmas and any(one.dispersion == 3 or (nested and one.dispersion == 2) for one in levels.values()):
@@ -209,7 +211,7 @@ def _shown(reading: Reading, report: Report, table: Fields, given: object, searc
     return Publication.of(report, levels["rows"], levels["columns"], how)
 
 
-def level(reading: Reading, key: str, value: object, at: Place, nested: bool) -> int:
+def level(reading: Reading, key: str, value: object, path: Place, nested: bool) -> int:
     """A level by its name or number. What level 2 of dispersion is called depends on which levels are used."""
     known = levels_of(key, nested)
     if type(value) is int and value in (1, 2, 3):
@@ -218,29 +220,29 @@ def level(reading: Reading, key: str, value: object, at: Place, nested: bool) ->
         hint = f"known: {', '.join(known)}, or 3, 2, 1"
         if isinstance(value, str) and value in LEVELS[key]:
             hint += f"; {value} is of {'classic' if nested else 'nested'} levels (`search: levels`)"
-        reading.mistake(at, f"no such level of {key}", hint)
+        reading.mistake(path, f"no such level of {key}", hint)
         return 1
     return known[value]
 
 
-def _given(reading: Reading, table: Fields, fields: Fields, at: Place) -> Publication:
+def _given(reading: Reading, table: Fields, fields: Fields, path: Place) -> Publication:
     """Figures as they were published, and the cells of some owners."""
     shown = fields["published"]
     known = fields.get("known") or {}
-    for given, name in ((shown, "published"), (known, "known")):
-        if not isinstance(given, dict) or not all(isinstance(one, dict) for one in given.values() if name == "known"):
+    for part, name in ((shown, "published"), (known, "known")):
+        if not isinstance(part, dict) or not all(isinstance(one, dict) for one in part.values() if name == "known"):
             raise PolicyError(f"{name} must be a mapping of rows")
-    lines = {axis: shown.get(axis) or {} for axis in ("rows", "columns")}
+    lines = {axis: shown.get(axis) or {} for axis in AXES}
     for axis, by_name in lines.items():
         if not isinstance(by_name, dict):
             raise PolicyError(f"published.{axis} must be a mapping such as {{HMO1: {{mean: 58.0}}}}")
-    names = {axis: _names(reading, axis, table, lines[axis], known, at) for axis in ("rows", "columns")}
+    names = {axis: _names(reading, axis, table, lines[axis], known, path) for axis in AXES}
     if reading.mistakes:
         raise PolicyError(())
-    frame = frame_of({**table, **names})
+    frame = frame_of({**table, "rows": names["rows"], "columns": names["columns"]})
     sigma = shown.get("sigma") or table.get("sigma")
     how = convention(table, sigma, False)
-    figures = given_figures(reading, shown, how, "decimals" in table, sigma is not None, (*at, "published"), frame)
+    figures = given_figures(reading, shown, how, "decimals" in table, sigma is not None, (*path, "published"), frame)
     try:
         truth = {(row, column): exact(value) for row, cells in known.items() for column, value in cells.items()}
     except ValueError:
@@ -258,20 +260,20 @@ def _names(
     table: Fields,
     lines: Mapping[str, object],
     known: Mapping[str, Mapping[str, object]],
-    at: Place,
+    path: Place,
 ) -> tuple[str, ...]:
     """Rows or columns: those listed, else those with figures, else those known.
 
     A name that is misspelt would count as one more line, and intervals would seem wider: it is a mistake.
     """
-    given = table[axis] if isinstance(table.get(axis), list) else []
-    if any(name is None or isinstance(name, (bool, dict, list)) for name in given):
-        reading.mistake((*at, "table", axis), "holds what is no name", "write names only; in quotes, if need be")
-    listed = [str(name) for name in given]
-    inner = [((*at, "known", row, c), c) for row, cells in known.items() for c in cells]
-    places = [((*at, "known", row), row) for row in known] if axis == "rows" else inner
+    listed_names = table[axis] if isinstance(table.get(axis), list) else []
+    if any(name is None or isinstance(name, (bool, dict, list)) for name in listed_names):
+        reading.mistake((*path, "table", axis), "holds what is no name", "write names only; in quotes, if need be")
+    listed = [str(name) for name in listed_names]
+    inner = [((*path, "known", row, c), c) for row, cells in known.items() for c in cells]
+    places = [((*path, "known", row), row) for row in known] if axis == "rows" else inner
     names = listed or list(lines) or list(dict.fromkeys(name for _, name in places))
-    for place, name in [*(((*at, "published", axis, name), name) for name in lines), *places]:
+    for place, name in [*(((*path, "published", axis, name), name) for name in lines), *places]:
         if name not in names:
             where = f"table.{axis}" if listed else f"published.{axis}"
             hint = did_you_mean(str(name), names) or f"{where} names {', '.join(names)}"
@@ -283,30 +285,20 @@ def _names(
 
 def frame_of(table: Fields) -> Frame:
     """The frame of a table that lists its rows and columns, as published reports do."""
-    names = {axis: tuple(map(str, table[axis])) for axis in ("rows", "columns")}
-    absent = _absent(table.get("absent") or {}, names)
-    return Frame(names["rows"], names["columns"], bounds_of(_domain(table["domain"]), names["columns"]), absent)
-
-
-def _absent(given: object, names: Mapping[str, tuple[str, ...]]) -> frozenset[tuple[str, str]]:
-    """Cells that do not exist."""
-    if not isinstance(given, dict) or not all(isinstance(columns, list) for columns in given.values()):
+    rows, columns = (tuple(map(str, table[axis])) for axis in AXES)
+    absent = table.get("absent") or {}
+    if not isinstance(absent, dict) or not all(isinstance(missing, list) for missing in absent.values()):
         raise PolicyError("table.absent must be lists of columns by row, such as {HMO2: [Eye exam]}")
-    cells = frozenset((str(row), str(column)) for row, columns in given.items() for column in columns)
-    if not all(row in names["rows"] and column in names["columns"] for row, column in cells):
+    cells = frozenset((str(row), str(column)) for row, missing in absent.items() for column in missing)
+    if not all(row in rows and column in columns for row, column in cells):
         raise PolicyError("table.absent — names a row or column that is not there")
-    return cells
+    return Frame(rows, columns, bounds_of(_domain(table["domain"]), columns), cells)
 
 
-def _domain(given: Domain) -> Domain:
+def _domain(domain: Domain) -> Domain:
     """A pair, or a pair for each column."""
-    pairs: list[object] = list(given.values()) if isinstance(given, dict) else [given]
-    if not all(map(_is_pair, pairs)):
-        raise PolicyError("table.domain must be the lowest and the highest value, such as [0, 100]")
-    return given
-
-
-def _is_pair(given: object) -> bool:
-    if not isinstance(given, list) or len(given) != 2:
-        return False
-    return all(type(end) in (int, float) and is_exact(end) for end in given)
+    for pair in domain.values() if isinstance(domain, dict) else [domain]:
+        numbers = isinstance(pair, list) and all(type(end) in (int, float) and is_exact(end) for end in pair)
+        if not numbers or len(pair) != 2:
+            raise PolicyError("table.domain must be the lowest and the highest value, such as [0, 100]")
+    return domain

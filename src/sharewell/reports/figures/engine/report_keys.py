@@ -14,73 +14,75 @@ from typing import TYPE_CHECKING
 from sharewell.errors import PolicyError, SharewellError
 from sharewell.io.sources import Source
 from sharewell.policy.mistakes import Reading
+from sharewell.policy.own_keys import Disagreement
 from sharewell.policy.positions import Document
 from sharewell.policy.positions import Path as Place
 from sharewell.reports.figures.attacks.snooper import Snooper
 from sharewell.reports.figures.engine.checks.cell_limits import ByCell
 from sharewell.reports.figures.engine.limits import criteria
-from sharewell.reports.figures.engine.proposal import Proposal
+from sharewell.reports.figures.engine.needs import Snoopers
+from sharewell.reports.figures.engine.plan import Proposal
 from sharewell.reports.figures.engine.report_file import (
     Fields,
-    WrittenLevels,
-    WrittenSearch,
-    WrittenTable,
+    LevelsSpec,
+    TableSpec,
     level,
     proposal,
+    search_of,
     snoopers_of,
 )
-from sharewell.reports.figures.engine.snoopers import Snoopers
 
 if TYPE_CHECKING:
     from sharewell.policy.model import Named
 
 KEYS = ("table", "publish", "snoopers", "protect", "search")
-_WHERE = ("values", "absent")
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One report of a policy. `must` are the limits of `protect`."""
+class ReportKeys:
+    """One report of a policy."""
 
     name: str
-    given: Fields = field(repr=False)
+    fields: Fields = field(repr=False)
     must: tuple[ByCell, ...]
+    """The limits of `protect`."""
     snoopers: Snoopers
     search: Fields
+    loaded: Proposal | None = field(default=None, repr=False)
+    """The proposal itself, where a report file was loaded already."""
 
-    def proposal(self, read: Source, noted: Reading | None = None, at: Place = ()) -> Proposal:
+    def proposal(self, read: Source, reading: Reading | None = None, path: Place = ()) -> Proposal:
         """With its cells; PolicyError lists every name that is not in the table."""
-        reading = noted or Reading(Document(), Path())
-        table = {**self.given["table"], "values": read}
-        keys = {key: self.given[key] for key in ("publish", "snoopers", "search") if self.given.get(key) is not None}
-        limits = self.given.get("protect") or {"default": {"width": 0}}  # they may stand under `require` alone
-        found = proposal(reading, {"report": self.name, "table": table, "protect": limits, **keys}, at)
-        if found is None or reading.mistakes:
+        if self.loaded is not None:
+            return self.loaded
+        reading = reading or Reading(Document(), Path())
+        table = {**self.fields["table"], "values": read}
+        keys = {key: self.fields[key] for key in ("publish", "snoopers", "search") if self.fields.get(key) is not None}
+        limits = self.fields.get("protect") or {"default": {"width": 0}}  # they may stand under `require` alone
+        result = proposal(reading, {"report": self.name, "table": table, "protect": limits, **keys}, path)
+        if result is None or reading.mistakes:
             raise PolicyError(reading.mistakes)
-        return found
+        return result
 
 
-def asked(reading: Reading, name: str, fields: Fields, path: Place) -> Asked:
+def report_keys(reading: Reading, name: str, fields: Fields, path: Place) -> ReportKeys:
     """The keys as far as they can be understood without the data; mistakes are in the reading."""
-    given = {key: fields[key] for key in KEYS if key in fields}
-    table = reading.fields(WrittenTable, fields["table"], (*path, "table"))
-    for key in _WHERE:
+    table = reading.fields(TableSpec, fields["table"], (*path, "table"))
+    for key in ("values", "absent"):
         if key in table:
             what = "cells are not written into a policy, whose hash is public"
             reading.mistake((*path, "table", key), what, "name their file under `read`; an empty cell is absent")
-    search = reading.fields(WrittenSearch, fields.get("search", {}), (*path, "search"))
-    nested = search.get("levels") == "nested"
-    if search.get("levels", "classic") not in ("classic", "nested"):
-        reading.mistake((*path, "search", "levels"), "must be classic or nested")
+    search, nested = search_of(reading, fields, path)
     publish = fields.get("publish")
     if not isinstance(publish, dict) or not publish or not set(publish) <= {"rows", "columns"}:
         what = "a report says what it would publish of rows and of columns"
         reading.mistake((*path, "publish"), what, "such as publish: {columns: {center: mean}}")
     else:
         for axis, levels in publish.items():
-            told = reading.fields(WrittenLevels, levels or {}, (*path, "publish", axis))
-            for key in [key for key in told if key != "sigma"]:
-                level(reading, key, told[key], (*path, "publish", axis, key), nested)
+            place = (*path, "publish", axis)
+            for key, value in reading.fields(LevelsSpec, levels or {}, place).items():
+                if key != "sigma":
+                    level(reading, key, value, (*place, key), nested)
     snoopers = snoopers_of(reading, fields.get("snoopers"), (*path, "snoopers"))
     must: tuple[ByCell, ...] = ()
     if "protect" in fields:
@@ -88,37 +90,35 @@ def asked(reading: Reading, name: str, fields: Fields, path: Place) -> Asked:
             must = criteria(reading, fields["protect"], (*path, "protect"), snoopers)
         except PolicyError as error:
             reading.borrow(error, (*path, "protect"))
-    return Asked(name, given, must, snoopers, search)
+    return ReportKeys(name, {key: fields[key] for key in KEYS if key in fields}, must, snoopers, search)
 
 
 @dataclass
-class Noting(Reading):
-    """Mistakes by their place in the policy, for whoever knows its lines."""
+class _PlacedMistakes(Reading):
+    """Mistakes by their place in the policy; the caller knows the lines."""
 
-    found: list[tuple[Place, str, str, bool]] = field(default_factory=list)
+    placed: list[Disagreement] = field(default_factory=list)
 
     def mistake(self, path: Place, what: str, hint: str = "", *, where: Place | None = None) -> None:
         super().mistake(path, what, hint, where=where)
-        self.found.append((path, what, hint, False))
+        self.placed.append((path, what, hint, False))
 
 
-def disagreements(
-    asked: Asked, read: Source, attacks: Sequence[Named], path: Place
-) -> list[tuple[Place, str, str, bool]]:
-    """(place, what, hint, is the data at fault?) of all in which a report and its cells disagree."""
-    noted = Noting(Document(), Path())
+def disagreements(keys: ReportKeys, read: Source, attacks: Sequence[Named], path: Place) -> list[Disagreement]:
+    """All in which a report and its cells disagree."""
+    reading = _PlacedMistakes(Document(), Path())
     try:
-        found = asked.proposal(read, noted, path)
-        for one in attacks:
+        publication = keys.proposal(read, reading, path).publication
+        for attack in attacks:
             try:
-                found.publication.knowledge(*(one.built.rows if isinstance(one.built, Snooper) else ()))
+                publication.knowledge(*(attack.built.rows if isinstance(attack.built, Snooper) else ()))
             except PolicyError as error:
-                noted.borrow(error, one.at)
+                reading.borrow(error, attack.at)
     except PolicyError as error:
-        if not noted.found:
-            noted.borrow(error, path)
+        if not reading.placed:
+            reading.borrow(error, path)
     except SharewellError as error:
         what, _, hint = str(error).splitlines()[0].rpartition(" — ")
-        there = read.path is None or read.path.is_file()
-        return [*noted.found, ((*path, "read"), what or hint, hint if what else "", there)]
-    return noted.found
+        readable = read.path is None or read.path.is_file()
+        return [*reading.placed, ((*path, "read"), what or hint, hint if what else "", readable)]
+    return reading.placed

@@ -7,30 +7,28 @@ to/NAME/internal/  persons/report.parquet: true cells, limits and witnesses; rep
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sharewell.errors import PolicyError
 from sharewell.io.sources import Source
 from sharewell.io.writing import temporary_file
 from sharewell.keys import Key
-from sharewell.policy.model import Dataset, Named, Policy, Release, Write
+from sharewell.policy import policy_file
+from sharewell.policy.model import Named, Policy
 from sharewell.protocols import Criterion, Mechanism
 from sharewell.reports.figures.data import Cell, Publication
-from sharewell.reports.figures.engine.alternatives import PLACES, Place, Utility
+from sharewell.reports.figures.engine.alternatives import PLACES, Lowered, SearchSettings
 from sharewell.reports.figures.engine.audit import Audit, Inferred, audit
 from sharewell.reports.figures.engine.checks.cell_limits import ByCell
-from sharewell.reports.figures.engine.lowered_report import Lowered, lowered
-from sharewell.reports.figures.engine.search_settings import SearchSettings
 from sharewell.reports.figures.engine.verdicts import tightest
-from sharewell.reports.policy import ReportSources
 
 if TYPE_CHECKING:
     from sharewell.reports.figures.engine.plan import Plan
-    from sharewell.reports.figures.engine.proposal import Proposal
 
 NAME = "report"
 """What the one dataset of such a release is called."""
@@ -38,10 +36,10 @@ _NAME = re.compile(r"\w[\w .-]{0,99}")
 
 
 @dataclass(frozen=True)
-class Ready(SearchSettings, Mechanism[Publication]):
-    """A plan that was made already: it stands in a release where `aggregate` would make it."""
+class _PlanInHand(SearchSettings, Mechanism[Publication]):
+    """Stands in a release where `aggregate` would search for a plan, and returns the plan that was found already."""
 
-    made: Lowered | None = field(default=None, init=False, repr=False)
+    result: Lowered | None = field(default=None, init=False, repr=False)
 
     name: ClassVar[str] = "aggregate"
     packages: ClassVar[tuple[str, ...]] = ("clarabel", "scipy")
@@ -49,25 +47,14 @@ class Ready(SearchSettings, Mechanism[Publication]):
     measured_by: ClassVar[str] = "report-loss"
 
     @classmethod
-    def by(cls, plan: Plan) -> Ready:
-        ready = cls()
-        object.__setattr__(ready, "made", lowered(plan))
-        return ready
+    def holding(cls, plan: Plan) -> _PlanInHand:
+        built = cls()
+        object.__setattr__(built, "result", plan.as_protected())
+        return built
 
     def protect(self, data: Publication, must: Sequence[Criterion[Publication]], key: Key | None = None) -> Lowered:
-        assert self.made is not None
-        return self.made
-
-
-@dataclass(frozen=True)
-class _Ready:
-    """What a policy would say of a report, for one that is loaded already."""
-
-    name: str
-    found: Proposal
-
-    def proposal(self, read: Source) -> Proposal:
-        return self.found
+        assert self.result is not None
+        return self.result
 
 
 def release(plan: Plan, to: Path) -> Path:
@@ -82,36 +69,59 @@ def release(plan: Plan, to: Path) -> Path:
 
 
 def _policy(plan: Plan, path: Path, text: str, to: Path) -> Policy:
-    who = plan.proposal.snoopers.who
-    must = tuple(Named(one.name, {}, replace(one, **who)) for one in plan.must if isinstance(one, ByCell))
-    using = Named("aggregate", {}, Ready.by(plan))
-    asked = ReportSources(figures=_Ready(plan.proposal.name, plan.proposal))
-    dataset = Dataset(NAME, "reports", Source(path), {}, must, using, own=asked)
+    """A policy of the report, read as every policy is; then the proposal, its limits and the plan are put in.
+
+    A report file may hold cells, or figures without cells, which no policy can say. So the file itself takes the place
+    of the policy in the release: its hash is certified, and its text is kept in the internal folder.
+    """
+    proposal, frame = plan.proposal, plan.publication.frame
+    domain = {column: [*map(float, ends)] for column, ends in zip(frame.columns, frame.bounds, strict=True)}
+    table = {"rows": [*frame.rows], "columns": [*frame.columns], "domain": domain}
+    limits = [criterion for criterion in plan.must if isinstance(criterion, ByCell)]
+    figures = {"table": table, "publish": plan.menu.top.to_json(), "require": sorted({one.name for one in limits})}
+    dataset = {"kind": "reports", "read": {"csv": str(path)}, **figures, "using": _PlanInHand.name}
+    written = {"sharewell": 1, "release": {"name": NAME}, "datasets": {NAME: dataset}, "write": {"csv": str(to)}}
+    with temporary_file(json.dumps(written), suffix=".yaml") as policy_path:
+        policy = policy_file.load(policy_path)
+    loaded = policy.datasets[NAME]
+    keys: Any = loaded.own
+    snoopers = proposal.snoopers.who
+    report = replace(
+        loaded,
+        read=Source(path),
+        require=tuple(Named(one.name, {}, replace(one, **snoopers)) for one in limits),
+        using=replace(loaded.using, built=_PlanInHand.holding(plan)),
+        own=replace(keys, figures=replace(keys.figures, name=proposal.name, loaded=proposal)),
+    )
+    named = replace(policy.release, name=proposal.name)
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return Policy(path, digest, Release(plan.proposal.name), {NAME: dataset}, Write("csv", to))
+    return replace(policy, path=path, sha256=digest, release=named, datasets={NAME: report}, plain={}, positions={})
 
 
-def internal_content(plan: Plan, found: Audit) -> dict[str, object]:
+def internal_content(plan: Plan, released: Audit) -> dict[str, object]:
     """All that the officer's page shows, and more."""
     proposed = audit(plan.proposal.publication, plan.must, plan.proposal.snoopers, thorough=False)
     how, frame = plan.publication.convention, plan.publication.frame
-    asked = plan.proposal.snoopers
+    snoopers = plan.proposal.snoopers
     return {
         "report": plan.proposal.name,
         "confidential": "intervals tell about cells: never hand this on with the report",
         "plan": plan.to_json(),
-        "measures": [_measure(plan, ".".join(place), place) for place in PLACES],
+        "measures": [
+            {"measure": ".".join(place), "proposed": plan.menu.top.level(place), "released": plan.utility.level(place)}
+            for place in PLACES
+        ],
         "proposed": _cells(proposed),
-        "released": _cells(found),
-        "worst": {"proposed": _worst(proposed), "released": _worst(found)},
+        "released": _cells(released),
+        "worst": {"proposed": _worst(proposed), "released": _worst(released)},
         "rows": [*frame.rows],
         "columns": [*frame.columns],
         "domain": {column: [float(end) for end in frame.bounds[i]] for i, column in enumerate(frame.columns)},
         "assumptions": {
-            "snoopers": list(dict.fromkeys(cell.snooper for cell in found.cells)),
-            "not_simulated": list(found.not_simulated),
-            "coalitions": asked.coalitions,
-            "outsider": asked.outsider,
+            "snoopers": list(dict.fromkeys(cell.snooper for cell in released.cells)),
+            "not_simulated": list(released.not_simulated),
+            "coalitions": snoopers.coalitions,
+            "outsider": snoopers.outsider,
             "sigma": how.sigma,
             "decimals": how.decimals,
             "bin": float(how.bin),
@@ -122,34 +132,29 @@ def internal_content(plan: Plan, found: Audit) -> dict[str, object]:
     }
 
 
-def _measure(plan: Plan, name: str, place: Place) -> dict[str, object]:
-    top: Utility = plan.menu.top
-    return {"measure": name, "proposed": top.level(place), "released": plan.utility.level(place)}
-
-
-def _cells(found: Audit) -> list[dict[str, object]]:
+def _cells(verdicts: Audit) -> list[dict[str, object]]:
     """Every verdict, with the limits that it was judged by."""
-    return [_told(found.publication, cell) for cell in found.cells]
+    return [_told(verdicts.publication, cell) for cell in verdicts.cells]
 
 
-def _worst(found: Audit) -> list[dict[str, object]]:
-    """For each cell the snooper to whom it is most exposed."""
+def _worst(verdicts: Audit) -> list[dict[str, object]]:
+    """For each cell, the verdict of the most dangerous snooper."""
     rank = {"unsafe": 0, "undecided": 1, "safe": 2}
-    shown = found.publication
+    shown = verdicts.publication
     worst: dict[Cell, Inferred] = {}
-    for one in sorted(found.cells, key=lambda one: (rank[one.status], -_closeness(shown, one), one.snooper)):
+    for one in sorted(verdicts.cells, key=lambda one: (rank[one.status], -_closeness(shown, one), one.snooper)):
         worst.setdefault((one.row, one.column), one)
     return [_told(shown, worst[cell]) for cell in shown.frame.cells if cell in worst]
 
 
 def _closeness(publication: Publication, cell: Inferred) -> float:
-    """How many times what stays open was asked for."""
+    """What is required, as a multiple of what stays open."""
     true = publication.truth.get((cell.row, cell.column))
     return min(tightest(cell.need, cell.low, cell.high, true).closeness, 1e9)
 
 
 def _told(publication: Publication, cell: Inferred) -> dict[str, object]:
     need = cell.need
-    ends = {"low_at_most": need.low_at_most, "high_at_least": need.high_at_least}
-    limits = {"width": float(need.width)} | {k: float(end) for k, end in ends.items() if end is not None}
+    bounds = {"low_at_most": need.low_at_most, "high_at_least": need.high_at_least}
+    limits = {"width": float(need.width)} | {k: float(end) for k, end in bounds.items() if end is not None}
     return cell.to_json() | {"limits": limits, "closeness": _closeness(publication, cell)}

@@ -1,6 +1,6 @@
 """Is a table possible? Every figure is computed anew from the cells, in fractions, by its definition alone.
 
-This shares no code with what searches for tables: whoever doubts a witness reads these few lines, or writes them again.
+This shares no code with the search for tables: to check a witness, one can read these few lines, or rewrite them.
 
 >>> from sharewell.reports.figures.data import Levels, Publication, Report
 >>> report = Report.of({"A": {"x": 60}, "B": {"x": 70}}, domain=(0, 100))
@@ -39,6 +39,6 @@ def broken(publication: Publication, table: Mapping[Cell, Fraction]) -> Iterator
 def is_possible(publication: Publication, known: Mapping[Cell, Fraction], table: Mapping[Cell, Fraction]) -> bool:
     """Does the table agree with the domain, with what is known, and with every figure?"""
     frame = publication.frame
-    inside = all(frame.domain(cell)[0] <= table[cell] <= frame.domain(cell)[1] for cell in frame.cells)
+    within_domain = all(frame.domain(cell)[0] <= table[cell] <= frame.domain(cell)[1] for cell in frame.cells)
     agrees = all(table[cell] == value for cell, value in known.items())
-    return inside and agrees and not any(broken(publication, table))
+    return within_domain and agrees and not any(broken(publication, table))

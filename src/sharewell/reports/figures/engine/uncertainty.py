@@ -34,21 +34,21 @@ def estimate(
     publication: Publication, knowledge: Knowledge, *, grain: Fraction | float = Fraction(1, 10), steps: int = STEPS
 ) -> dict[Cell, float]:
     """Bits by cell: the entropy of its value, in parts of the grain, over tables that chains came by."""
-    here = inference(publication, knowledge)
-    for cell in range(len(here.cells)):
-        here.explore(cell)
-    if not here.witnesses.points:
-        return dict.fromkeys(here.cells, math.nan)
-    seen = _walked(here, steps)
+    inferred = inference(publication, knowledge)
+    for cell in range(len(inferred.cells)):
+        inferred.explore(cell)
+    if not inferred.witnesses.points:
+        return dict.fromkeys(inferred.cells, math.nan)
+    seen = _walked(inferred, steps)
     width = float(exact(grain))
-    return {cell: _entropy(np.floor(seen[:, number] / width)) for number, cell in enumerate(here.cells)}
+    return {cell: _entropy(np.floor(seen[:, number] / width)) for number, cell in enumerate(inferred.cells)}
 
 
-def _walked(here: Inference, steps: int) -> Floats:
+def _walked(inferred: Inference, steps: int) -> Floats:
     """Tables from chains that start at witnesses far apart."""
-    random, points = np.random.default_rng(SEED), here.witnesses.points
+    random, points = np.random.default_rng(SEED), inferred.witnesses.points
     starts = [points[i] for i in np.linspace(0, len(points) - 1, CHAINS).astype(int)]
-    directions = _directions(here)
+    directions = _directions(inferred)
     seen = []
     for start in starts:
         point = start
@@ -58,7 +58,7 @@ def _walked(here: Inference, steps: int) -> Floats:
                 first, second = random.integers(len(points), size=2)
                 along = points[first] - points[second]
             along = along / (np.linalg.norm(along) or 1.0)
-            pieces = _possible(here, point, along)
+            pieces = _possible(inferred, point, along)
             lengths = np.array([high - low for low, high in pieces])
             if along.any() and lengths.sum() > 0:
                 piece = pieces[int(random.choice(len(pieces), p=lengths / lengths.sum()))]
@@ -67,12 +67,12 @@ def _walked(here: Inference, steps: int) -> Floats:
     return np.array(seen)
 
 
-def _directions(here: Inference) -> Floats:
+def _directions(inferred: Inference) -> Floats:
     """Ways along which equations stay true."""
-    equations = here.witnesses.equalities.rows
+    equations = inferred.witnesses.equalities.rows
     if not equations:
-        return np.eye(len(here.cells))
-    matrix = np.zeros((len(equations), len(here.cells)))
+        return np.eye(len(inferred.cells))
+    matrix = np.zeros((len(equations), len(inferred.cells)))
     for number, (pivot, weights, _) in enumerate(equations):
         matrix[number, pivot] = 1.0
         for cell, weight in weights.items():
@@ -81,55 +81,52 @@ def _directions(here: Inference) -> Floats:
     return np.asarray(rows[int((sizes > 1e-9).sum()) :].T)
 
 
-def _possible(here: Inference, point: Floats, along: Floats) -> Pieces:
+def _possible(inferred: Inference, point: Floats, along: Floats) -> Pieces:
     """Where on a line all figures hold: pieces of the line, by their distance from the point."""
-    relaxation, pieces = here.relaxation, [(-np.inf, np.inf)]
-    for low, high, at, by in zip(relaxation.low, relaxation.high, point, along, strict=True):
-        pieces = _cut(pieces, _between(low - at, high - at, by))
-    for one in here.constraints.linear:
+    relaxation, pieces = inferred.relaxation, [(-np.inf, np.inf)]
+    for low, high, start, step in zip(relaxation.low, relaxation.high, point, along, strict=True):
+        pieces = _cut(pieces, _between(low - start, high - start, step))
+    for one in inferred.constraints.linear:
         if one.cells and one.low != one.high:
             weights = np.array([float(w) for w in one.weights])
             cells = list(one.cells)
-            at, by = float(weights @ point[cells]), float(weights @ along[cells])
+            start, step = float(weights @ point[cells]), float(weights @ along[cells])
             low = -np.inf if one.low is None else float(one.low)
-            pieces = _cut(pieces, _between(low - at, (np.inf if one.high is None else float(one.high)) - at, by))
+            high = np.inf if one.high is None else float(one.high)
+            pieces = _cut(pieces, _between(low - start, high - start, step))
     for ball in relaxation.balls:
-        at, by = ball.matrix @ point + ball.offset, ball.matrix @ along
-        pieces = _cut(pieces, _inside(at, by, ball.outer))
-        if ball.inner > 0:
-            pieces = _cut(pieces, _outside(_inside(at, by, ball.inner)))
-    for spread in here.constraints.spreads:
-        at = np.concatenate([point[list(spread.cells)], [float(v) for v in spread.known]])
-        by = np.concatenate([along[list(spread.cells)], np.zeros(len(spread.known))])
-        pairs = [(i, k) for i in range(len(at)) for k in range(len(at)) if i != k]
+        start, step = ball.matrix @ point + ball.offset, ball.matrix @ along
+        pieces = _cut(pieces, _inside(start, step, ball.outer))
+        if ball.inner > 0 and (hole := _inside(start, step, ball.inner)):
+            pieces = _cut(pieces, [(-np.inf, hole[0][0]), (hole[0][1], np.inf)])
+    for spread in inferred.constraints.spreads:
+        start = np.concatenate([point[list(spread.cells)], [float(v) for v in spread.known]])
+        step = np.concatenate([along[list(spread.cells)], np.zeros(len(spread.known))])
+        pairs = [(i, k) for i in range(len(start)) for k in range(len(start)) if i != k]
         if spread.high is not None:
             for i, k in pairs:
-                pieces = _cut(pieces, _between(-np.inf, float(spread.high) - (at[i] - at[k]), by[i] - by[k]))
+                pieces = _cut(pieces, _between(-np.inf, float(spread.high) - (start[i] - start[k]), step[i] - step[k]))
         if spread.low:
-            wide = [_between(float(spread.low) - (at[i] - at[k]), np.inf, by[i] - by[k]) for i, k in pairs]
+            wide = [_between(float(spread.low) - (start[i] - start[k]), np.inf, step[i] - step[k]) for i, k in pairs]
             pieces = _cut(pieces, _union([piece for one in wide for piece in one]))
     return pieces
 
 
-def _between(low: float, high: float, by: float) -> Pieces:
+def _between(low: float, high: float, step: float) -> Pieces:
     """Distances t with low ≤ by · t ≤ high."""
-    if abs(by) < 1e-12:
+    if abs(step) < 1e-12:
         return [(-np.inf, np.inf)] if low <= 1e-9 and high >= -1e-9 else []
-    ends = sorted((low / by, high / by))
-    return [(ends[0], ends[1])]
+    bounds = sorted((low / step, high / step))
+    return [(bounds[0], bounds[1])]
 
 
-def _inside(at: Floats, by: Floats, radius: float) -> Pieces:
+def _inside(start: Floats, step: Floats, radius: float) -> Pieces:
     """Distances t with |at + by · t| ≤ radius."""
-    a, b, c = float(by @ by), float(at @ by), float(at @ at) - radius * radius
+    a, b, c = float(step @ step), float(start @ step), float(start @ start) - radius * radius
     if a < 1e-18:
         return [(-np.inf, np.inf)] if c <= 0 else []
     root = b * b - a * c
     return [((-b - math.sqrt(root)) / a, (-b + math.sqrt(root)) / a)] if root > 0 else []
-
-
-def _outside(inside: Pieces) -> Pieces:
-    return [(-np.inf, inside[0][0]), (inside[0][1], np.inf)] if inside else [(-np.inf, np.inf)]
 
 
 def _cut(one: Pieces, other: Pieces) -> Pieces:
@@ -139,13 +136,13 @@ def _cut(one: Pieces, other: Pieces) -> Pieces:
 
 def _union(pieces: Pieces) -> Pieces:
     """Without overlaps, so that none counts twice."""
-    found: Pieces = []
+    merged: Pieces = []
     for low, high in sorted(pieces):
-        if found and low <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], high))
+        if merged and low <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], high))
         else:
-            found.append((low, high))
-    return found
+            merged.append((low, high))
+    return merged
 
 
 def _entropy(bins: Floats) -> float:

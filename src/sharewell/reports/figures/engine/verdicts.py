@@ -11,8 +11,7 @@ from sharewell.errors import PolicyError
 from sharewell.reports.figures.data import Cell, Knowledge, Publication
 from sharewell.reports.figures.engine.alternatives import PLACES, Menu, Utility
 from sharewell.reports.figures.engine.bounds import Inference, inference
-from sharewell.reports.figures.engine.needs import CellCriterion, Need, Status, needs_by_name
-from sharewell.reports.figures.engine.snoopers import Snoopers
+from sharewell.reports.figures.engine.needs import CellCriterion, Need, Snoopers, Status, needs_by_name, whole_need
 from sharewell.reports.figures.engine.solvers.scip import NODES
 
 
@@ -27,7 +26,7 @@ class Tightest:
 
     @property
     def closeness(self) -> float:
-        """What was asked for, as a multiple of what stays open: more than 1 fails."""
+        """What is required, as a multiple of what stays open: more than 1 fails."""
         return 0.0 if self.asked <= 0 else self.asked / self.left if self.left > 0 else math.inf
 
 
@@ -47,14 +46,19 @@ class Reason:
         return self.tightest.closeness
 
     def __str__(self) -> str:
-        tight = self.tightest
-        found = f"{self.snooper} about {self.row}, {self.column}"
-        return f"{found}: {tight.side} {tight.left:.3g} or less stays open, {tight.asked:g} was asked for"
+        tight, place = self.tightest, f"{self.snooper} about {self.row}, {self.column}"
+        return f"{place}: {tight.side} {tight.left:.3g} or less stays open, {tight.asked:g} was asked for"
 
     def to_json(self) -> dict[str, object]:
-        told: dict[str, object] = {"snooper": self.snooper, "row": self.row, "column": self.column}
-        told |= {"limits": [*self.limits], "side": self.tightest.side, "open": round(self.tightest.left, 6)}
-        return told | {"asked": self.tightest.asked}
+        return {
+            "snooper": self.snooper,
+            "row": self.row,
+            "column": self.column,
+            "limits": [*self.limits],
+            "side": self.tightest.side,
+            "open": round(self.tightest.left, 6),
+            "asked": self.tightest.asked,
+        }
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,7 @@ class Verdict:
     audited: bool = True
     """False: it tells all that `blame` tells, and so was rejected without any work."""
     risk: float | None = None
-    """Of the worst cell, how many times what stays open was asked for; at least, for it is by proven bounds."""
+    """Of the worst cell: what is required as a multiple of what proven bounds leave open; a lower bound."""
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -81,7 +85,7 @@ class Verdict:
             "loss": float(self.loss),
             "status": self.status,
             "audited": self.audited,
-            "risk": None if self.risk is None else _finite(self.risk),
+            "risk": None if self.risk is None or math.isinf(self.risk) else round(self.risk, 6),
             "reason": None if self.reason is None else self.reason.to_json(),
             "blame": None if self.blame is None else str(self.blame),
             "blamed": None if self.blamed is None else self.blamed.to_json(),
@@ -96,42 +100,42 @@ class Judge:
     must: Sequence[CellCriterion]
     snoopers: Snoopers
     nodes: int = NODES
-    _heard: list[tuple[Utility, Publication]] = field(default_factory=list)
+    _earlier: list[tuple[Utility, Publication]] = field(default_factory=list)
     _failed: list[tuple[str, ...]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         shown = self.menu.proposed
         self.by_criterion: Mapping[str, Mapping[Cell, Need]] = needs_by_name(self.must, shown)
-        self.needs: dict[Cell, Need] = {}
-        for by_cell in self.by_criterion.values():
-            for cell, need in by_cell.items():
-                self.needs[cell] = need.and_(self.needs[cell]) if cell in self.needs else need
+        self.needs = {cell: need for cell in shown.frame.cells if (need := whole_need(cell, self.by_criterion))}
         if not self.needs:
             raise PolicyError("nothing is to be protected — give limits, such as protect: {default: {width: 5}}")
-        self.who = [(one, cells) for one in self.snoopers.mounted(shown) if (cells := self._asked(one))]
-        if not self.who:
+        simulated = self.snoopers.mounted(shown)
+        self.simulated = [(one, cells) for one in simulated if (cells := self._cells(one, simulated))]
+        """Snoopers, each with the cells that it is asked about."""
+        if not self.simulated:
             raise PolicyError("the snoopers know every row — there is nothing to learn — name others")
 
     def verdict(self, utility: Utility, loss: Fraction) -> Verdict:
         """Bounds of all snoopers first, because one that is too narrow ends the matter; then witnesses."""
         shown = self.menu.publish(utility)
-        self.who.sort(key=lambda one: (-_last(self._failed, one[0].rows), -len(one[0].rows), one[0].rows))
+        self.simulated.sort(key=lambda one: (-self._last_failed(one[0].rows), -len(one[0].rows), one[0].rows))
         worst = 0.0
-        for knowledge, cells in self.who:
-            here = self._inference(utility, shown, knowledge)
-            found = [self._reason(here, cell) for cell in cells if self._status(here, cell) == "unsafe"]
-            if found:
-                return self._rejected(utility, loss, knowledge, max(found, key=lambda one: one.closeness))
-            worst = max(worst, *(self._reason(here, cell).closeness for cell in cells))
-        self._heard.append((utility, shown))
+        for knowledge, cells in self.simulated:
+            inferred = self._inference(utility, shown, knowledge)
+            reasons = [self._reason(inferred, cell) for cell in cells if self._status(inferred, cell) == "unsafe"]
+            if reasons:
+                return self._rejected(utility, loss, knowledge, max(reasons, key=lambda reason: reason.closeness))
+            worst = max(worst, *(self._reason(inferred, cell).closeness for cell in cells))
+        self._earlier.append((utility, shown))
         undecided: Reason | None = None
-        for knowledge, cells in self.who:
-            here = inference(shown, knowledge)
+        for knowledge, cells in self.simulated:
+            inferred = inference(shown, knowledge)
             for cell in cells:
-                status = here.decide(here.cells.index(cell), self.needs[cell], self.nodes)
+                status = inferred.decide(inferred.cells.index(cell), self.needs[cell], self.nodes)
                 if status == "unsafe":
-                    return self._rejected(utility, loss, knowledge, self._reason(here, cell))
-                undecided = self._reason(here, cell) if status == "undecided" and undecided is None else undecided
+                    return self._rejected(utility, loss, knowledge, self._reason(inferred, cell))
+                if status == "undecided" and undecided is None:
+                    undecided = self._reason(inferred, cell)
         status = "safe" if undecided is None else "undecided"
         return Verdict(utility, loss, status, undecided, risk=worst)
 
@@ -148,42 +152,40 @@ class Judge:
                 poorer = utility.at(place, level)
                 if level >= utility.level(place) or not self.menu.tells(utility, poorer):
                     continue
-                here = inference(self.menu.publish(poorer), knowledge)
-                if self._status(here, cell) == "unsafe":
-                    utility, reason = poorer, self._reason(here, cell)
+                inferred = inference(self.menu.publish(poorer), knowledge)
+                if self._status(inferred, cell) == "unsafe":
+                    utility, reason = poorer, self._reason(inferred, cell)
                     break
         return utility, reason
 
     def _inference(self, utility: Utility, shown: Publication, knowledge: Knowledge) -> Inference:
-        here = inference(shown, knowledge)
-        for richer, earlier in self._heard:
+        inferred = inference(shown, knowledge)
+        for richer, earlier in self._earlier:
             if self.menu.tells(richer, utility):
-                here.inherit(earlier.inferences[knowledge.rows])
-        for other, _ in self.who:
+                inferred.inherit(earlier.inferences[knowledge.rows])
+        for other, _ in self.simulated:
             if set(other.rows) > set(knowledge.rows) and other.rows in shown.inferences:
-                here.inherit(shown.inferences[other.rows])
-        return here
+                inferred.inherit(shown.inferences[other.rows])
+        return inferred
 
-    def _asked(self, knowledge: Knowledge) -> list[Cell]:
-        """Cells with limits that no larger coalition is asked about: whoever knows more infers no less."""
-        mounted = self.snoopers.mounted(self.menu.proposed)
-        larger = [set(one.rows) for one in mounted if set(one.rows) > set(knowledge.rows)]
-        return [
-            cell
-            for cell in self.menu.proposed.frame.cells
-            if cell in self.needs and cell[0] not in knowledge.rows and all(cell[0] in rows for rows in larger)
-        ]
+    def _cells(self, knowledge: Knowledge, simulated: Sequence[Knowledge]) -> list[Cell]:
+        """Cells with limits that no larger coalition covers: a coalition infers no less than its members."""
+        larger = [set(one.rows) for one in simulated if set(one.rows) > set(knowledge.rows)]
+        known = knowledge.rows
+        return [cell for cell in self.needs if cell[0] not in known and all(cell[0] in rows for rows in larger)]
 
-    def _status(self, here: Inference, cell: Cell) -> Status:
-        return here.status(here.cells.index(cell), self.needs[cell])
+    def _last_failed(self, rows: tuple[str, ...]) -> int:
+        """When this snooper last had a vector rejected: the latest is asked first."""
+        return max((time for time, failed in enumerate(self._failed, start=1) if failed == rows), default=0)
 
-    def _reason(self, here: Inference, cell: Cell) -> Reason:
-        number = here.cells.index(cell)
-        failed = [name for name, by in self.by_criterion.items() if cell in by]
-        failed = [name for name in failed if here.status(number, self.by_criterion[name][cell]) != "safe"]
-        low, high = here.proven[number]
-        tight = tightest(self.needs[cell], low, high, self.menu.proposed.truth.get(cell))
-        return Reason(here.knowledge.name, *cell, tuple(failed), tight)
+    def _status(self, inferred: Inference, cell: Cell) -> Status:
+        return inferred.status(inferred.cells.index(cell), self.needs[cell])
+
+    def _reason(self, inferred: Inference, cell: Cell) -> Reason:
+        number = inferred.cells.index(cell)
+        failed = inferred.failed(number, self.by_criterion)
+        tight = tightest(self.needs[cell], *inferred.proven[number], self.menu.proposed.truth.get(cell))
+        return Reason(inferred.knowledge.name, *cell, failed, tight)
 
 
 def tightest(need: Need, low: float, high: float, true: Fraction | None) -> Tightest:
@@ -192,18 +194,9 @@ def tightest(need: Need, low: float, high: float, true: Fraction | None) -> Tigh
     >>> tightest(Need(width=Fraction(5)), 60.0, 64.0, None).closeness
     1.25
     """
-    found = [Tightest("width", float(need.width), high - low)]
+    limits = [Tightest("width", float(need.width), high - low)]
     if need.low_at_most is not None and true is not None:
-        found.append(Tightest("below", float(true - need.low_at_most), float(true) - low))
+        limits.append(Tightest("below", float(true - need.low_at_most), float(true) - low))
     if need.high_at_least is not None and true is not None:
-        found.append(Tightest("above", float(need.high_at_least - true), high - float(true)))
-    return max(found, key=lambda one: one.closeness)
-
-
-def _last(failed: Sequence[tuple[str, ...]], rows: tuple[str, ...]) -> int:
-    """When this snooper last had a vector rejected: who found something last is asked first."""
-    return max((time for time, who in enumerate(failed, start=1) if who == rows), default=0)
-
-
-def _finite(value: float) -> float | None:
-    return round(value, 6) if math.isfinite(value) else None
+        limits.append(Tightest("above", float(need.high_at_least - true), high - float(true)))
+    return max(limits, key=lambda limit: limit.closeness)

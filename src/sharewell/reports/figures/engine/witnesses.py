@@ -15,8 +15,7 @@ from fractions import Fraction
 import numpy as np
 
 from sharewell.reports.figures.data import Cell
-from sharewell.reports.figures.engine.constraints import Constraints, Spread
-from sharewell.reports.figures.engine.equalities import Equalities
+from sharewell.reports.figures.engine.constraints import Constraints, Equalities, Spread
 from sharewell.reports.figures.engine.solvers.clarabel import Ball, Floats, Relaxation, Tangent
 
 SEED = 20_040
@@ -44,7 +43,7 @@ class Reach:
 
 
 class Witnesses:
-    """All that is known to be possible for one snooper."""
+    """The tables known to be possible for one snooper."""
 
     def __init__(
         self,
@@ -83,7 +82,7 @@ class Witnesses:
         return True
 
     def push(self, cell: int, sign: int, outer: float, enough: float | None = None) -> None:
-        """Seek tables in which a cell is small (sign 1) or great (sign −1).
+        """Search for tables in which a cell is small (sign 1) or great (sign −1).
 
         It ends where one is near the outer bound, or at `enough`, or where the starts are used up.
         """
@@ -94,9 +93,9 @@ class Witnesses:
         best, fruitless = self.extreme(cell, sign), 0
         for start in self._starts(direction) if best > goal else ():
             self.descend(direction, start)
-            found = self.extreme(cell, sign)
-            fruitless = 0 if found < best - NEAR or not self.points else fruitless + 1
-            best = found
+            reached = self.extreme(cell, sign)
+            fruitless = 0 if reached < best - NEAR or not self.points else fruitless + 1
+            best = reached
             if best <= goal or fruitless == FRUITLESS:
                 return
 
@@ -107,12 +106,12 @@ class Witnesses:
 
     def _starts(self, direction: Floats) -> Iterator[Floats]:
         """The extreme of the convex set, brought back if it lies outside; then good and varied possible points."""
-        found = self.relaxation.least(direction, margin=_MARGINS[0])
-        if found.outcome == "solved":
+        solution = self.relaxation.least(direction, margin=_MARGINS[0])
+        if solution.outcome == "solved":
             if self.convex:
-                yield found.point
+                yield solution.point
                 return
-            back = self._feasible(direction, found.point)
+            back = self._feasible(direction, solution.point)
             if back is not None:
                 yield back
         self._begin()
@@ -130,9 +129,9 @@ class Witnesses:
         self._started = True
         for _ in range(STARTS):
             direction = self._random.normal(size=len(self.cells))
-            found = self.relaxation.least(direction, margin=_MARGINS[0])
-            if found.outcome == "solved":
-                point = self._feasible(direction, found.point)
+            solution = self.relaxation.least(direction, margin=_MARGINS[0])
+            if solution.outcome == "solved":
+                point = self._feasible(direction, solution.point)
                 if point is not None:
                     self.offer(point)
 
@@ -140,39 +139,39 @@ class Witnesses:
         """A point of the set near an extreme one, by tangents that may be missed at a price."""
         for _ in range(ROUNDS):
             around = tangents if point is None else self.tangents(point)
-            found = self.relaxation.least(0.01 * direction, tangents=around, margin=_MARGINS[0], slack=True)
-            if found.outcome != "solved":
+            solution = self.relaxation.least(0.01 * direction, tangents=around, margin=_MARGINS[0], slack=True)
+            if solution.outcome != "solved":
                 return None
-            if found.slack < 1e-6:
-                return found.point
-            if point is not None and np.abs(found.point - point).max() < 1e-6:
+            if solution.slack < 1e-6:
+                return solution.point
+            if point is not None and np.abs(solution.point - point).max() < 1e-6:
                 return None
-            point = found.point
+            point = solution.point
         return None
 
     def descend(self, direction: Floats, point: Floats) -> None:
         """From a possible point to a better one, until that changes nothing."""
         for margin in _MARGINS:
-            here = point
+            current = point
             for _ in range(ROUNDS):
-                found = self.relaxation.least(direction, tangents=self.tangents(here), margin=margin)
-                if found.outcome != "solved":
+                solution = self.relaxation.least(direction, tangents=self.tangents(current), margin=margin)
+                if solution.outcome != "solved":
                     break
-                gained = float(direction @ (here - found.point))
-                here = found.point
+                gained = float(direction @ (current - solution.point))
+                current = solution.point
                 if gained < 1e-6:
                     break
-            if here is not point and self.offer(here):
+            if current is not point and self.offer(current):
                 return
 
     def tangents(self, point: Floats) -> list[Tangent]:
         """Half spaces inside the lower halves of sigma and spread, around a point."""
-        found = [_outward(ball, ball.matrix @ point + ball.offset, self._random) for ball in self.shells]
+        half_spaces = [_outward(ball, ball.matrix @ point + ball.offset, self._random) for ball in self.shells]
         for gap in self.gaps:
             tangent = gap.tangent(*gap.ends(point), len(self.cells))
             if tangent is not None:
-                found.append(tangent)
-        return found
+                half_spaces.append(tangent)
+        return half_spaces
 
     def _switched(self, direction: Floats) -> Iterator[list[Tangent]]:
         """Around the best point: another pair of cells has the spread, or a deviation points the other way."""

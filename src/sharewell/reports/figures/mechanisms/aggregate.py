@@ -75,15 +75,9 @@ from sharewell.errors import PolicyError
 from sharewell.keys import Key
 from sharewell.protocols import Criterion, Mechanism
 from sharewell.reports.figures.data import Publication, Report
-from sharewell.reports.figures.engine.lowered_report import Lowered, lowered
-from sharewell.reports.figures.engine.needs import CellCriterion, cell_criteria
-from sharewell.reports.figures.engine.plan import Plan
-from sharewell.reports.figures.engine.plan_search import best_plan
-from sharewell.reports.figures.engine.proposal import Proposal
-from sharewell.reports.figures.engine.search_settings import SearchSettings
-from sharewell.reports.figures.engine.snoopers import common
-
-__all__ = ["Aggregate", "Lowered"]
+from sharewell.reports.figures.engine.alternatives import Lowered, SearchSettings
+from sharewell.reports.figures.engine.needs import CellCriterion, cell_criteria, common_snoopers
+from sharewell.reports.figures.engine.plan import Plan, Proposal, best_plan
 
 
 @dataclass(frozen=True)
@@ -102,15 +96,16 @@ class Aggregate(SearchSettings, Mechanism[Publication]):
         """The publication of least loss that is safe; `plan` returns the same with all that was found on the way."""
         if not isinstance(data, (Proposal, Publication)):
             raise PolicyError("aggregate — is for reports of owners and measures — see `sharewell reports`")
-        asked = cell_criteria(self.name, must)
-        return lowered(self.plan(data if isinstance(data, Proposal) else _proposal(data, asked), asked))
+        criteria = cell_criteria(self.name, must)
+        proposal = data if isinstance(data, Proposal) else _proposal(data, criteria)
+        return self.plan(proposal, criteria).as_protected()
 
     def plan(self, proposal: Proposal, must: Sequence[CellCriterion]) -> Plan:
         return best_plan(proposal, must, self)
 
 
 def _proposal(shown: Publication, must: Sequence[CellCriterion]) -> Proposal:
-    """A publication by itself, for the snoopers of its criteria; with its true cells, where all are at hand."""
-    whole = set(shown.truth) == set(shown.frame.cells)
-    report = Report(shown.frame, shown.truth) if whole else None
-    return Proposal("report", shown, tuple(must), common(must), report)
+    """A publication as a proposal, for the snoopers of its criteria; with its true cells, if all are known."""
+    complete = set(shown.truth) == set(shown.frame.cells)
+    report = Report(shown.frame, shown.truth) if complete else None
+    return Proposal("report", shown, tuple(must), common_snoopers(must), report)

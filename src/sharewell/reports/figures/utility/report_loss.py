@@ -58,7 +58,7 @@ from sharewell.reports.figures.engine.alternatives import PLACES, Place, Utility
 
 
 @dataclass(frozen=True)
-class Lowered:
+class LevelsLost:
     """Levels lowered, by measure."""
 
     levels: Mapping[str, int]
@@ -77,7 +77,7 @@ class ReportLoss(Declared, Measure[Publication]):
         lowered = {".".join(place): was.level(place) - now.level(place) for place in PLACES}
         loss = self.lost(was, now)
         value = loss.numerator if loss.denominator == 1 else float(loss)
-        return Finding(self.name, value, unit="levels", details=Lowered(lowered))
+        return Finding(self.name, value, unit="levels", details=LevelsLost(lowered))
 
     def lost(self, before: Utility, after: Utility) -> Fraction:
         """Levels that are shown beyond what was proposed gain nothing."""
@@ -86,7 +86,7 @@ class ReportLoss(Declared, Measure[Publication]):
         return sum((weights.get(place, Fraction(1)) * levels for place, levels in lowered.items()), Fraction(0))
 
     def _weights(self) -> dict[Place, Fraction]:
-        found = {}
+        weights = {}
         for name, weight in self.weights.items():
             try:
                 number = exact(weight)
@@ -94,5 +94,5 @@ class ReportLoss(Declared, Measure[Publication]):
                 number = Fraction(-1)
             if number < 0:
                 raise PolicyError(f"weights — {name} — must be a number, 0 or more")
-            found[place_named(name, "weights")] = number
-        return found
+            weights[place_named(name, "weights")] = number
+        return weights

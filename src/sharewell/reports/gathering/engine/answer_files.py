@@ -19,11 +19,11 @@ def randomise_file(
     """Write the answers, and beside them what is needed to estimate. `epsilon` is for all answers of one patient."""
     import pyarrow as pa
 
-    beside = _beside(out)
+    settings_file = _beside(out)
     refuse_existing(out)
-    refuse_existing(beside)
+    refuse_existing(settings_file)
     try:
-        asked = RandomisedResponse(epsilon / len(columns), values)
+        mechanism = RandomisedResponse(epsilon / len(columns), values)
     except ValueError as error:
         raise PolicyError(str(error)) from None
     source = Source.of(path)
@@ -31,32 +31,32 @@ def randomise_file(
     people = table[subject]
     answers = []
     for column in columns:
-        truth = {who: value for who, value in zip(people, table[column], strict=True) if who is not None}
-        answers.append(asked.answers(truth, key, column).values())
+        truth = {patient: value for patient, value in zip(people, table[column], strict=True) if patient is not None}
+        answers.append(mechanism.answers(truth, key, column).values())
     rows = sorted(zip(*answers, strict=True))
-    told = {
+    settings = {
         "people": len(rows),
         "epsilon_of_a_patient": epsilon,
-        "epsilon_of_an_answer": asked.epsilon,
-        "probability_to_stay": asked.stay,
+        "epsilon_of_an_answer": mechanism.epsilon,
+        "probability_to_stay": mechanism.stay,
         "values": list(values),
         "columns": list(columns),
     }
     write_table(out, pa.table({name: [row[i] for row in rows] for i, name in enumerate(columns)}), "csv")
-    write_json(beside, told)
-    return told
+    write_json(settings_file, settings)
+    return settings
 
 
 def estimate_file(path: Path) -> dict[str, Estimate]:
     """The true shares behind a file of answers."""
-    told = read_json(_beside(path))
+    settings = read_json(_beside(path))
     try:
-        asked = RandomisedResponse(float(told["epsilon_of_an_answer"]), tuple(map(str, told["values"])))
-        columns = [str(name) for name in told["columns"]]
+        mechanism = RandomisedResponse(float(settings["epsilon_of_an_answer"]), tuple(map(str, settings["values"])))
+        columns = [str(name) for name in settings["columns"]]
     except (KeyError, TypeError, ValueError):
         raise DataError(f"{_beside(path).name} — not what randomise wrote — make it anew") from None
     table = Source.of(path).read(columns).to_pydict()
-    return {name: asked.estimate(table[name]) for name in columns}
+    return {name: mechanism.estimate(table[name]) for name in columns}
 
 
 def _table(source: Source, subject: str, columns: Sequence[str]) -> dict[str, list[str | None]]:

@@ -18,12 +18,11 @@ from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from sharewell.errors import DataError, Infeasible, SharewellError
-from sharewell.reports.gathering.engine.gathered_sums import Gathered
 from sharewell.reports.gathering.engine.mediator import Mediator
-from sharewell.reports.gathering.engine.messages import REPORT, STAGES, passed_on
+from sharewell.reports.gathering.engine.messages import REPORT, STAGES, read_message
 from sharewell.reports.gathering.engine.owner import Taking, taking_part
 from sharewell.reports.gathering.engine.plan import Plan
-from sharewell.reports.gathering.engine.proposed_report import Proposed
+from sharewell.reports.gathering.engine.proposed_report import Gathered, Proposed
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -51,7 +50,7 @@ class Line(Protocol):
 def mediate(
     plan: Plan, post: Post, *, seconds: float = 60, note: Callable[[str], None] = lambda text: None
 ) -> Gathered:
-    """Lead one session. Who says nothing within the seconds of a stage has left; who sends what is false, too."""
+    """Lead one session. An owner who is silent for the seconds of a stage, or sends false statements, has left."""
     mediator = Mediator(plan)
 
     def accept(raw: bytes) -> str | None:
@@ -89,7 +88,7 @@ def join(
         answer = line.receive(number, seconds)
         if number + 1 < len(STAGES):
             message = taking.send(answer)
-    report = passed_on(REPORT, answer).content.get("report")
+    report = read_message(REPORT, answer).content.get("report")
     return Proposed.of_json(plan, report) if plan.show_owners else None
 
 
@@ -101,21 +100,21 @@ def rehearsed(
     leaving: Mapping[str, str] | None = None,
     draw: Callable[[int], bytes] = secrets.token_bytes,
 ) -> Gathered:
-    """All in one process, for trying a plan out: whoever runs this sees all rows. `leaving`: from when who is gone."""
+    """All in one process, to try out a plan: the caller sees all rows. `leaving`: at which stage owners leave."""
     unknown = set((leaving or {}).values()) - set(STAGES)
     if unknown:
         raise DataError(f"leaving — no such stage — stages are {', '.join(STAGES)}")
-    left = {name: STAGES.index(stage) for name, stage in (leaving or {}).items()}
+    last_stage = {name: STAGES.index(stage) for name, stage in (leaving or {}).items()}
     owners = {name: taking_part(plan, name, row, keys[name], draw) for name, row in rows.items()}
     mediator = Mediator(plan)
-    saying = {name: next(owner) for name, owner in owners.items()}
+    statements = {name: next(owner) for name, owner in owners.items()}
     for number in range(len(STAGES)):
-        for name, message in saying.items():
-            if left.get(name, len(STAGES)) > number:
+        for name, message in statements.items():
+            if last_stage.get(name, len(STAGES)) > number:
                 mediator.receive(message)
         answers = mediator.close()
         if number + 1 < len(STAGES):
-            saying = {name: owners[name].send(answer) for name, answer in answers.items()}
+            statements = {name: owners[name].send(answer) for name, answer in answers.items()}
     if mediator.gathered is None:
         raise Infeasible("the gathering — did not come to its end")
     return mediator.gathered

@@ -16,7 +16,7 @@ from sharewell.reports.gathering.engine.plan import MODULUS, Plan
 
 
 @dataclass(frozen=True)
-class Row:
+class OwnerRow:
     """One owner's cells in their last decimal; None where nothing is reported. Never shown."""
 
     cells: tuple[int | None, ...] = field(repr=False)
@@ -24,23 +24,23 @@ class Row:
     """As they were before rounding: what the ledger knows them by, whatever a plan rounds to."""
 
     @classmethod
-    def of(cls, plan: Plan, values: Mapping[str, object]) -> Row:
+    def of(cls, plan: Plan, values: Mapping[str, object]) -> OwnerRow:
         """Rounded to the decimals of the plan. What lies outside the bounds is refused, not cut off."""
         unknown = [name for name in values if name not in plan.measures]
         if unknown:
             raise DataError(f"the row — {len(unknown)} measure(s) that the plan does not name — name them alike")
-        found: list[int | None] = []
-        exactly: list[Fraction | None] = []
+        cells: list[int | None] = []
+        exact_cells: list[Fraction | None] = []
         for measure, (low, high) in plan.measures.items():
-            given = values.get(measure)
-            value = None if given is None or given == "" else _number(given, measure)
+            text = values.get(measure)
+            value = None if text is None or text == "" else _number(text, measure)
             if value is not None and not low <= value <= high:
                 raise DataError(f"measure {measure} — the cell lies outside the range of the plan — correct either")
-            exactly.append(value)
-            found.append(None if value is None else round(value * 10**plan.decimals))
-        if all(cell is None for cell in found):
+            exact_cells.append(value)
+            cells.append(None if value is None else round(value * 10**plan.decimals))
+        if all(cell is None for cell in cells):
             raise DataError("the row — no cell at all — an owner without a value need not take part")
-        return cls(tuple(found), tuple(exactly))
+        return cls(tuple(cells), tuple(exact_cells))
 
     @property
     def present(self) -> str:
@@ -65,8 +65,8 @@ class Row:
         return {name: cell / unit for name in measures if (cell := named[name]) is not None}
 
     def _of(self, plan: Plan, measures: Sequence[str]) -> list[int | None]:
-        wanted = set(measures)
-        return [cell for name, cell in zip(plan.measures, self.cells, strict=True) if name in wanted]
+        names = set(measures)
+        return [cell for name, cell in zip(plan.measures, self.cells, strict=True) if name in names]
 
 
 @dataclass(frozen=True)
@@ -88,32 +88,26 @@ class Sums:
         return (self.squares - self.total**2 / self.count) / (self.count - (1 if sigma == "sample" else 0))
 
 
-def decoded(plan: Plan, measures: Sequence[str], words: Sequence[int]) -> dict[str, Sums]:
+def decode_sums(plan: Plan, measures: Sequence[str], words: Sequence[int]) -> dict[str, Sums]:
     """The sums behind unmasked numbers. What no row within the bounds can give is refused."""
-    unit, found = Fraction(1, 10**plan.decimals), {}
+    unit, by_measure = Fraction(1, 10**plan.decimals), {}
     for i, measure in enumerate(measures):
         count, total, *squared = words[i * plan.words : (i + 1) * plan.words]
         total = total if total < MODULUS // 2 else total - MODULUS
         sums = Sums(count, total * unit, squared[0] * unit**2 if squared else None)
         low, high = plan.measures[measure]
         fits = 0 < count <= len(plan.owners) and count * low <= sums.total <= count * high
-        if not fits or (
-            sums.squares is not None and not sums.total**2 / count <= sums.squares <= count * _top(plan, measure)
-        ):
-            raise DataError(
-                f"measure {measure} — no cells within the range give these sums — an owner sent false numbers"
-            )
-        found[measure] = sums
-    return found
+        if fits and sums.squares is not None:
+            fits = sums.total**2 / count <= sums.squares <= count * max(low**2, high**2)
+        if not fits:
+            what = "no cells within the range give these sums"
+            raise DataError(f"measure {measure} — {what} — an owner sent false numbers")
+        by_measure[measure] = sums
+    return by_measure
 
 
-def _top(plan: Plan, measure: str) -> Fraction:
-    low, high = plan.measures[measure]
-    return max(low**2, high**2)
-
-
-def _number(given: object, measure: str) -> Fraction:
+def _number(value: object, measure: str) -> Fraction:
     try:
-        return exact(given)
+        return exact(value)
     except (ValueError, ZeroDivisionError, OverflowError):
         raise DataError(f"measure {measure} — the cell is no number — leave empty what is not reported") from None

@@ -12,27 +12,29 @@ from __future__ import annotations
 
 import hmac
 import json
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sharewell.errors import DataError
 from sharewell.io.small_file import small_file
 from sharewell.io.writing import append_line
-from sharewell.reports.gathering.engine.fixed_point import Row
+from sharewell.reports.gathering.engine.fixed_point import OwnerRow
 from sharewell.reports.gathering.engine.plan import Plan
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
-def remember(ledger: Path, plan: Plan, row: Row, key: Ed25519PrivateKey, *, again: bool = False) -> None:
+_PURPOSE = b"sharewell gathering ledger\0"
+
+
+def remember(ledger: Path, plan: Plan, row: OwnerRow, key: Ed25519PrivateKey, *, again: bool = False) -> None:
     """Note, before this owner opens the sum, that these cells are in it; refuse if one already is in another."""
     refuse_used(ledger, plan, row, key, again=again)
     append_line(ledger, "unmasking", gathering=plan.name, plan=plan.fingerprint, cells=_marks_of(plan, row, key))
 
 
-def refuse_used(ledger: Path, plan: Plan, row: Row, key: Ed25519PrivateKey, *, again: bool = False) -> None:
+def refuse_used(ledger: Path, plan: Plan, row: OwnerRow, key: Ed25519PrivateKey, *, again: bool = False) -> None:
     """Before anything is sent: is one of these cells in a sum that was opened?"""
     used = _marks(ledger).intersection(_marks_of(plan, row, key))
     if used and not again:
@@ -42,18 +44,14 @@ def refuse_used(ledger: Path, plan: Plan, row: Row, key: Ed25519PrivateKey, *, a
         )
 
 
-def _marks_of(plan: Plan, row: Row, key: Ed25519PrivateKey) -> list[str]:
+def _marks_of(plan: Plan, row: OwnerRow, key: Ed25519PrivateKey) -> list[str]:
     """Of cells as they were given: neither a plan's decimals nor its name for the owner makes them others."""
     secret = key.private_bytes_raw()
     return [
-        hmac.digest(secret, _said(measure, cell), "sha256").hex()[:32]
+        hmac.digest(secret, _PURPOSE + json.dumps([measure, str(cell)]).encode(), "sha256").hex()[:32]
         for measure, cell in zip(plan.measures, row.given, strict=True)
         if cell is not None
     ]
-
-
-def _said(measure: str, cell: Fraction) -> bytes:
-    return b"sharewell gathering ledger\0" + json.dumps([measure, str(cell)]).encode()
 
 
 def _marks(ledger: Path) -> set[str]:

@@ -1,7 +1,7 @@
 """The mediator's side: collects what owners say, passes it on, and adds up. It is trusted with nothing.
 
 `receive` takes one statement of the present stage, `close` ends the stage and returns what each owner is told next.
-After the fifth stage `gathered_sums` holds the sums.
+After the fifth stage `gathered` holds the sums.
 """
 
 from __future__ import annotations
@@ -11,18 +11,34 @@ from fractions import Fraction
 
 from sharewell.errors import DataError, Infeasible, VerificationFailed
 from sharewell.reports.gathering.engine import shamir
-from sharewell.reports.gathering.engine.fixed_point import decoded
-from sharewell.reports.gathering.engine.gathered_sums import Gathered
-from sharewell.reports.gathering.engine.masking_keys import SECRET, masked, public_of, unpacked
-from sharewell.reports.gathering.engine.messages import REPORT, STAGES, STOPPED, Letter, number, sent, told, verified
+from sharewell.reports.gathering.engine.fixed_point import decode_sums
+from sharewell.reports.gathering.engine.messages import (
+    REPORT,
+    STAGES,
+    STOPPED,
+    Letter,
+    mediator_message,
+    number,
+    read_statement,
+    to_base64,
+)
 from sharewell.reports.gathering.engine.plan import WORD, Plan
-from sharewell.reports.gathering.engine.session import Session, announcement, enough
+from sharewell.reports.gathering.engine.proposed_report import Gathered
+from sharewell.reports.gathering.engine.session import (
+    SECRET,
+    Session,
+    add_masks,
+    announcement,
+    bytes_to_words,
+    enough,
+    public_of,
+)
 
 Owners = tuple[str, ...]
 
 
 class Mediator:
-    """One session. Nothing here is secret from whoever runs it: what it stores is all that it learns."""
+    """One session. What it stores is all that the mediator learns."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -36,7 +52,8 @@ class Mediator:
 
     def receive(self, raw: bytes) -> str:
         """Take one statement, and say whose it is. A false, late or second one is refused and changes nothing."""
-        letter = verified(self.plan, self._about, self.stage, raw)
+        about = self.plan.digest if self.session is None else self.session.digest
+        letter = read_statement(self.plan, about, self.stage, raw)
         name = letter.sender
         if name not in self.expected:
             raise VerificationFailed(f"a statement of {name} — who left at an earlier stage, or was told nothing yet")
@@ -47,137 +64,117 @@ class Mediator:
         return name
 
     def close(self) -> dict[str, bytes]:
-        """End the stage: the messages for those who are still there. Refused if they are too few."""
-        there = self._there(self.stage)
-        enough(self.plan, len(there), f"statements at the stage '{self.stage}'")
-        messages = self._after(there)
+        """End the stage: the messages for the owners who remain. Refused if they are too few."""
+        senders = self._senders(self.stage)
+        enough(self.plan, len(senders), f"statements at the stage '{self.stage}'")
+        messages = self._after(senders)
         self.expected = tuple(messages)
         later = STAGES.index(self.stage) + 1
         self.stage = STAGES[later] if later < len(STAGES) else "over"
         return messages
 
     def stopped(self) -> dict[str, bytes]:
-        """What everybody is told if it cannot go on."""
-        return dict.fromkeys(self.plan.names, told(STOPPED))
+        """The message to all owners if the session cannot go on."""
+        return dict.fromkeys(self.plan.names, mediator_message(STOPPED))
 
-    @property
-    def _about(self) -> bytes:
-        return self.plan.digest if self.session is None else self.session.digest
-
-    def _there(self, stage: str) -> Owners:
+    def _senders(self, stage: str) -> Owners:
         return tuple(name for name in self.plan.owners if name in self.statements[stage])
 
     def _check(self, letter: Letter, raw: bytes) -> None:
-        """Is a statement whole? Better told when it comes than when it is needed."""
+        """Is a statement complete? Checked when it comes, not only when it is needed."""
         if self.stage == "keys":
             announcement(self.plan, raw)
         elif self.stage == "shares":
-            others = set(self._there("keys")) - {letter.sender}
+            others = set(self._senders("keys")) - {letter.sender}
             letter.raw("commitment", SECRET)
             if set(letter.by_owner(self.plan, "letters")) != others:
                 raise DataError(f"{letter.said} — does not hold a letter for every other owner")
         elif self.stage == "numbers":
             letter.raw("numbers", WORD * self.plan.words * len(self.measures))
         elif self.stage == "survivors":
-            if letter.owners(self.plan, "survivors") != self._there("numbers"):
+            if letter.owners(self.plan, "survivors") != self._senders("numbers"):
                 raise DataError(f"{letter.said} — confirms another list than it was given")
         else:
             self._points(letter)
             self._mean(letter)
 
-    def _after(self, there: Owners) -> dict[str, bytes]:
+    def _after(self, senders: Owners) -> dict[str, bytes]:
         """What is passed on at the end of the stage."""
-        steps = {
-            "keys": self._after_keys,
-            "shares": self._after_shares,
-            "numbers": self._after_numbers,
-            "survivors": self._after_survivors,
-            "unmasking": self._after_unmasking,
-        }
-        return steps[self.stage](there)
-
-    def _after_keys(self, there: Owners) -> dict[str, bytes]:
-        self.session = Session.of(self.plan, {name: self.statements["keys"][name] for name in there})
-        message = told("keys", statements={name: sent(self.statements["keys"][name]) for name in there})
-        return dict.fromkeys(there, message)
-
-    def _after_shares(self, there: Owners) -> dict[str, bytes]:
-        session = self._open_session
-        self.measures = self.plan.gathered(session.present, there)
-        session.refuse_thin(self.measures, there)
-        letters = {name: self.letters["shares"][name].by_owner(self.plan, "letters") for name in there}
-        return {
-            name: told("shares", letters={other: sent(letters[other][name]) for other in there if other != name})
-            for name in there
-        }
-
-    def _after_numbers(self, there: Owners) -> dict[str, bytes]:
-        self._open_session.refuse_thin(self.measures, there)
-        return dict.fromkeys(there, told("survivors", survivors=list(there)))
-
-    def _after_survivors(self, there: Owners) -> dict[str, bytes]:
-        message = told("unmasking", statements={name: sent(self.statements["survivors"][name]) for name in there})
-        return dict.fromkeys(there, message)
-
-    def _after_unmasking(self, there: Owners) -> dict[str, bytes]:
-        self.gathered = self._added_up(there)
+        statements = self.statements[self.stage]
+        encoded = {name: to_base64(statements[name]) for name in senders}
+        if self.stage == "keys":
+            self.session = Session.of(self.plan, {name: statements[name] for name in senders})
+            return dict.fromkeys(senders, mediator_message("keys", statements=encoded))
+        if self.stage == "shares":
+            self.measures = self.plan.gathered(self._open_session.present, senders)
+            self._open_session.refuse_thin(self.measures, senders)
+            letters = {name: self.letters["shares"][name].by_owner(self.plan, "letters") for name in senders}
+            received = {
+                name: {other: to_base64(letters[other][name]) for other in senders if other != name} for name in senders
+            }
+            return {name: mediator_message("shares", letters=received[name]) for name in senders}
+        if self.stage == "numbers":
+            self._open_session.refuse_thin(self.measures, senders)
+            return dict.fromkeys(senders, mediator_message("survivors", survivors=list(senders)))
+        if self.stage == "survivors":
+            return dict.fromkeys(senders, mediator_message("unmasking", statements=encoded))
+        self.gathered = self._added_up(senders)
         report = self.gathered.proposed().to_json() if self.plan.show_owners else None
-        return dict.fromkeys(self._there("numbers"), told(REPORT, report=report))
+        return dict.fromkeys(self._senders("numbers"), mediator_message(REPORT, report=report))
 
-    def _added_up(self, there: Owners) -> Gathered:
-        """Sum what is masked, and take off the self-masks of who is left and the pair masks of who left."""
-        session, survivors = self._open_session, self._there("numbers")
-        gone = tuple(name for name in self._there("shares") if name not in survivors)
+    def _added_up(self, senders: Owners) -> Gathered:
+        """Add up the masked numbers; take off the self-masks of survivors and the pair masks of dropped owners."""
+        session, survivors = self._open_session, self._senders("numbers")
+        dropped = tuple(name for name in self._senders("shares") if name not in survivors)
         words = len(self.measures) * self.plan.words
-        plus = [unpacked(self.letters["numbers"][name].raw("numbers")) for name in survivors]
-        seeds, keys = self._recovered(there, survivors, gone)
+        plus = [bytes_to_words(self.letters["numbers"][name].raw("numbers")) for name in survivors]
+        seeds, keys = self._recovered(senders, survivors, dropped)
         minus = [session.self_mask(seeds[name], name, words) for name in survivors]
         place = self.plan.place
-        for left in gone:
+        for other in dropped:
             for name in survivors:
-                side = minus if place[name] < place[left] else plus
-                side.append(session.pair_mask(keys[left], left, name, words))
-        sums = decoded(self.plan, self.measures, masked([0] * words, plus, minus))
+                side = minus if place[name] < place[other] else plus
+                side.append(session.pair_mask(keys[other], other, name, words))
+        sums = decode_sums(self.plan, self.measures, add_masks([0] * words, plus, minus))
         absent = frozenset(
             (name, measure)
             for name in survivors
             for measure, reported in zip(self.plan.measures, session.present[name], strict=True)
             if reported == "0" and measure in self.measures
         )
-        for measure, one in sums.items():
-            if one.count != len(survivors) - sum(missing == measure for _, missing in absent):
+        for measure, of_measure in sums.items():
+            if of_measure.count != len(survivors) - sum(missing == measure for _, missing in absent):
                 raise DataError(f"measure {measure} — an owner's numbers are not those that it announced")
-        said = {name: self._mean(self.letters["unmasking"][name]) for name in there}
-        means = {name: mean for name, mean in said.items() if mean is not None}
-        return Gathered(self.plan, survivors, sums, means, absent)
+        means = {name: self._mean(self.letters["unmasking"][name]) for name in senders}
+        reported = {name: mean for name, mean in means.items() if mean is not None}
+        return Gathered(self.plan, survivors, sums, reported, absent)
 
-    def _recovered(self, there: Owners, survivors: Owners, gone: Owners) -> tuple[dict[str, bytes], dict[str, bytes]]:
-        """Seeds and keys from a threshold of points, each held against what its owner said before."""
-        session, chosen = self._open_session, there[: self.plan.threshold]
+    def _recovered(
+        self, senders: Owners, survivors: Owners, dropped: Owners
+    ) -> tuple[dict[str, bytes], dict[str, bytes]]:
+        """Seeds and keys from a threshold of points, each compared with what its owner announced before."""
+        session, chosen = self._open_session, senders[: self.plan.threshold]
         points = {name: self._points(self.letters["unmasking"][name]) for name in chosen}
         weights = shamir.weights(self.plan.place[name] for name in chosen)
-        found: tuple[dict[str, bytes], dict[str, bytes]] = ({}, {})
-        for kind, owners in enumerate((survivors, gone)):
+        recovered: tuple[dict[str, bytes], dict[str, bytes]] = ({}, {})
+        for kind, owners in enumerate((survivors, dropped)):
             for owner in owners:
-                secret = shamir.combined(
-                    weights, {self.plan.place[n]: int.from_bytes(points[n][kind][owner], "big") for n in chosen}
-                )
+                shares = {self.plan.place[name]: int.from_bytes(points[name][kind][owner], "big") for name in chosen}
+                secret = shamir.combined(weights, shares)
                 raw = secret.to_bytes(shamir.BYTES, "big")[-SECRET:]
-                said = self.letters["shares"][owner].raw("commitment")
-                fits = (
-                    session.commitment(raw, owner) == said
-                    if kind == 0
-                    else public_of(raw) == session.announced[owner].masks
-                )
+                if kind == 0:
+                    fits = session.commitment(raw, owner) == self.letters["shares"][owner].raw("commitment")
+                else:
+                    fits = public_of(raw) == session.announced[owner].masks
                 if secret >> (8 * SECRET) or not fits:
                     raise VerificationFailed(f"the shares of {owner} — do not give its secret — one of them is false")
-                found[kind][owner] = raw
-        return found
+                recovered[kind][owner] = raw
+        return recovered
 
     def _points(self, letter: Letter) -> tuple[Mapping[str, bytes], Mapping[str, bytes]]:
         seeds, keys = (letter.by_owner(self.plan, kind, shamir.BYTES) for kind in ("seeds", "keys"))
-        survivors = self._there("numbers")
-        if tuple(seeds) != survivors or set(keys) != set(self._there("shares")) - set(survivors):
+        survivors = self._senders("numbers")
+        if tuple(seeds) != survivors or set(keys) != set(self._senders("shares")) - set(survivors):
             raise DataError(f"{letter.said} — does not hold the share of everybody's secret that is needed")
         return seeds, keys
 

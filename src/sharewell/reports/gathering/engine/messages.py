@@ -28,22 +28,17 @@ _MOST = 32_000_000
 
 
 def statement(key: Ed25519PrivateKey, about: bytes, stage: str, sender: str, **body: object) -> bytes:
-    """What an owner says, signed; `about` is the plan's digest, or the session."""
+    """A signed statement of an owner; `about` is the digest of the plan or of the session."""
     text = json.dumps({"stage": stage, "from": sender, **body}, sort_keys=True).encode()
     return key.sign(_PURPOSE + about + text) + text
 
 
-def told(stage: str, **body: object) -> bytes:
-    """What the mediator passes on. It is not signed: nothing is believed because the mediator says so."""
+def mediator_message(stage: str, **body: object) -> bytes:
+    """A message of the mediator. It is not signed, because nothing depends on the mediator's word."""
     return json.dumps({"stage": stage, **body}, sort_keys=True).encode()
 
 
-def sender_of(plan: Plan, raw: bytes) -> str:
-    """Who says to have sent this; nothing is checked yet."""
-    return _known(plan, _plain(raw[_SIGNATURE:], "a statement").get("from"))
-
-
-def verified(plan: Plan, about: bytes, stage: str, raw: bytes) -> Letter:
+def read_statement(plan: Plan, about: bytes, stage: str, raw: bytes) -> Letter:
     """A statement whose signature belongs to the owner it names, about this plan or session, at this stage."""
     letter = Letter(_plain(raw[_SIGNATURE:], "a statement"), "a statement")
     sender = _known(plan, letter.content.get("from"))
@@ -59,8 +54,8 @@ def verified(plan: Plan, about: bytes, stage: str, raw: bytes) -> Letter:
     return Letter(letter.content, f"a statement of {sender}")
 
 
-def passed_on(stage: str, raw: bytes) -> Letter:
-    """What the mediator sent, if it is meant for this stage."""
+def read_message(stage: str, raw: bytes) -> Letter:
+    """A message of the mediator, if it belongs to this stage."""
     letter = Letter(_plain(raw, "the mediator's message"), "the mediator's message")
     if letter.content.get("stage") == STOPPED:
         raise Infeasible("the gathering — the mediator stopped it — nothing more was handed out")
@@ -71,7 +66,7 @@ def passed_on(stage: str, raw: bytes) -> Letter:
 
 @dataclass(frozen=True)
 class Letter:
-    """JSON of somebody else, taken apart with care."""
+    """JSON from another party, of which every part is checked."""
 
     content: Mapping[str, object]
     said: str
@@ -81,40 +76,40 @@ class Letter:
         return str(self.content["from"])
 
     def text(self, key: str) -> str:
-        found = self.content.get(key)
-        if not isinstance(found, str):
+        value = self.content.get(key)
+        if not isinstance(value, str):
             raise self._odd(key)
-        return found
+        return value
 
     def raw(self, key: str, length: int | None = None) -> bytes:
         return self._bytes(self.text(key), key, length)
 
     def owners(self, plan: Plan, key: str) -> tuple[str, ...]:
         """Names of owners, each once, in the order of the plan."""
-        found = self.content.get(key)
-        if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
+        names = self.content.get(key)
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise self._odd(key)
-        if tuple(found) != tuple(name for name in plan.owners if name in found):
+        if tuple(names) != tuple(name for name in plan.owners if name in names):
             raise self._odd(key)
-        return tuple(found)
+        return tuple(names)
 
     def by_owner(self, plan: Plan, key: str, length: int | None = None) -> dict[str, bytes]:
         """Bytes for each of some owners, in the order of the plan."""
-        found = self.content.get(key)
-        if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+        values = self.content.get(key)
+        if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):
             raise self._odd(key)
-        if not set(found) <= set(plan.owners):
+        if not set(values) <= set(plan.owners):
             raise self._odd(key)
-        return {name: self._bytes(found[name], key, length) for name in plan.owners if name in found}
+        return {name: self._bytes(values[name], key, length) for name in plan.owners if name in values}
 
     def _bytes(self, text: str, key: str, length: int | None) -> bytes:
         try:
-            found = base64.b64decode(text, validate=True)
+            decoded = base64.b64decode(text, validate=True)
         except ValueError:
             raise self._odd(key) from None
-        if length is not None and len(found) != length:
+        if length is not None and len(decoded) != length:
             raise self._odd(key)
-        return found
+        return decoded
 
     def _odd(self, key: str) -> DataError:
         return DataError(
@@ -122,26 +117,26 @@ class Letter:
         )
 
 
-def sent(raw: bytes) -> str:
+def to_base64(raw: bytes) -> str:
     """Bytes as JSON carries them."""
     return base64.b64encode(raw).decode()
 
 
 def number(text: object) -> Fraction:
-    """A fraction of somebody else: few digits, no exponents. What is none is a ValueError."""
+    """A fraction from another party: few digits, no exponents; otherwise ValueError."""
     if not isinstance(text, str) or not re.fullmatch(r"-?[0-9]{1,60}(/[1-9][0-9]{0,60})?", text):
         raise ValueError("not a fraction as the protocol writes it")
     return Fraction(text)
 
 
-def _plain(raw: bytes, said: str) -> dict[str, object]:
+def _plain(raw: bytes, source: str) -> dict[str, object]:
     try:
-        found = json.loads(raw) if len(raw) <= _MOST else None
+        content = json.loads(raw) if len(raw) <= _MOST else None
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise DataError(f"{said} — not a message of the protocol — it was damaged, or made by something else")
-    return found
+        content = None
+    if not isinstance(content, dict):
+        raise DataError(f"{source} — not a message of the protocol — it was damaged, or made by something else")
+    return content
 
 
 def _known(plan: Plan, name: object) -> str:

@@ -14,11 +14,19 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from sharewell.errors import DataError, VerificationFailed
 from sharewell.reports.gathering.engine import shamir
-from sharewell.reports.gathering.engine.fixed_point import Row
-from sharewell.reports.gathering.engine.masking_keys import SECRET, closed, masked, opened, packed, public_of
-from sharewell.reports.gathering.engine.messages import passed_on, sent, statement, verified
+from sharewell.reports.gathering.engine.fixed_point import OwnerRow
+from sharewell.reports.gathering.engine.messages import read_message, read_statement, statement, to_base64
 from sharewell.reports.gathering.engine.plan import Plan
-from sharewell.reports.gathering.engine.session import Session, enough
+from sharewell.reports.gathering.engine.session import (
+    SECRET,
+    Session,
+    add_masks,
+    decrypt_letter,
+    encrypt_letter,
+    enough,
+    public_of,
+    words_to_bytes,
+)
 
 Owners = tuple[str, ...]
 Taking = Generator[bytes, bytes, None]
@@ -36,14 +44,14 @@ def taking_part(
         raise DataError("the owner — not in the plan — give the name that stands there")
     if key.public_key().public_bytes_raw() != plan.owners[name]:
         raise DataError(f"the signing key — not that of {name} in the plan — use the right .key file")
-    return _Owner(plan, name, Row.of(plan, values), key, draw).statements()
+    return _Owner(plan, name, OwnerRow.of(plan, values), key, draw).statements()
 
 
 @dataclass(frozen=True)
 class _Owner:
     plan: Plan
     name: str
-    row: Row = field(repr=False)
+    row: OwnerRow = field(repr=False)
     key: Ed25519PrivateKey = field(repr=False)
     draw: Callable[[int], bytes] = field(repr=False)
 
@@ -54,27 +62,27 @@ class _Owner:
             self.plan.digest,
             "keys",
             self.name,
-            letters=sent(public_of(secret.letters)),
-            masks=sent(public_of(secret.masks)),
+            letters=to_base64(public_of(secret.letters)),
+            masks=to_base64(public_of(secret.masks)),
             present=self.row.present,
         )
         session = self._session((yield announced), announced)
-        own, letters = self._shares(session, secret)
-        commitment = sent(session.commitment(secret.seed, self.name))
-        shared, held = self._held(
-            session, secret, own, (yield self._say(session, "shares", letters=letters, commitment=commitment))
+        own_points, letters = self._shares(session, secret)
+        commitment = to_base64(session.commitment(secret.seed, self.name))
+        shared, points = self._opened(
+            session, secret, own_points, (yield self._say(session, "shares", letters=letters, commitment=commitment))
         )
         survivors = self._survivors(session, shared, (yield self._numbers(session, secret, shared)))
         confirming = self._say(session, "survivors", shared=list(shared), survivors=list(survivors))
         self._confirmed(session, shared, survivors, (yield confirming))
-        yield self._unmasking(session, shared, survivors, held)
+        yield self._unmasking(session, shared, survivors, points)
 
     def _say(self, session: Session, stage: str, **body: object) -> bytes:
         return statement(self.key, session.digest, stage, self.name, **body)
 
-    def _session(self, message: bytes, mine: bytes) -> Session:
-        statements = passed_on("keys", message).by_owner(self.plan, "statements")
-        if statements.get(self.name) != mine:
+    def _session(self, message: bytes, announced: bytes) -> Session:
+        statements = read_message("keys", message).by_owner(self.plan, "statements")
+        if statements.get(self.name) != announced:
             raise VerificationFailed(f"announced keys — what stands there for {self.name} is not what it announced")
         return Session.of(self.plan, statements)
 
@@ -89,25 +97,27 @@ class _Owner:
             other: b"".join(one[place].to_bytes(shamir.BYTES, "big") for one in points)
             for other, place in places.items()
         }
-        own = pairs.pop(self.name)
+        own_points = pairs.pop(self.name)
         letters = {
-            other: sent(closed(session.letter_key(secret.letters, other, self.name, other), pair))
+            other: to_base64(encrypt_letter(session.letter_key(secret.letters, other, self.name, other), pair))
             for other, pair in pairs.items()
         }
-        return own, letters
+        return own_points, letters
 
-    def _held(self, session: Session, secret: _Secrets, own: bytes, message: bytes) -> tuple[Owners, dict[str, _Held]]:
-        """Open the letters of all who shared. One that does not open ends it: its owner could not be recovered."""
-        letters = passed_on("shares", message).by_owner(self.plan, "letters")
+    def _opened(
+        self, session: Session, secret: _Secrets, own: bytes, message: bytes
+    ) -> tuple[Owners, dict[str, _Points]]:
+        """Open the letters of all who shared. One that does not open ends the session: its sender would be lost."""
+        letters = read_message("shares", message).by_owner(self.plan, "letters")
         if self.name in letters or not set(letters) <= set(session.announced):
             raise VerificationFailed("shared secrets — from somebody who announced no keys, or from oneself")
         shared = tuple(name for name in self.plan.owners if name in letters or name == self.name)
         enough(self.plan, len(shared), "shared secrets")
-        held = {self.name: _Held.of(own)}
+        points = {self.name: _Points.of(own)}
         for other, letter in letters.items():
             key = session.letter_key(secret.letters, other, other, self.name)
-            held[other] = _Held.of(opened(key, letter, other))
-        return shared, held
+            points[other] = _Points.of(decrypt_letter(key, letter, other))
+        return shared, points
 
     def _numbers(self, session: Session, secret: _Secrets, shared: Owners) -> bytes:
         """The row under its self-mask and one mask for every other owner."""
@@ -120,10 +130,10 @@ class _Owner:
             if other != self.name:
                 side = plus if place[self.name] < place[other] else minus
                 side.append(session.pair_mask(secret.masks, self.name, other, words))
-        return self._say(session, "numbers", numbers=sent(packed(masked(values, plus, minus))))
+        return self._say(session, "numbers", numbers=to_base64(words_to_bytes(add_masks(values, plus, minus))))
 
     def _survivors(self, session: Session, shared: Owners, message: bytes) -> Owners:
-        survivors = passed_on("survivors", message).owners(self.plan, "survivors")
+        survivors = read_message("survivors", message).owners(self.plan, "survivors")
         if self.name not in survivors:
             raise VerificationFailed(
                 f"survivors — {self.name} is said to have left, and has not — nothing was handed out"
@@ -136,9 +146,9 @@ class _Owner:
 
     def _confirmed(self, session: Session, shared: Owners, survivors: Owners, message: bytes) -> None:
         """At least a threshold of owners must have signed the very same two lists."""
-        statements = passed_on("unmasking", message).by_owner(self.plan, "statements")
+        statements = read_message("unmasking", message).by_owner(self.plan, "statements")
         for name, raw in statements.items():
-            letter = verified(self.plan, session.digest, "survivors", raw)
+            letter = read_statement(self.plan, session.digest, "survivors", raw)
             seen = (letter.sender, letter.owners(self.plan, "shared"), letter.owners(self.plan, "survivors"))
             if seen != (name, shared, survivors) or name not in survivors:
                 raise VerificationFailed(
@@ -146,8 +156,8 @@ class _Owner:
                 )
         enough(self.plan, len(statements), "agreement on who is left")
 
-    def _unmasking(self, session: Session, shared: Owners, survivors: Owners, held: dict[str, _Held]) -> bytes:
-        """Of an owner who is left the share of its seed, of one who left the share of its key: never both.
+    def _unmasking(self, session: Session, shared: Owners, survivors: Owners, points: dict[str, _Points]) -> bytes:
+        """The share of a survivor's seed, or of a dropped owner's key: never both.
 
         The mean of the row goes with them, not earlier: sessions that come to nothing could give means over other
         measures, and their difference would be a cell.
@@ -157,8 +167,8 @@ class _Owner:
         return self._say(
             session,
             "unmasking",
-            seeds={name: sent(held[name].seed) for name in survivors},
-            keys={name: sent(held[name].masks) for name in shared if name not in survivors},
+            seeds={name: to_base64(points[name].seed) for name in survivors},
+            keys={name: to_base64(points[name].masks) for name in shared if name not in survivors},
             mean=None if mean is None else str(mean),
         )
 
@@ -173,14 +183,14 @@ class _Secrets:
 
 
 @dataclass(frozen=True)
-class _Held:
+class _Points:
     """Points of another owner's two secrets."""
 
     masks: bytes = field(repr=False)
     seed: bytes = field(repr=False)
 
     @classmethod
-    def of(cls, letter: bytes) -> _Held:
+    def of(cls, letter: bytes) -> _Points:
         if len(letter) != 2 * shamir.BYTES:
             raise DataError("a letter of shares — not of the right length — it was made by something else")
         return cls(letter[: shamir.BYTES], letter[shamir.BYTES :])

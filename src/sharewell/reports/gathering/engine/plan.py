@@ -3,6 +3,13 @@
 >>> plan = Plan("rates", {name: bytes([i]) * 32 for i, name in enumerate("ABCDE")}, {"x": (Fraction(0), Fraction(100))})
 >>> plan.threshold, plan.may_drop, plan.curious, plan.liars
 (3, 2, 0, 0)
+
+`load_plan` reads it from a YAML file:
+
+gathering: diabetes-2026
+measures: {HbA1c: [0, 100], Eye exam: [0, 100]}
+owners: {HMO1: HMO1.pub, HMO2: HMO2.pub, HMO3: HMO3.pub, HMO4: HMO4.pub}    # made by `sharewell keygen`
+threshold: 3
 """
 
 from __future__ import annotations
@@ -13,8 +20,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
+from typing import Any
 
-from sharewell.errors import PolicyError
+from sharewell.errors import DataError, PolicyError
+from sharewell.io.signatures import load_public
+from sharewell.io.sources import Source
+from sharewell.policy.mistakes import Reading
+from sharewell.reports.figures.data import exact
 
 WORD = 16
 """Bytes of a number under a mask."""
@@ -91,7 +104,7 @@ class Plan:
 
     @property
     def may_drop(self) -> int:
-        """So many may leave, at any time, and the others still get their sums."""
+        """How many may leave, at any time, without losing the sums of the others."""
         return len(self.owners) - self.threshold
 
     @property
@@ -149,7 +162,7 @@ class Plan:
         }
 
     def refuse_hidden(self) -> None:
-        """Whoever wants the report must have been promised it."""
+        """Refuse an owner who wants a report that the plan does not show to owners."""
         if not self.show_owners:
             raise PolicyError("show_owners — the plan does not show the report to owners — leave --out away")
 
@@ -160,3 +173,74 @@ class Plan:
             for i, measure in enumerate(self.measures)
             if sum(present[owner][i] == "1" for owner in among) >= self.threshold
         )
+
+
+@dataclass(frozen=True)
+class PlanSpec:
+    """The keys of a plan file."""
+
+    gathering: str
+    measures: Any
+    owners: Any
+    threshold: int = 0
+    decimals: int = 1
+    squares: bool = True
+    row_means: bool = False
+    show_owners: bool = False
+    sigma: str = "sample"
+    protect: dict[str, object] | None = None
+
+
+def load_plan(path: Path | str) -> Plan:
+    """The plan of a file; keys are named by the .pub files that `keygen` wrote, relative to it."""
+    path = Path(path)
+    reading, _ = Reading.of_file(path)
+    if not reading.mistakes:
+        fields = reading.fields(PlanSpec, reading.document.plain if reading.document.plain is not None else {}, ())
+        measures, owners = _measures(reading, fields.get("measures")), _owners(reading, fields.get("owners"))
+        if fields.get("threshold", 1) < 1:
+            reading.mistake(("threshold",), "must be at least 1", "leave it out for the smallest majority")
+        if not reading.mistakes:
+            optional = ("threshold", "decimals", "squares", "row_means", "show_owners", "sigma", "protect")
+            rest = {key: fields[key] for key in optional if key in fields}
+            try:
+                return Plan(fields["gathering"], owners, measures, **rest)
+            except PolicyError as error:
+                reading.borrow(error, ())
+    raise PolicyError(reading.mistakes, path.name)
+
+
+def read_row(path: Path | str) -> dict[str, object]:
+    """One owner's row: a table with a measure in each column, and one line of values."""
+    source = Source.of(path)
+    table = source.read().to_pydict()
+    lines = len(next(iter(table.values()), []))
+    if lines != 1:
+        raise DataError(f"{source.label} — {lines} lines of values — an owner's file has one, with a column a measure")
+    return {name: values[0] for name, values in table.items()}
+
+
+def _measures(reading: Reading, measures: object) -> dict[str, Bounds]:
+    if not isinstance(measures, dict):
+        reading.mistake(("measures",), "must be a mapping of measures to their ranges", "such as HbA1c: [0, 100]")
+        return {}
+    bounds = {}
+    for name, pair in measures.items():
+        if isinstance(pair, list) and len(pair) == 2 and all(type(end) in (int, float) for end in pair):
+            bounds[name] = (exact(pair[0]), exact(pair[1]))
+        else:
+            reading.mistake(("measures", name), "must be the lowest and the highest value", "such as [0, 100]")
+    return bounds
+
+
+def _owners(reading: Reading, owners: object) -> dict[str, bytes]:
+    if not isinstance(owners, dict):
+        reading.mistake(("owners",), "must be a mapping of owners to their public keys", "such as HMO1: HMO1.pub")
+        return {}
+    keys = {}
+    for name, file in owners.items():
+        try:
+            keys[name] = bytes(load_public(reading.base / str(file)).public_bytes_raw())
+        except DataError as error:
+            reading.mistake(("owners", name), str(error))
+    return keys

@@ -1,7 +1,7 @@
-"""The report that sums would give: figures as rounded for readers, and none of the sums behind them.
+"""What the mediator holds in the end: exact sums over the owners who stayed, and the report of rounded figures.
 
-Its true cells nobody holds. An audit simulates outsiders from the figures alone; an owner adds its own row (`known`) to
-see what it could infer itself, and to check limits around its own true cells.
+Nobody holds the true cells of that report. An audit simulates outsiders from the figures alone; an owner adds its own
+row (`known`) to see what it could infer itself, and to check limits around its own true cells.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from sharewell.errors import DataError
-from sharewell.reports.figures.data import Cell, Convention, Figure, Frame, Publication, Sigma
+from sharewell.errors import DataError, PolicyError
+from sharewell.reports.figures.data import Cell, Convention, Figure, Frame, Publication, Sigma, rounded_root, rounded_to
+from sharewell.reports.gathering.engine.fixed_point import Sums
 from sharewell.reports.gathering.engine.messages import number
-from sharewell.reports.gathering.engine.plan import Plan
+from sharewell.reports.gathering.engine.plan import MOST_DECIMALS, Plan
 
 
 @dataclass(frozen=True)
@@ -79,23 +80,23 @@ class Proposed:
         return head + _yaml(content)
 
     def to_json(self) -> dict[str, object]:
-        """What owners are told, if the plan says so."""
+        """The report for owners, if the plan shows it to them."""
         named = {"means": self.means, "sigmas": self.sigmas, "row_means": self.row_means}
-        found: dict[str, object] = {
+        content: dict[str, object] = {
             key: {name: str(value) for name, value in figures.items()} for key, figures in named.items()
         }
-        return found | {"rows": list(self.rows), "absent": sorted(map(list, self.absent))}
+        return content | {"rows": list(self.rows), "absent": sorted(map(list, self.absent))}
 
     @classmethod
-    def of_json(cls, plan: Plan, told: Any) -> Proposed:
-        """What a mediator told. An owner takes its word for it: a sum cannot be checked by one of its parts."""
+    def of_json(cls, plan: Plan, content: Any) -> Proposed:
+        """A report as the mediator sent it. An owner cannot check a sum by its own part, and takes it on trust."""
         try:
             means, sigmas, row_means = (
-                {name: number(told[key][name]) for name in names if name in told[key]}
+                {name: number(content[key][name]) for name in names if name in content[key]}
                 for key, names in (("means", plan.measures), ("sigmas", plan.measures), ("row_means", plan.owners))
             )
-            rows = tuple(name for name in plan.owners if name in told["rows"])
-            absent = frozenset((str(row), str(measure)) for row, measure in told["absent"])
+            rows = tuple(name for name in plan.owners if name in content["rows"])
+            absent = frozenset((str(row), str(measure)) for row, measure in content["absent"])
         except (KeyError, TypeError, ValueError):
             raise DataError("the mediator's report — not as the protocol has it") from None
         cells = {(row, measure) for row in rows for measure in means}
@@ -114,3 +115,69 @@ def _yaml(content: Mapping[str, object], level: int = 0) -> str:
         else:
             lines += f"{'  ' * level}{quoted}: {json.dumps(value, ensure_ascii=False)}\n"
     return lines
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """All that the mediator learns. `absent` cells were announced as not reported."""
+
+    plan: Plan
+    owners: tuple[str, ...]
+    sums: Mapping[str, Sums] = field(repr=False)
+    row_means: Mapping[str, Fraction] = field(default_factory=dict, repr=False)
+    absent: frozenset[Cell] = frozenset()
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        return tuple(self.sums)
+
+    @property
+    def dropped(self) -> tuple[str, ...]:
+        """Owners of the plan who are in no sum."""
+        return tuple(name for name in self.plan.owners if name not in self.owners)
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Measures that fewer owners report than the threshold."""
+        return tuple(name for name in self.plan.measures if name not in self.measures)
+
+    def proposed(self, decimals: int | None = None) -> Proposed:
+        """The report, its figures rounded to so many decimals (the plan's). More than those: as the mediator sees it.
+
+        An owner whose only measures were left out has no row.
+        """
+        digits = self.plan.decimals if decimals is None else decimals
+        if not 0 <= digits <= MOST_DECIMALS:
+            raise PolicyError(f"decimals — must be from 0 to {MOST_DECIMALS}")
+        rows = tuple(owner for owner in self.owners if any((owner, m) not in self.absent for m in self.measures))
+        variances = {name: one.variance(self.plan.sigma) for name, one in self.sums.items()}
+        return Proposed(
+            self.plan,
+            digits,
+            rows,
+            {name: rounded_to(one.mean, digits) for name, one in self.sums.items()},
+            {name: rounded_root(variance, digits) for name, variance in variances.items() if variance is not None},
+            {name: rounded_to(mean, digits) for name, mean in self.row_means.items()},
+            frozenset(cell for cell in self.absent if cell[0] in rows),
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """Exact numbers, for the mediator alone."""
+        return {
+            "report": self.plan.name,
+            "plan": self.plan.fingerprint,
+            "owners": list(self.owners),
+            "dropped": list(self.dropped),
+            "left_out": list(self.left_out),
+            "threshold": self.plan.threshold,
+            "columns": {
+                name: {
+                    "count": one.count,
+                    "sum": str(one.total),
+                    "squares": None if one.squares is None else str(one.squares),
+                }
+                for name, one in self.sums.items()
+            },
+            "row_means": {name: str(mean) for name, mean in self.row_means.items()},
+            "absent": sorted(map(list, self.absent)),
+        }

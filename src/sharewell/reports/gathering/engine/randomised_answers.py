@@ -23,7 +23,7 @@ DRAWS = 1 << 64
 
 @dataclass(frozen=True)
 class Randomised:
-    """How answers were drawn; whoever reads them knows it."""
+    """How answers were drawn, which readers know."""
 
     kept: int
     answers: int
@@ -48,7 +48,7 @@ class Randomised:
         return math.log(self.stay / self.other)
 
     def estimate(self, seen: int, people: int, answers: int) -> float:
-        """How many persons have one of so many answers, unbiased, from how many gave one."""
+        """An unbiased estimate of how many persons have one of some answers, from how many gave one."""
         return float((seen - people * answers * self.other) / (self.stay - self.other))
 
     def error(self, seen: int, people: int) -> float:

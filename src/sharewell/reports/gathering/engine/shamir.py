@@ -39,14 +39,14 @@ def combine(points: Mapping[int, int]) -> int:
 
 def weights(places: Iterable[int]) -> dict[int, int]:
     """Lagrange's coefficients at 0. They depend on the places alone, and serve for many secrets."""
-    xs, found = list(places), {}
+    xs, coefficients = list(places), {}
     for x in xs:
         above, below = 1, 1
         for other in xs:
             if other != x:
                 above, below = above * other % PRIME, below * (other - x) % PRIME
-        found[x] = above * pow(below, -1, PRIME) % PRIME
-    return found
+        coefficients[x] = above * pow(below, -1, PRIME) % PRIME
+    return coefficients
 
 
 def combined(coefficients: Mapping[int, int], points: Mapping[int, int]) -> int:

@@ -109,7 +109,7 @@ class AnswersDrawn:
     mean_error: float
     """Of the estimates, in persons."""
     standard_error: float
-    """The largest that is told."""
+    """The largest one published."""
 
 
 @runtime_checkable
@@ -141,7 +141,7 @@ class RandomisedResponse(Declared, Mechanism[CountTable]):
 
     @property
     def _kept(self) -> int:
-        """So many of the draws tell the truth."""
+        """The number of draws that give the true answer."""
         grown = math.exp(self.epsilon)
         return int(grown / (grown + len(self.values) - 1) * DRAWS) - _SLACK
 
@@ -184,9 +184,9 @@ class RandomisedResponse(Declared, Mechanism[CountTable]):
         shown = released.with_truth(places, np.array([counts[value] for value in self.values])).shown
         drawn = Randomised(self._kept, len(self.values))
         released = replace(released.showing(shown), randomised=drawn)
-        told = [drawn.estimate(counts[value], len(people), 1) - true.get(value, 0) for value in self.values]
+        deviations = [drawn.estimate(counts[value], len(people), 1) - true.get(value, 0) for value in self.values]
         errors = [drawn.error(counts[value], len(people)) for value in self.values]
-        details = AnswersDrawn(len(people), drawn.epsilon, float(np.abs(told).mean()), max(errors))
+        details = AnswersDrawn(len(people), drawn.epsilon, float(np.abs(deviations).mean()), max(errors))
         return Protected(released, details, np.arange(released.size), key is not None)
 
     def answers(self, truth: Mapping[str, str | None], key: Key, measure: str) -> dict[str, str]:
@@ -197,8 +197,8 @@ class RandomisedResponse(Declared, Mechanism[CountTable]):
                 f"measure {measure} — {odd} patient(s) without a value, or with one that was not declared"
                 " — declare it, or leave those patients out"
             )
-        given = {person: value for person, value in truth.items() if value is not None}
-        return {person: self._answer(key, measure, person, value) for person, value in given.items()}
+        true_values = {person: value for person, value in truth.items() if value is not None}
+        return {person: self._answer(key, measure, person, value) for person, value in true_values.items()}
 
     def _answer(self, key: Key, measure: str, person: str, value: str) -> str:
         drawn = key.digest("randomised response", measure, person, value, str(self._kept), *self.values)

@@ -1,4 +1,4 @@
-"""Choosing which further cells to hide: one problem, asked cell by cell how far doubt reaches, and at what price.
+"""Choosing which further cells to hide: at least cost by cuts, for small tables, and step by step for large ones.
 
 In every line a hidden cell needs others to move with it. Hidden cells may move between bounds, shown ones (unless they
 are rounded) may not; so for each unsafe cell and side there must be a way to move all cells together, keeping every
@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.reports.counts.data import CountTable, Rounding
-from sharewell.reports.counts.engine.primary_cells import Primary
-from sharewell.reports.counts.engine.published_view import View
-from sharewell.reports.counts.engine.relations import NO_LIMIT, Floats, Ints, Relations
-from sharewell.reports.counts.engine.solvers.highs import Program
-from sharewell.reports.counts.engine.table_readers import OUTSIDER, Knowledge
+from sharewell.reports.counts.engine.primary_cells import UnsafeCells
+from sharewell.reports.counts.engine.protection_check import UnprotectedCell, protection
+from sharewell.reports.counts.engine.relations import NO_LIMIT, Floats, Ints, by_row
+from sharewell.reports.counts.engine.solvers.highs import LinearProgram
+from sharewell.reports.counts.engine.table_readers import OUTSIDER, ReaderKnowledge, View
 
 Mask = NDArray[np.bool_]
 _TINY = 1e-7
@@ -31,12 +31,12 @@ class Problem:
     """A true table, its unsafe cells, and how hidden and shown cells will be published."""
 
     table: CountTable
-    needs: Primary
+    needs: UnsafeCells
     weights: Floats = field(repr=False)
     marks: Ints = field(repr=False)
-    """What a hidden cell shows: HIDDEN, or −k."""
+    """What is published for a hidden cell: HIDDEN, or −k."""
     rounding: Rounding | None = None
-    _last: list[tuple[Knowledge, Ints, Ints]] = field(default_factory=list, repr=False)
+    _last: list[tuple[ReaderKnowledge, Ints, Ints]] = field(default_factory=list, repr=False)
 
     @property
     def values(self) -> Ints:
@@ -45,18 +45,16 @@ class Problem:
 
     @cached_property
     def must(self) -> Mask:
-        found = np.zeros(self.table.size, dtype=bool)
-        found[self.needs.cells] = True
-        return found
+        mask = np.zeros(self.table.size, dtype=bool)
+        mask[self.needs.cells] = True
+        return mask
 
     @cached_property
     def may(self) -> Mask:
         """Cells that can be hidden at all: a 0 is shown wherever zeros are no secret."""
-        if self.table.is_count and self.table.zeros_shown:
-            return self.values > 0
-        if not self.table.is_count:
-            return self.values > 0
-        return np.ones(self.table.size, dtype=bool)
+        if self.table.is_count and not self.table.zeros_shown:
+            return np.ones(self.table.size, dtype=bool)
+        return self.values > 0
 
     def published(self, hidden: Mask) -> CountTable:
         shown = self.values if self.rounding is None else self.rounding.of(self.values)
@@ -68,7 +66,7 @@ class Problem:
         low, high = self.published(np.zeros(self.table.size, dtype=bool)).bounds()
         return self.values - low, high - self.values
 
-    def hidden_room(self, knowledge: Knowledge = OUTSIDER) -> tuple[Ints, Ints]:
+    def hidden_room(self, knowledge: ReaderKnowledge = OUTSIDER) -> tuple[Ints, Ints]:
         """The same of hidden cells, for a reader; without limit up to a number that is as good."""
         low, high = self.published(np.ones(self.table.size, dtype=bool)).bounds()
         low, high = knowledge.applied(low, high, self.values)
@@ -82,19 +80,18 @@ class Problem:
     @cached_property
     def room(self) -> int:
         """No cell need ever move further than this."""
-        reach = np.maximum(
-            self.needs.high - self.values[self.needs.cells], self.values[self.needs.cells] - self.needs.low
-        )
+        values = self.values[self.needs.cells]
+        reach = np.maximum(self.needs.high - values, values - self.needs.low)
         return min(NO_LIMIT - 1, 8 * int(reach.max(initial=1)))
 
-    def wanted(self, number: int, side: int, knowledge: Knowledge = OUTSIDER) -> int:
+    def wanted(self, number: int, side: int, knowledge: ReaderKnowledge = OUTSIDER) -> int:
         """How far the unsafe cell of this number must move, for a reader."""
         low, high = self._asked(knowledge)
         value = int(self.values[self.needs.cells[number]])
         return value - int(low[number]) if side < 0 else int(high[number]) - value
 
-    def _asked(self, knowledge: Knowledge) -> tuple[Ints, Ints]:
-        """How low and high a reader must be left in doubt, kept for the next question."""
+    def _asked(self, knowledge: ReaderKnowledge) -> tuple[Ints, Ints]:
+        """How low and high a reader must be left in doubt; cached for the next question."""
         if not self._last or self._last[0][0] is not knowledge:
             self._last[:] = [(knowledge, *knowledge.asked(View.of(self.published(self.must)), self.needs))]
         _, low, high = self._last[0]
@@ -107,7 +104,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Cut:
-    """Of these cells so many must be hidden: Σ weight · hidden ≥ right."""
+    """More of these cells must be hidden: Σ weight · hidden ≥ right."""
 
     cells: Ints
     weights: Floats
@@ -115,18 +112,21 @@ class Cut:
 
 
 class Moves:
-    """How far unsafe cells can be moved while some cells, perhaps only in part, are hidden."""
+    """How far unsafe cells can move while some cells, perhaps only in part, are hidden."""
 
-    def __init__(self, problem: Problem, knowledge: Knowledge = OUTSIDER) -> None:
+    def __init__(self, problem: Problem, knowledge: ReaderKnowledge = OUTSIDER) -> None:
         self.problem, self.knowledge = problem, knowledge
         self.down, self.up = (room.astype(np.float64) for room in problem.hidden_room(knowledge))
         self.least = tuple(room.astype(np.float64) for room in problem.shown_room)
         size = problem.table.size
-        zero = np.zeros(problem.table.relations.count)
-        self.program = Program(_rows(problem.table.relations), (zero, zero), np.zeros(size), np.zeros(size))
+        relations = problem.table.relations
+        zero = np.zeros(relations.count)
+        self.program = LinearProgram(
+            by_row(relations.entries, relations.count), (zero, zero), np.zeros(size), np.zeros(size)
+        )
         self.all = np.arange(size)
         self.used: Mask = np.zeros(size, dtype=bool)
-        """Which cells the last move that came far enough moves, beyond what shown cells may."""
+        """Cells that the last sufficient move moves further than shown cells may."""
 
     def set(self, hidden: Floats) -> None:
         """Which cells are hidden, from 0 (shown) to 1."""
@@ -135,20 +135,20 @@ class Moves:
         self.program.bounds(self.all, self.low, self.high)
 
     def missing(self, number: int, side: int) -> tuple[float, Cut] | None:
-        """What is missing to the move wanted, and what must be hidden for it; None if the cell comes far enough."""
+        """How much of the required move is missing, and a cut that demands it; None if the cell moves far enough."""
         wanted = self.problem.wanted(number, side, self.knowledge)
         if wanted <= 0:
             return None
         cell = int(self.problem.needs.cells[number])
-        ends = (-wanted, self.high[cell]) if side < 0 else (self.low[cell], wanted)
-        self.program.bounds([cell], [max(ends[0], self.low[cell])], [min(ends[1], self.high[cell])])
-        found = self.program.least([cell], [-float(side)])
+        bounds = (-wanted, self.high[cell]) if side < 0 else (self.low[cell], wanted)
+        self.program.bounds([cell], [max(bounds[0], self.low[cell])], [min(bounds[1], self.high[cell])])
+        solution = self.program.least([cell], [-float(side)])
         self.program.bounds([cell], [self.low[cell]], [self.high[cell]])
-        reached = -found.value if found.outcome == "solved" else 0.0
+        reached = -solution.value if solution.outcome == "solved" else 0.0
         if reached >= wanted * (1 - 1e-9) - 1e-6:
-            self.used = (found.point > self.least[1] + 1e-6) | (-found.point > self.least[0] + 1e-6)
+            self.used = (solution.point > self.least[1] + 1e-6) | (-solution.point > self.least[0] + 1e-6)
             return None
-        slopes = -found.slopes if found.outcome == "solved" else np.zeros(len(self.all))
+        slopes = -solution.slopes if solution.outcome == "solved" else np.zeros(len(self.all))
         slopes[np.abs(slopes) < _TINY] = 0.0
         full = np.maximum(slopes, 0) * self.up + np.maximum(-slopes, 0) * self.down
         base = np.maximum(slopes, 0) * self.least[1] + np.maximum(-slopes, 0) * self.least[0]
@@ -159,14 +159,14 @@ class Moves:
 
     def cuts(self, hidden: Floats, sides: Sequence[tuple[int, int]]) -> list[Cut]:
         self.set(hidden)
-        found = [self.missing(number, side) for number, side in sides]
-        return [one[1] for one in found if one is not None]
+        missing = [self.missing(number, side) for number, side in sides]
+        return [one[1] for one in missing if one is not None]
 
 
 class Paths:
     """The cheapest way to move one unsafe cell as far as it must: cells that move must be hidden."""
 
-    def __init__(self, problem: Problem, knowledge: Knowledge = OUTSIDER) -> None:
+    def __init__(self, problem: Problem, knowledge: ReaderKnowledge = OUTSIDER) -> None:
         self.problem, self.knowledge = problem, knowledge
         down, up = problem.hidden_room(knowledge)
         allowed = problem.may | problem.must
@@ -175,14 +175,16 @@ class Paths:
         self.down = np.where(allowed, down, shown[0]).astype(np.float64)
         self.free = (shown[0] > 0) | (shown[1] > 0)
         size = problem.table.size
-        starts, index, value = _rows(problem.table.relations)
-        doubled = (2 * starts, _pairs(index, size), np.repeat(value, 2) * np.tile([1.0, -1.0], len(value)))
-        zero = np.zeros(problem.table.relations.count)
-        self.program = Program(doubled, (zero, zero), np.zeros(2 * size), np.concatenate([self.up, self.down]))
+        relations = problem.table.relations
+        starts, index, value = by_row(relations.entries, relations.count)
+        both = np.stack([index, index + size], axis=1).ravel()
+        doubled = (2 * starts, both, np.repeat(value, 2) * np.tile([1.0, -1.0], len(value)))
+        zero = np.zeros(relations.count)
+        self.program = LinearProgram(doubled, (zero, zero), np.zeros(2 * size), np.concatenate([self.up, self.down]))
         self.size = size
 
     def find(self, hidden: Mask, number: int, side: int, extra: int = 0) -> Mask | None:
-        """Cells to be hidden besides; None if nothing helps."""
+        """Further cells to hide; None if nothing helps."""
         wanted = self.problem.wanted(number, side, self.knowledge)
         if wanted <= 0:
             return np.zeros(self.size, dtype=bool)
@@ -195,22 +197,196 @@ class Paths:
         if room < wanted:
             return None
         self.program.bounds([way, back], [wanted, 0], [wanted, 0])
-        found = self.program.solve()
+        solution = self.program.solve()
         self.program.bounds([cell, cell + self.size], [0, 0], [self.up[cell], self.down[cell]])
-        if found.outcome != "solved":
+        if solution.outcome != "solved":
             return None
-        moved = (found.point[: self.size] - found.point[self.size :]).round(6)
+        moved = (solution.point[: self.size] - solution.point[self.size :]).round(6)
         room_low, room_high = self.problem.shown_room
         beyond = (moved > room_high + 1e-6) | (-moved > room_low + 1e-6)
         return beyond & ~hidden
 
 
-def _rows(relations: Relations) -> tuple[Ints, Ints, Floats]:
-    row, cell, sign = relations.entries
-    order = np.argsort(row, kind="stable")
-    starts = np.searchsorted(row[order], np.arange(relations.count + 1))
-    return starts, cell[order], sign[order].astype(np.float64)
+NODES = 1_000
+"""Steps of the search for the cheapest choice that all cuts allow, of all its rounds together."""
+ROUNDS = 60
+"""How often the master problem is solved."""
 
 
-def _pairs(index: Ints, size: int) -> Ints:
-    return np.stack([index, index + size], axis=1).ravel()
+def least_cost(
+    problem: Problem, start: Mask | None, known: list[Ints] | None = None, rounds: int = ROUNDS
+) -> tuple[Mask | None, bool]:
+    """Hidden cells of least weight in all; None if the steps did not suffice. `start` only bounds the cost.
+
+    Second: was every cheaper choice proved unsafe? Not if the audit left one undecided, which is then not taken.
+    """
+    search = _CutSearch(problem, start, [] if known is None else known)
+    if search.relaxed() is None:
+        return None, False
+    for _ in range(rounds):
+        hidden = search.best()
+        if hidden is None:  # nothing cheaper can hold, or the steps are used up
+            return (start, search.decided) if search.exhausted else (None, False)
+        if not search.refine(hidden):
+            return hidden, search.decided
+    return None, False
+
+
+class _CutSearch:
+    """A master problem over which cells to hide, and the cuts that unsafe cells ask for."""
+
+    def __init__(self, problem: Problem, start: Mask | None, known: list[Ints]) -> None:
+        self.problem, self.start = problem, start
+        self.decided = True
+        """Did the audit decide about every choice that was cut off?"""
+        self.exhausted = False
+        """Has every choice cheaper than the start been cut off?"""
+        self.cuts: list[Cut] = []
+        self.known = known
+        self.moves: dict[bytes, Moves] = {}
+        self.master: LinearProgram | None = None
+        self.added = 0
+
+    def relaxed(self, rounds: int = 60) -> Floats | None:
+        """Cuts for cells that are hidden in part: they lead close to the optimum before any branching."""
+        program = self._program(whole=False)
+        hidden: Floats = self.problem.must.astype(np.float64)
+        last = -1.0
+        for _ in range(rounds):
+            fresh = self._moves().cuts(hidden, self.problem.sides)
+            if not fresh:
+                break
+            for cut in fresh:
+                program.add(cut.cells, cut.weights, cut.right)
+            self.cuts += fresh
+            solution = program.solve()
+            if solution.outcome != "solved":
+                return None
+            hidden = solution.point
+            if solution.value <= last + 1e-6 * max(1.0, abs(last)) and len(self.cuts) > 400:
+                break
+            last = solution.value
+        return hidden
+
+    def best(self) -> Mask | None:
+        """The cheapest choice that all cuts allow."""
+        if self.master is None:
+            self.master = self._program(whole=True)
+            self.added = 0
+            if self.start is not None:
+                most = float(self.problem.weights[self.start].sum()) - 0.5  # weights are whole numbers
+                self.master.add(np.arange(self.problem.table.size), self.problem.weights, -float(NO_LIMIT), most)
+        for cut in self.cuts[self.added :]:
+            self.master.add(cut.cells, cut.weights, cut.right)
+        self.added = len(self.cuts)
+        if self.master.nodes > NODES:
+            return None
+        solution = self.master.solve()
+        self.exhausted = solution.outcome == "empty"
+        return solution.point > 0.5 if solution.outcome == "solved" else None
+
+    def refine(self, hidden: Mask) -> bool:
+        """Cuts against a choice that is not safe; False if it is."""
+        fresh = self._moves().cuts(hidden.astype(np.float64), self.problem.sides) or self._by_readers(hidden)
+        self.cuts += fresh
+        return bool(fresh)
+
+    def _by_readers(self, hidden: Mask) -> list[Cut]:
+        """Cuts from the criterion's own audit; where only whole numbers are missing, one more cell must be hidden."""
+        published = self.problem.published(hidden)
+        failing = protection(published, self.problem.needs, known=self.known).failing
+        fresh: list[Cut] = []
+        number = {int(cell): i for i, cell in enumerate(self.problem.needs.cells)}
+        for one in failing:
+            moves = self._moves(one.knowledge)
+            fresh += moves.cuts(hidden.astype(np.float64), [(number[one.cell], one.side)])
+        if failing and not fresh:
+            self.decided &= any(one.decided for one in failing)
+            others = np.flatnonzero(~hidden & self.problem.may)
+            fresh.append(Cut(others, np.ones(len(others)), 1.0))
+        return fresh
+
+    def _moves(self, knowledge: ReaderKnowledge = OUTSIDER) -> Moves:
+        if knowledge.key not in self.moves:
+            self.moves[knowledge.key] = Moves(self.problem, knowledge)
+        return self.moves[knowledge.key]
+
+    def _program(self, whole: bool) -> LinearProgram:
+        size = self.problem.table.size
+        nothing = (np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0))
+        low, high = self.problem.must.astype(float), (self.problem.may | self.problem.must).astype(float)
+        program = LinearProgram(nothing, ([], []), low, high, whole=whole, presolve=True, nodes=NODES)
+        program.costs(np.arange(size), self.problem.weights)
+        return program
+
+
+def step_by_step(problem: Problem, rounds: int = 40, known: list[Ints] | None = None) -> Mask | UnprotectedCell:
+    """The cheapest way for one unsafe cell after the other, the audit in the loop; or the cell that nothing helps."""
+    known = [] if known is None else known
+    hidden = problem.must.copy()
+    paths: dict[bytes, Paths] = {}
+    number = {int(cell): i for i, cell in enumerate(problem.needs.cells)}
+    outside = Paths(problem)
+    for place in sorted(problem.sides, key=lambda side: (-problem.wanted(*side), side)):
+        more = outside.find(hidden, *place)
+        if more is not None:
+            hidden |= more
+    extra: dict[tuple[int, int], int] = {}
+    for _ in range(rounds):
+        failing = protection(problem.published(hidden), problem.needs, known=known).failing
+        if not failing:
+            return hidden
+        before = hidden.copy()
+        for one in failing:
+            if one.knowledge.key not in paths:
+                paths[one.knowledge.key] = Paths(problem, one.knowledge)
+            place = (number[one.cell], one.side)
+            more = paths[one.knowledge.key].find(hidden, *place, extra.get(place, 0))
+            if more is not None and not more.any() and (hidden != before).any():
+                continue  # what was hidden for another may do: the next audit tells
+            if more is not None and not more.any():  # a way there is, but not in whole numbers
+                extra[place] = extra.get(place, 0) + 1
+                more = _neighbour(problem, hidden, one.cell)
+            if more is None or not more.any():
+                return one
+            hidden |= more
+    return failing[0]
+
+
+def _neighbour(problem: Problem, hidden: Mask, cell: int) -> Mask | None:
+    """The cheapest shown cell in a line with this one."""
+    row, member, _ = problem.table.relations.entries
+    lines = np.isin(row, row[member == cell])
+    candidates = np.unique(member[lines])
+    candidates = candidates[~hidden[candidates] & problem.may[candidates]]
+    if not len(candidates):
+        candidates = np.flatnonzero(~hidden & problem.may)
+    if not len(candidates):
+        return None
+    mask = np.zeros(len(hidden), dtype=bool)
+    mask[candidates[np.argmin(problem.weights[candidates])]] = True
+    return mask
+
+
+def show_needless(problem: Problem, hidden: Mask, known: list[Ints], steps: int = 200) -> Mask:
+    """Show again what need not be hidden, the dearest first; only unsafe cells that rely on it are tested again."""
+    each = problem.needs.insiders and not problem.table.is_count  # then every step takes an audit of every reader
+    spare = np.flatnonzero(hidden & ~problem.must)
+    spare = spare[np.argsort(-problem.weights[spare], kind="stable")][: steps // 4 if each else steps]
+    if not len(spare):
+        return hidden
+    kept, moves = hidden.copy(), Moves(problem)
+    moves.set(kept.astype(np.float64))
+    sides = [one for one in problem.sides if problem.wanted(*one) > 0]
+    ways = {one: moves.used for one in sides if moves.missing(*one) is None}
+    for cell in spare:
+        kept[cell] = False
+        moves.set(kept.astype(np.float64))
+        fresh = {one: moves.used for one, way in ways.items() if way[cell] and moves.missing(*one) is None}
+        lost = any(way[cell] and one not in fresh for one, way in ways.items())
+        if lost or (each and protection(problem.published(kept), problem.needs, first=True, known=known).failing):
+            kept[cell] = True
+        else:
+            ways |= fresh
+    last = protection(problem.published(kept), problem.needs, first=True, known=known)
+    return hidden if last.failing else kept

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sharewell.extras import package
-from sharewell.reports.counts.engine.relations import NO_LIMIT, Floats, Ints, Open
+from sharewell.reports.counts.engine.relations import NO_LIMIT, Floats, Ints, OpenSystem
 
 Outcome = Literal["solved", "empty", "unbounded", "unclear"]
 Vector = Ints | Floats | Sequence[float]
 
 
 @dataclass(frozen=True)
-class Solved:
+class LinearSolution:
     outcome: Outcome
     point: Floats
     value: float
@@ -26,7 +26,7 @@ class Solved:
     """Reduced costs of the cells."""
 
 
-class Program:
+class LinearProgram:
     """Equations and bounds as HiGHS keeps them. Answers depend on the questions asked and on nothing else."""
 
     def __init__(
@@ -40,7 +40,7 @@ class Program:
         presolve: bool = False,
         nodes: int = 10_000,
     ) -> None:
-        highspy = _highspy()
+        highspy: ModuleType = package("highspy", "the linear solver")
         self.columns = self.asked_for = len(low)
         self.solver = highspy.Highs()
         for option, value in (("output_flag", False), ("threads", 1), ("mip_max_nodes", nodes), ("mip_rel_gap", 0.0)):
@@ -67,14 +67,21 @@ class Program:
 
     @classmethod
     def of(
-        cls, system: Open, low: Ints, high: Ints, jumps: Ints | None = None, *, whole: bool = False, nodes: int = 10_000
-    ) -> Program:
+        cls,
+        system: OpenSystem,
+        low: Ints,
+        high: Ints,
+        jumps: Ints | None = None,
+        *,
+        whole: bool = False,
+        nodes: int = 10_000,
+    ) -> LinearProgram:
         """jumps: of columns that are 0 or at least so much, how much; 0 of all others. Only the whole-number form knows
         them: one more column for each says which of both it is."""
         apart = np.zeros(0, np.int64) if jumps is None else np.flatnonzero(jumps)
         nothing, one = np.zeros(len(apart), np.int64), np.ones(len(apart), np.int64)
-        ends = np.concatenate([low, nothing]), np.concatenate([high, one])
-        program = cls(system.matrix(), (system.right, system.right), *ends, whole=whole, nodes=nodes)
+        bounds = np.concatenate([low, nothing]), np.concatenate([high, one])
+        program = cls(system.matrix(), (system.right, system.right), *bounds, whole=whole, nodes=nodes)
         program.asked_for = system.count
         for number, column in enumerate(apart.tolist(), system.count):
             assert jumps is not None
@@ -83,9 +90,9 @@ class Program:
         return program
 
     def _limits(self, bounds: ArrayLike) -> Floats:
-        found = np.asarray(bounds, dtype=np.float64).copy()
-        found[found >= NO_LIMIT], found[found <= -NO_LIMIT] = self.endless, -self.endless
-        return found
+        limits = np.asarray(bounds, dtype=np.float64).copy()
+        limits[limits >= NO_LIMIT], limits[limits <= -NO_LIMIT] = self.endless, -self.endless
+        return limits
 
     def bounds(self, columns: ArrayLike, low: ArrayLike, high: ArrayLike) -> None:
         """Other bounds for some columns."""
@@ -95,23 +102,23 @@ class Program:
     def add(self, columns: ArrayLike, weights: ArrayLike, low: float, high: float = float(NO_LIMIT)) -> None:
         """One more row."""
         where = np.asarray(columns, dtype=np.int32)
-        ends = self._limits([low, high])
-        self.solver.addRow(ends[0], ends[1], len(where), where, np.asarray(weights, dtype=np.float64))
+        limits = self._limits([low, high])
+        self.solver.addRow(limits[0], limits[1], len(where), where, np.asarray(weights, dtype=np.float64))
 
     def costs(self, columns: ArrayLike, weights: ArrayLike) -> None:
         where = np.asarray(columns, dtype=np.int32)
         self.solver.changeColsCost(len(where), where, np.asarray(weights, dtype=np.float64))
 
-    def least(self, columns: ArrayLike, weights: ArrayLike) -> Solved:
+    def least(self, columns: ArrayLike, weights: ArrayLike) -> LinearSolution:
         """The smallest value of Σ weight · column; every other cost is 0."""
-        asked = np.asarray(columns, dtype=np.int64)
+        index = np.asarray(columns, dtype=np.int64)
         if len(self._asked):
             self.costs(self._asked, np.zeros(len(self._asked)))
-        self.costs(asked, weights)
-        self._asked = asked
+        self.costs(index, weights)
+        self._asked = index
         return self.solve()
 
-    def solve(self) -> Solved:
+    def solve(self) -> LinearSolution:
         self.solves += 1
         self.solver.run()
         status = self.solver.getModelStatus()
@@ -129,14 +136,8 @@ class Program:
         }
         outcome = known.get(status, "unclear")
         if outcome != "solved":
-            return Solved(outcome, nothing, 0.0, nothing)
+            return LinearSolution(outcome, nothing, 0.0, nothing)
         solution = self.solver.getSolution()
         slopes = np.array(solution.col_dual)[: self.asked_for] if len(solution.col_dual) else nothing
-        return Solved(
-            outcome, np.array(solution.col_value)[: self.asked_for], float(self.solver.getObjectiveValue()), slopes
-        )
-
-
-def _highspy() -> ModuleType:
-    found: ModuleType = package("highspy", "the linear solver")
-    return found
+        point, value = np.array(solution.col_value)[: self.asked_for], float(self.solver.getObjectiveValue())
+        return LinearSolution(outcome, point, value, slopes)

@@ -13,10 +13,8 @@ from sharewell.findings import Finding, Number, Sense
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion
 from sharewell.reports.figures.data import Cell, Publication, exact
-from sharewell.reports.figures.engine.audit import Inferred, audit
-from sharewell.reports.figures.engine.needs import Need, Status, needs_by_name
-from sharewell.reports.figures.engine.snoopers import Snoopers
-from sharewell.reports.figures.engine.written_witnesses import witnessed
+from sharewell.reports.figures.engine.audit import Inferred, audit, audit_by_witnesses
+from sharewell.reports.figures.engine.needs import Need, Snoopers, Status, needs_by_name
 from sharewell.roles import did_you_mean
 
 REST = "default"
@@ -26,7 +24,7 @@ _RANK: dict[Status, int] = {"unsafe": 0, "undecided": 1, "safe": 2}
 
 @dataclass(frozen=True)
 class Verdicts:
-    """How many cells, over all snoopers; and who infers most about what, measured by the limit."""
+    """Numbers of cells over all snoopers, and the cell and snooper that come closest to the limit."""
 
     unsafe: int
     undecided: int
@@ -57,7 +55,7 @@ class ByCell(Declared, Criterion[Publication]):
 
     @property
     def kept_inside(self) -> tuple[str, ...]:
-        """Parameters that no certificate shows: what one owner asked for is its own affair."""
+        """Parameters that no certificate shows: the limits of single owners are confidential."""
         return ("cells",)
 
     @property
@@ -76,7 +74,7 @@ class ByCell(Declared, Criterion[Publication]):
 
     @property
     def bound(self) -> Number:
-        """The limit, where there is one for all; otherwise what counts is how much more is open than asked for."""
+        """The limit, where all cells have the same; otherwise 0, the least that may be open beyond each limit."""
         return self.usual if self.is_uniform and self.usual is not None else 0
 
     def needs(self, publication: Publication) -> dict[Cell, Need]:
@@ -84,20 +82,20 @@ class ByCell(Declared, Criterion[Publication]):
         raise NotImplementedError
 
     def reached(self, cell: Inferred, low: Number, high: Number) -> tuple[Number, Number]:
-        """What an interval comes to, and what is asked for."""
+        """What an interval reaches, and what is required."""
         raise NotImplementedError
 
     def check(self, data: Publication) -> Finding:
         """Safe only if witnesses show it for every snooper and cell; the figures are those of the worst cell."""
-        asked = (self,) if not self.inside else () if data.proof is None else data.proof.asked(self)
-        if self.inside and not asked:
+        criteria = (self,) if not self.inside else () if data.proof is None else data.proof.in_full(self)
+        if self.inside and not criteria:
             return self._finding(None, None, note="the limits are not at hand: only the steward can check this")
-        needs = needs_by_name(asked, data).get(self.name, {})
+        needs = needs_by_name(criteria, data).get(self.name, {})
         if not needs:
             return self._finding(None, None, note="no cell has a limit")
-        judging = audit if data.proof is None else witnessed
-        judged = [one for one in judging(data, asked, self.snoopers).cells if (one.row, one.column) in needs]
-        worst = min(judged, key=lambda cell: (_RANK[cell.status], self._spare(cell), cell.snooper, cell.row))
+        judging = audit if data.proof is None else audit_by_witnesses
+        judged = [one for one in judging(data, criteria, self.snoopers).cells if (one.row, one.column) in needs]
+        worst = min(judged, key=lambda cell: (_RANK[cell.status], self._to_spare(cell), cell.snooper, cell.row))
         value, limit = self._figures(worst)
         unsafe, undecided, safe = (sum(cell.status == status for cell in judged) for status in _RANK)
         snoopers = tuple(dict.fromkeys(cell.snooper for cell in judged))
@@ -106,7 +104,7 @@ class ByCell(Declared, Criterion[Publication]):
         return self._finding(value if self.is_uniform else value - limit, ok, details, self._who(data))
 
     def publicly(self, data: Publication) -> tuple[Finding, ...]:
-        """What a recipient can check without any row, given a solver: that outsiders are held off by a limit told."""
+        """What a recipient can check without any row, given a solver: the published limit against outsiders."""
         if not self.outsider or not self.is_uniform or find_spec("clarabel") is None:
             return ()
         return (replace(self.__class__.check(replace(self, owners=()), data), name=f"{self.name}, of outsiders"),)
@@ -118,9 +116,9 @@ class ByCell(Declared, Criterion[Publication]):
         return Finding(self.name, value, None, self.bound, self.sense, ok, unit=unit, details=details, note=note)
 
     def _who(self, data: Publication) -> str:
-        """A certificate should not be taken to speak of owners who were not simulated."""
-        left, owners = len(self.snoopers.not_mounted(data)), len(data.frame.rows)
-        return f"simulated as snoopers: {owners - left} of {owners} owners" if left else ""
+        """A note on owners who were not simulated, about whom the finding says nothing."""
+        left_out, owners = len(self.snoopers.not_mounted(data)), len(data.frame.rows)
+        return f"simulated as snoopers: {owners - left_out} of {owners} owners" if left_out else ""
 
     def _figures(self, cell: Inferred) -> tuple[Number, Number]:
         """Of a safe cell what witnesses show, of another what was proven."""
@@ -128,7 +126,7 @@ class ByCell(Declared, Criterion[Publication]):
             return self.reached(cell, *cell.inner)
         return self.reached(cell, cell.low, cell.high)
 
-    def _spare(self, cell: Inferred) -> float:
+    def _to_spare(self, cell: Inferred) -> float:
         value, bound = self._figures(cell)
         return float(value) - float(bound)
 
@@ -143,32 +141,32 @@ def limits_of(
         for column in by_column:
             _known(column, (*frame.columns, REST), "column")
     for row, column in frame.cells:
-        own = cells.get(row, {})
-        limit = own.get(column, own.get(REST, default))
+        of_row = cells.get(row, {})
+        limit = of_row.get(column, of_row.get(REST, default))
         if limit is not None:
             yield (row, column), limit
 
 
-def _known(name: str, names: tuple[str, ...], what: str) -> None:
+def _known(name: str, names: tuple[str, ...], kind: str) -> None:
     if name not in names:
-        raise PolicyError(f"protect — no {what} '{name}' — {did_you_mean(name, names) or ', '.join(names)}")
+        raise PolicyError(f"protect — no {kind} '{name}' — {did_you_mean(name, names) or ', '.join(names)}")
 
 
-def limit(given: object, what: str) -> Fraction:
+def limit(value: object, name: str) -> Fraction:
     """A limit as a fraction."""
     try:
-        number = exact(given)
+        number = exact(value)
     except (ValueError, TypeError):
-        raise PolicyError(f"{what} must be a number") from None
-    if isinstance(given, bool) or number < 0:
-        raise PolicyError(f"{what} must be a number, 0 or more")
+        raise PolicyError(f"{name} must be a number") from None
+    if isinstance(value, bool) or number < 0:
+        raise PolicyError(f"{name} must be a number, 0 or more")
     return number
 
 
-def within(asked: Fraction, publication: Publication, cell: Cell, what: str) -> Fraction:
+def within(width: Fraction, publication: Publication, cell: Cell, name: str) -> Fraction:
     """A limit that the domain leaves room for; more can never stay open, whatever is published."""
     low, high = publication.frame.domain(cell)
-    if asked > high - low:
+    if width > high - low:
         place = f"protect — row {cell[0]}, column {cell[1]}"
-        raise PolicyError(f"{place} — {what} is wider than the domain of {float(high - low):g} — lower it")
-    return asked
+        raise PolicyError(f"{place} — {name} is wider than the domain of {float(high - low):g} — lower it")
+    return width

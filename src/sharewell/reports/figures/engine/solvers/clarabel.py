@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.extras import package
-from sharewell.reports.figures.engine.constraints import Constraints, Deviation
-from sharewell.reports.figures.engine.equalities import Equalities
+from sharewell.reports.figures.engine.constraints import Constraints, Deviation, Equalities
 
 if TYPE_CHECKING:
     import clarabel
@@ -34,7 +33,7 @@ _DOUBT = 1e-3
 
 
 @dataclass(frozen=True)
-class Solved:
+class ConeSolution:
     """The extreme point of a direction, and a bound that no point of the set passes."""
 
     outcome: Outcome
@@ -122,7 +121,7 @@ class Relaxation:
 
     def least(
         self, direction: Floats, *, tangents: Sequence[Tangent] = (), margin: float = 0.0, slack: bool = False
-    ) -> Solved:
+    ) -> ConeSolution:
         """The point with the least product with the direction; every inequality tightened by the margin.
 
         With `slack`, tangents may be missed, at a price: the way back into the set.
@@ -143,19 +142,19 @@ class Relaxation:
         settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-9
         nothing = _sparse(np.zeros((len(cost), len(cost))))
         self.solves += 1
-        found = clarabel.DefaultSolver(nothing, cost, _sparse(matrix), right, cones, settings).solve()
-        return self._told(found, direction, slack)
+        solution = clarabel.DefaultSolver(nothing, cost, _sparse(matrix), right, cones, settings).solve()
+        return self._told(solution, direction, slack)
 
-    def _told(self, found: clarabel.DefaultSolution, direction: Floats, slack: bool) -> Solved:
-        status = str(found.status)
-        scaled = np.array(found.x)
+    def _told(self, solution: clarabel.DefaultSolution, direction: Floats, slack: bool) -> ConeSolution:
+        status = str(solution.status)
+        scaled = np.array(solution.x)
         point = self.middle + self.scale * scaled[: self.count]
         if status == "PrimalInfeasible":
-            return Solved("empty", point, np.inf)
-        bound = float(direction @ self.middle) + self.scale * min(found.obj_val, found.obj_val_dual)
+            return ConeSolution("empty", point, np.inf)
+        bound = float(direction @ self.middle) + self.scale * min(solution.obj_val, solution.obj_val_dual)
         bound -= self.scale * _DOUBT * (status == "AlmostSolved")
         outcome: Outcome = "solved" if status in ("Solved", "AlmostSolved") and np.isfinite(bound) else "unclear"
-        return Solved(
+        return ConeSolution(
             outcome, np.clip(point, self.low, self.high), bound, self.scale * float(scaled[-1]) if slack else 0.0
         )
 
@@ -189,5 +188,5 @@ def _sparse(matrix: Floats) -> csc_matrix:
 
 
 def _clarabel() -> ModuleType:
-    found: ModuleType = package("clarabel", "reports")
-    return found
+    module: ModuleType = package("clarabel", "reports")
+    return module

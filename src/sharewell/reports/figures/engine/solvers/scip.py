@@ -38,11 +38,11 @@ class Proven:
     nodes: int = 0
 
 
-class Program:
+class GlobalProgram:
     """One question to SCIP. `ranges` are proven bounds of the cells, which make branching short."""
 
     def __init__(self, constraints: Constraints, ranges: Sequence[tuple[float, float]]) -> None:
-        scip = _pyscipopt()
+        scip: ModuleType = package("pyscipopt", "exact bounds")
         self.model = scip.Model("cells")
         self.model.hideOutput()
         self.quicksum = scip.quicksum
@@ -58,7 +58,7 @@ class Program:
             self._spread(spread)
 
     def least(self, cell: int, sign: int, cutoff: float | None, nodes: int = NODES) -> Proven:
-        """The least of sign · cell; only tables better than the cutoff are looked for."""
+        """The least of sign · cell, among tables better than the cutoff."""
         model = self.model
         model.setObjective(sign * self.cells[cell], "minimize")
         model.setParam("limits/absgap", GAP / 4)
@@ -67,16 +67,16 @@ class Program:
         if cutoff is not None:
             model.setObjlimit(cutoff - GAP / 4)
         model.optimize()
-        status, found = model.getStatus(), None
+        status, point = model.getStatus(), None
         if model.getNSols():
             best = model.getBestSol()
-            found = np.array([model.getSolVal(best, x) for x in self.cells])
+            point = np.array([model.getSolVal(best, x) for x in self.cells])
         spent = int(model.getNNodes())
         if status == "infeasible":
             return Proven(np.inf if cutoff is None else cutoff - GAP / 4, None, True, cutoff is None, spent)
         floor = min(sign * end for end in self.ranges[cell])
         bound = max(float(model.getDualbound()), floor)
-        return Proven(bound, found, status in ("optimal", "gaplimit"), False, spent)
+        return Proven(bound, point, status in ("optimal", "gaplimit"), False, spent)
 
     def _between(self, expression: pyscipopt.Expr, low: Fraction | None, high: Fraction | None) -> None:
         if low is not None and low == high:
@@ -109,8 +109,8 @@ class Program:
         if not one.cells:
             return
         values, model = self._values(one), self.model
-        ends = [*self.ranges, *((v, v) for v in map(float, one.known))]
-        wide = max(high for _, high in ends) - min(low for low, _ in ends)
+        ranges = [*self.ranges, *((v, v) for v in map(float, one.known))]
+        wide = max(high for _, high in ranges) - min(low for low, _ in ranges)
         top, bottom = model.addVar(lb=None), model.addVar(lb=None)
         self._between(top - bottom, one.low, one.high)
         for end, sign in ((top, 1), (bottom, -1)):
@@ -124,8 +124,3 @@ class Program:
 def available() -> bool:
     """Is the solver installed?"""
     return is_installed("pyscipopt")
-
-
-def _pyscipopt() -> ModuleType:
-    found: ModuleType = package("pyscipopt", "exact bounds")
-    return found
