@@ -31,100 +31,12 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from sharewell.io.shipped import shipped_text
 from sharewell.notes.engine.gazetteer import plain
 from sharewell.notes.engine.lexicons import people, words
 from sharewell.notes.engine.stop_words import STOP_WORDS
 
 ENGLISH = "en"
-_STOP_WORDS = {
-    "cs": "a aby ale ani ano jak jako je jeho její jsem jsou již k kde která které který na nebo není od po pod"
-    " podle pro"
-    " protože před při s se si ten tím to u v ve však z za že byl byla bylo",
-    "da": "af alle at blev da de den der det dig du efter eller en er et for fra har havde hun i ikke jeg kan med"
-    " men mig og"
-    " også om på sig skal som til ud under var ved vi vil være",
-    "de": "aber als am an auch auf aus bei bis das dass dem den der des die durch ein eine einem einen einer er es"
-    " für haben"
-    " hat ich ihr im in ist kein keine mit nach nicht noch nur oder seit sich sie sind über um und unter von vor war"
-    " wegen wir wird wurde zu zum zur",
-    "es": "al como con cuando de del desde donde el ella en entre era es esta este fue ha hace hasta la las le lo"
-    " los más me"
-    " muy no o para pero por porque que se sin sobre son su sus también tiene un una y ya",
-    "fi": "ei eikä ennen että he hän ja jo joka kanssa kun kuin me mutta myös ne niin nyt ole oli olla on ovat se"
-    " sekä sen tai tämä vain vielä",
-    "fr": "à au aux avec ce ces cette dans de depuis des du elle en est et il ils je la le les leur mais ne nous on"
-    " ou où par"
-    " pas plus pour qui que sa sans ses si son sont sur un une vous était",
-    "hu": "a az egy és hogy nem is van volt meg már csak de ha mint még ki el be le fel után alatt között miatt ezt"
-    " azt",
-    "it": "a al alla anche che ci come con da dal dei del della delle di e è era gli ha hanno il in la le lo ma nel"
-    " nella non"
-    " o per più quando questo se si sono su un una",
-    "nl": "aan al als bij dat de die dit door een en er haar heeft het hij ik in is je kan maar met naar niet nog of"
-    " om ook"
-    " op over te tot uit van voor was wat werd wordt ze zij zijn",
-    "pl": "a ale był była było czy dla do i ich jak jako jego jej jest już lub ma może na nie od o oraz po pod przez"
-    " przy"
-    " się są tak to w we z za ze że który która",
-    "pt": "a ao as com como da das de do dos e ela ele em entre era foi há mais mas muito na nas não no nos o os ou"
-    " para pela"
-    " pelo por quando que se sem seu sua também tem um uma",
-    "ro": "a al au că care ce cu de din după este eu fi în la le mai nu o pe pentru pot prin sau se sunt și un una"
-    " unei",
-    "sv": "alla att av blev de den det du där efter eller en ett från för ha har hade hon han i inte jag kan med men"
-    " mot när"
-    " och om på sig ska som till under upp ut var vid vi är",
-    "tr": "ama bir bu çok da daha de değil en gibi için ile ise kadar ki mi ne o olan olarak olduğu sonra şu ve veya"
-    " var ya",
-    "af": "aan as by dat die dit en ek het hom hulle hy in is kan maar met na nie nog of om ons op sal sy te toe uit"
-    " van"
-    " vir was wat word",
-    "id": "ada adalah akan atau bisa dalam dan dari dengan di dia ini itu karena ke namun oleh pada saat saya sebagai"
-    " sudah telah tidak untuk yang",
-    "hi": "aap aur hai hain ho hota ka kar ke ki ko kya main mein nahi par se tha toh wala yeh woh bhi",
-}  # fmt: skip
-"""Language → words that hold its sentences together; facts of each language, the most frequent ones."""
-_ILL = {
-    "cs": "bolest bolesti hlavy břicha horečka horečku kašel zvracení průjem dušnost stěžuje pacient pacientka léky"
-    " dnes včera užívá neguje",
-    "da": "feber smerter hoste kvalme opkast indlagt udskrevet patienten klager åndenød siden hovedpine",
-    "de": "schmerzen schmerz fieber husten übelkeit erbrechen durchfall kopfschmerzen bauchschmerzen klagt"
-    " patientin gestern heute jahre tage tagen wochen befund unauffällig anamnese aufnahme entlassung"
-    " entlassen atemnot schwindel blutdruck wunde rechts beidseits besserung tochter sohn ehemann ehefrau"
-    " wohnt wohnhaft sturz behandlung verordnet allergien auswurf lunge bauch schwanger wach ansprechbar"
-    " orientiert reizlos",
-    "es": "dolor fiebre tos vómito vómitos náusea náuseas mareo mareos cefalea disnea diarrea paciente pcte refiere"
-    " niega acude ingresa ingresó antecedentes alergias tratamiento mejoría empeora años meses días semanas"
-    " ayer hoy torácico pecho cabeza pierna brazo espalda rodilla sangre sangrado orina embarazo embarazada"
-    " hijo hija esposo esposa vive masculino femenino infección hipertensión exploración herida cirugía"
-    " enfermedad derecha izquierda derecho izquierdo presión diario garganta estómago duele siente acompañado"
-    " acompañada cada horas pastillas medicamentos",
-    "fi": "potilas kipu kipua kipuja kuume kuumetta yskä yskää valittaa päänsärky päänsärkyä pahoinvointi eilen"
-    " tänään",
-    "fr": "fièvre toux dyspnée douleur douleurs céphalée céphalées nausées vomissements vertiges patiente"
-    " antécédents traitement hier aujourd demain jours semaines ans ventre poitrine jambe genou grossesse"
-    " enceinte fille fils contrôle hospitalisé hospitalisée gauche droite opéré opérée malade ordonnance"
-    " habite plaint matin mieux état pansement thoracique jour mois plainte bilan sanguin",
-    "hu": "beteg fájdalom fájdalma láz lázas köhögés hányás hányinger panaszkodik tegnap napja fejfájás",
-    "it": "dolore febbre tosse vomito diarrea dispnea paziente riferisce nega ieri oggi giorni settimane anni"
-    " ricovero dimissione petto torace addominale braccio gamba schiena sinistro sinistra destro destra figlio"
-    " figlia moglie marito abita sangue esami mese mesi signora meglio lamenta iperteso allergie",
-    "nl": "pijn koorts hoesten misselijk misselijkheid braken buikpijn hoofdpijn klaagt patiënt patiënte gisteren"
-    " vandaag sinds dagen weken jaar benauwd duizelig zoon dochter echtgenoot woont opgenomen ontslag borst"
-    " geen",
-    "no": "feber smerter brystsmerter hoste kvalme oppkast pasient pasienten innlagt utskrevet siden hodepine ikke",
-    "pl": "ból bóle bólu gorączka gorączkę gorączki kaszel wymioty biegunka duszność pacjent pacjentka zgłasza"
-    " brzucha głowy wczoraj dzisiaj leczenie przyjęty neguje",
-    "pt": "dor dores febre tosse vômito vômitos vómitos náusea náuseas tontura cefaleia dispneia diarreia paciente"
-    " refere nega anos meses dias semanas ontem hoje cabeça peito perna braço costas joelho sangue urina"
-    " gravidez filho filha esposo esposa mãe mora tratamento melhora infecção hipertensão ferida cirurgia"
-    " doença direita esquerda",
-    "ro": "durere dureri febră tuse vărsături greață pacient pacientul pacienta acuză ieri zile tratament",
-    "sv": "feber hosta smärta smärtor kräkningar illamående huvudvärk patienten söker sedan igår dagar inskriven"
-    " magen",
-    "tr": "ağrı ağrısı ateş öksürük kusma bulantı hasta şikayeti başvurdu dün bugün ilaç",
-}  # fmt: skip
-"""Language → words of the sick-room and the family by which a telegram is told; none that is a title or a street."""
 _PARTICLES = frozenset(
     re.findall(
         r"\w+",
@@ -320,12 +232,12 @@ def _odd(word: str) -> bool:
 def _marks() -> dict[str, tuple[tuple[str, bool], ...]]:
     """Words that tell a language, English and names apart → (language, whether it is a word of the sick-room)."""
     found: dict[str, dict[str, bool]] = {}
-    for language, listed in _STOP_WORDS.items():
-        for word in listed.split():
+    for language, listed in _shipped_words("stop").items():
+        for word in listed:
             if len(word) > 2 and word not in _PARTICLES and word not in STOP_WORDS and not _worded(word):
                 found.setdefault(word, {})[language] = False
-    for language, listed in _ILL.items():
-        for word in listed.split():
+    for language, listed in _shipped_words("ill").items():
+        for word in listed:
             for spelt in {word, plain(word), word.translate(_UMLAUTS)}:
                 if word == "dolor" or not _ours(spelt):
                     found.setdefault(spelt, {})[language] = True
@@ -346,7 +258,7 @@ def _best(said: Sequence[str]) -> tuple[str, float]:
 
 def _shares(said: Sequence[str]) -> dict[str, float]:
     """The share of stop words of each language."""
-    counts = dict.fromkeys((ENGLISH, *_STOP_WORDS), 0)
+    counts = dict.fromkeys((ENGLISH, *_shipped_words("stop")), 0)
     table = _languages()
     for word in said:
         for language in table.get(word, ()):
@@ -395,6 +307,14 @@ def _composed(text: str) -> str:
 @cache
 def _languages() -> dict[str, tuple[str, ...]]:
     """Stop word → the languages that have it."""
-    lists = {ENGLISH: STOP_WORDS, **{language: frozenset(listed.split()) for language, listed in _STOP_WORDS.items()}}
+    lists = {ENGLISH: STOP_WORDS, **_shipped_words("stop")}
     every = frozenset[str]().union(*lists.values())
     return {word: tuple(language for language, known in lists.items() if word in known) for word in every}
+
+
+@cache
+def _shipped_words(sort: str) -> dict[str, frozenset[str]]:
+    """Language → its most frequent words that hold sentences together (`stop`), or words of the sick-room and the
+    family by which a telegram is told (`ill`), none of which is a title or a street."""
+    lines = (line.split(": ") for line in shipped_text("notes/languages.txt").splitlines())
+    return {head.split()[0]: frozenset(words.split()) for head, words in lines if head.endswith(f" {sort}")}
