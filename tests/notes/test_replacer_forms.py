@@ -11,17 +11,15 @@ from hypothesis import strategies as st
 from sharewell.hierarchy import Tree
 from sharewell.keys import Key
 from sharewell.notes.engine.gazetteer import STATES
+from sharewell.notes.engine.protection.drugs_and_doses import generalised
 from sharewell.notes.engine.spans import KINDS
 from sharewell.notes.replacers.ages import birth_years, capped, is_birth
 from sharewell.notes.replacers.contacts import mail, web
 from sharewell.notes.replacers.doses import rounded
-from sharewell.notes.replacers.drugs import at_level
 from sharewell.notes.replacers.identifiers import identifier, internet_address, phone, social_number
 from sharewell.notes.replacers.keyed_draws import Draws, is_real
-from sharewell.notes.replacers.places import Places
-from sharewell.notes.replacers.suppression import left_out, marked
-from sharewell.notes.replacers.tags import tag
-from sharewell.notes.replacers.zips import zip3
+from sharewell.notes.replacers.places import Places, zip3
+from sharewell.notes.replacers.tags import left_out, marked, tag
 
 KEY = Key(b"an example key of enough bytes..")
 DRAWS = Draws(KEY)
@@ -214,7 +212,7 @@ def test_doses_are_rounded_to_one_digit(written, expected) -> None:
 
 def test_drugs_at_a_level() -> None:
     paper = Tree([["phenylephrine", "decongestant", "vasopressor", "medication"]], name="the paper's")
-    assert [at_level("phenylephrine", level, paper) for level in (1, 2, "full")] == [
+    assert [generalised("phenylephrine", level, paper) for level in (1, 2, "full")] == [
         "decongestant",
         "vasopressor",
         "medication",

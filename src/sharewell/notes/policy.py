@@ -18,6 +18,7 @@ from typing import Annotated, Any
 
 from sharewell import registry
 from sharewell.io.sources import Source
+from sharewell.notes.engine.people_tables import SORTS
 from sharewell.policy.algorithms import check_columns, listed, mechanism
 from sharewell.policy.columns import columns
 from sharewell.policy.extracted import CRITERION, PERSON
@@ -37,7 +38,6 @@ ATTRIBUTES = ("age", "sex", "first", "last", "year", "zip", "city", "state")
 """What is read from a person's notes: age, sex, the first and the last date, the last year, and where they live."""
 SUFFIX = "-extracted"
 _USUAL_OF_TABLE = "mondrian"
-SORTS = ("names", "dates", "ids", "places", "phones", "emails", "others")
 _ROLES = (Role.TEXT, Role.SUBJECT, Role.DROP, Role.KEEP, Role.SENSITIVE, Role.SHIFT)
 _BY_MEANING = {
     "the name of a person": "names",

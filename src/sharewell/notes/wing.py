@@ -22,9 +22,8 @@ from sharewell.notes.criteria.no_known_identifiers import NoKnownIdentifiers
 from sharewell.notes.data import Notes, Shift
 from sharewell.notes.engine.examples import examples
 from sharewell.notes.engine.note_files import Columns, key_columns, read_notes
-from sharewell.notes.engine.note_mechanism import NoteMechanism
 from sharewell.notes.engine.people_tables import People
-from sharewell.notes.engine.rewritten_text import Change
+from sharewell.notes.engine.rewritten_text import Change, NoteMechanism
 from sharewell.notes.engine.texts_on_disk import Pages, Whom, people_in
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Criterion, Mechanism, Protected

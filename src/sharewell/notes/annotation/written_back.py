@@ -21,9 +21,8 @@ from sharewell.keys import Key
 from sharewell.notes.annotation.extraction import DATES, PLACES, Mention, ages_and_sexes, mentions, row_from
 from sharewell.notes.annotation.gender import neutral
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.note_mechanism import NoteMechanism
 from sharewell.notes.engine.protection.person_by_person import person_by_person
-from sharewell.notes.engine.rewritten_text import Change, Edit, Rewritten, Whose, rewritten
+from sharewell.notes.engine.rewritten_text import Change, Edit, NoteMechanism, Rewritten, Whose, rewritten
 from sharewell.notes.engine.spans import Text
 from sharewell.notes.replacers.survivors import cleared
 from sharewell.protocols import Criterion, Protected

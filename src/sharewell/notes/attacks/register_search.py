@@ -68,6 +68,7 @@ from sharewell.io.sources import Source
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.attackers.published_texts import Ints, Seen
 from sharewell.notes.engine.checks.known_value_search import dates_in, joined_words, name_parts, plain, words, writings
+from sharewell.notes.engine.people_tables import SORTS
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Frame, Truth
 
@@ -122,15 +123,7 @@ class RegisterSearch(Declared, Attack[Notes]):
     @property
     def identifiers(self) -> dict[str, Sequence[str]]:
         """Sort of identifier → columns of the register."""
-        return {
-            "names": self.names,
-            "dates": self.dates,
-            "ids": self.ids,
-            "places": self.places,
-            "phones": self.phones,
-            "emails": self.emails,
-            "others": self.others,
-        }
+        return {sort: getattr(self, sort) for sort in SORTS}
 
     def mount(self, released: Notes, truth: Truth[Notes] | None = None) -> Finding:
         slots, subjects = self._register()

@@ -53,7 +53,7 @@ from sharewell.notes.data import Notes
 from sharewell.notes.engine.concepts import Concepts, concepts_of
 from sharewell.notes.engine.gazetteer import plain
 from sharewell.notes.engine.spans import Text
-from sharewell.notes.engine.stop_words import PIECES, STOP_WORDS
+from sharewell.notes.engine.word_lists import CONTRACTIONS, STOP_WORDS
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 
@@ -90,7 +90,7 @@ def unlisted(text: str, concepts: Concepts) -> list[tuple[int, int]]:
     found = []
     for token in text.tokens:
         word = plain(token.lower)
-        if token.start in listed or word in STOP_WORDS or word in PIECES:
+        if token.start in listed or word in STOP_WORDS or word in CONTRACTIONS:
             continue
         if word in concepts.coded and _in_brackets(text, token.start, token.end):
             continue

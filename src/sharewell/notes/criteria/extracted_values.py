@@ -226,11 +226,8 @@ class ExtractedValues(Declared, Criterion[Notes]):
 
     name: ClassVar[str] = "extracted-values"
     sense: ClassVar[Sense] = "≤"
+    bound: ClassVar[int] = 0
     needs_evidence: ClassVar[bool] = True
-
-    @property
-    def bound(self) -> int:
-        return 0
 
     def check(self, data: Notes) -> Finding:
         if self.rows is None or self.table is None or data.persons is None:

@@ -67,7 +67,7 @@ from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Evidence
 from sharewell.notes.data import Knowing, Notes
 from sharewell.notes.engine.checks.known_value_search import Search
-from sharewell.notes.engine.people_tables import People
+from sharewell.notes.engine.people_tables import SORTS, People
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 
@@ -108,6 +108,7 @@ class NoKnownIdentifiers(Declared, Criterion[Notes]):
 
     name: ClassVar[str] = "no-known-identifiers"
     sense: ClassVar[Sense] = "≤"
+    bound: ClassVar[int] = 0
     needs_evidence: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -121,19 +122,7 @@ class NoKnownIdentifiers(Declared, Criterion[Notes]):
     @property
     def identifiers(self) -> dict[str, tuple[str, ...]]:
         """Sort of identifier → columns of the table of people."""
-        return {
-            "names": self.names,
-            "dates": self.dates,
-            "ids": self.ids,
-            "places": self.places,
-            "phones": self.phones,
-            "emails": self.emails,
-            "others": self.others,
-        }
-
-    @property
-    def bound(self) -> int:
-        return 0
+        return {sort: getattr(self, sort) for sort in SORTS}
 
     def check(self, data: Notes) -> Finding:
         people = self._people(data)

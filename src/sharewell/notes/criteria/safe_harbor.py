@@ -93,10 +93,7 @@ class SafeHarborText(Declared, Criterion[Notes]):
 
     name: ClassVar[str] = "safe-harbor"
     sense: ClassVar[Sense] = "≤"
-
-    @property
-    def bound(self) -> int:
-        return 0
+    bound: ClassVar[int] = 0
 
     def check(self, data: Notes) -> Finding:
         totals, notes_with, born, old = [0] * len(LISTED), 0, 0, 0

@@ -43,7 +43,7 @@ from sharewell.notes.detectors.name_words import (
 from sharewell.notes.engine.gazetteer import places
 from sharewell.notes.engine.lexicons import words
 from sharewell.notes.engine.spans import Span, Text
-from sharewell.notes.engine.titles import TITLES
+from sharewell.notes.engine.word_lists import TITLES
 
 if TYPE_CHECKING:
     from sharewell.notes.engine.known_identifiers import Known

@@ -17,24 +17,9 @@ from sharewell.notes.engine.drug_lexicon import key, lexicon
 
 _HEAD = 8
 """Only so many letters are left out of; the rest of a candidate is compared afterwards."""
-_SOUNDS = tuple(
-    pair.split(">")
-    for pair in [
-        "ph>f",
-        "ce>se",
-        "ci>si",
-        "cy>sy",
-        "z>s",
-        "ck>k",
-        "ch>k",
-        "qu>k",
-        "q>k",
-        "c>k",
-        "x>ks",
-        "th>t",
-        "rh>r",
-        "gh>g",
-    ]
+_SOUNDS = (
+    *(("ph", "f"), ("ce", "se"), ("ci", "si"), ("cy", "sy"), ("z", "s"), ("ck", "k"), ("ch", "k"), ("qu", "k")),
+    *(("q", "k"), ("c", "k"), ("x", "ks"), ("th", "t"), ("rh", "r"), ("gh", "g")),
 )
 """Letters that sound like others, to be replaced in this order."""
 _DOUBLED = re.compile(r"([a-z])\1+")

@@ -34,7 +34,7 @@ from typing import NamedTuple
 from sharewell.io.shipped import shipped_text
 from sharewell.notes.engine.gazetteer import plain
 from sharewell.notes.engine.lexicons import people, words
-from sharewell.notes.engine.stop_words import STOP_WORDS
+from sharewell.notes.engine.word_lists import STOP_WORDS
 
 ENGLISH = "en"
 _PARTICLES = frozenset(

@@ -16,7 +16,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from sharewell.keys import Key
+from sharewell.notes.data import Notes
 from sharewell.notes.engine.known_identifiers import Known
+from sharewell.protocols import Mechanism
 
 
 class Edit(NamedTuple):
@@ -73,6 +75,10 @@ class Rewriter(Protocol):
     def name(self) -> str: ...
 
     def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]: ...
+
+
+class NoteMechanism(Mechanism[Notes], Rewriter, Protocol):
+    """A mechanism for notes: it protects them all, and rewrites those of one person."""
 
 
 @runtime_checkable

@@ -18,21 +18,8 @@ from operator import attrgetter
 from typing import NamedTuple
 
 KINDS = (
-    "NAME",
-    "DATE",
-    "AGE",
-    "PLACE",
-    "ADDRESS",
-    "ORGANISATION",
-    "PHONE",
-    "EMAIL",
-    "URL",
-    "IP",
-    "SSN",
-    "ID",
-    "DRUG",
-    "DOSE",
-    "OTHER",
+    *("NAME", "DATE", "AGE", "PLACE", "ADDRESS", "ORGANISATION", "PHONE", "EMAIL", "URL", "IP", "SSN", "ID"),
+    *("DRUG", "DOSE", "OTHER"),
 )
 """What a span may be."""
 

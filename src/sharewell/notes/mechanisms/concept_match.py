@@ -74,7 +74,6 @@ class ConceptMatch(Declared, Mechanism[Notes]):
 
     name: ClassVar[str] = "concept-match"
     engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     @cached_property
     def _concepts(self) -> Concepts:

@@ -78,7 +78,6 @@ class KSafety(Declared, Mechanism[Notes]):
 
     name: ClassVar[str] = "k-safety"
     engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     @cached_property
     def _contexts(self) -> Contexts:

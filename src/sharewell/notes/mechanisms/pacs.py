@@ -71,7 +71,6 @@ class Pacs(Declared, Mechanism[Notes]):
 
     name: ClassVar[str] = "pacs"
     engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     @cached_property
     def _tree(self) -> Tree | None:

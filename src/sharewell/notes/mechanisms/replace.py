@@ -139,7 +139,6 @@ class Replace(Declared, Mechanism[Notes]):
 
     name: ClassVar[str] = "replace"
     engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
     falsifies: ClassVar[bool] = True
 
     @property
@@ -171,18 +170,8 @@ class Replace(Declared, Mechanism[Notes]):
 
     def choice(self, kind: str) -> str | dict[str, int | Literal["full"]]:
         """What becomes of spans of a kind."""
-        chosen: dict[str, str | dict[str, int | Literal["full"]]] = {
-            "names": self.names,
-            "dates": self.dates,
-            "ages": self.ages,
-            "places": self.places,
-            "organisations": self.organisations,
-            "contacts": self.contacts,
-            "ids": self.ids,
-            "drugs": self.drugs,
-            "doses": self.doses,
-        }
-        return chosen[SORTS.get(kind, "ids")]
+        chosen: str | dict[str, int | Literal["full"]] = getattr(self, SORTS.get(kind, "ids"))
+        return chosen
 
     @cached_property
     def drug_tree(self) -> Tree | None:

@@ -83,7 +83,6 @@ class TPlausibility(Declared, Mechanism[Notes]):
 
     name: ClassVar[str] = "t-plausibility"
     engine: ClassVar[str] = "check"
-    refuses: ClassVar[tuple[str, ...]] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from sharewell.notes.engine.gazetteer import plain
 from sharewell.notes.engine.known_identifiers import PARTICLES, Known
-from sharewell.notes.engine.titles import TITLES
-from sharewell.notes.engine.word_lists import listed
+from sharewell.notes.engine.word_lists import TITLES, listed
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]{2,})*")
 _SIGNS = re.compile(r"\w+")

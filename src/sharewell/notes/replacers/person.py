@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sharewell.notes.engine.gazetteer import plain
+from sharewell.notes.engine.protection.drugs_and_doses import generalised
 from sharewell.notes.engine.rewritten_text import Edit, Whose
 from sharewell.notes.engine.spans import Span, Text, compete
 from sharewell.notes.replacers import contacts, identifiers
@@ -20,35 +21,20 @@ from sharewell.notes.replacers.ages import before_year, birth_years, capped, is_
 from sharewell.notes.replacers.date_spellings import pieces
 from sharewell.notes.replacers.dates import COMMON_YEAR, Moved, near_year, own_days, reading, shift_of
 from sharewell.notes.replacers.doses import rounded
-from sharewell.notes.replacers.drugs import at_level
 from sharewell.notes.replacers.families import Families
 from sharewell.notes.replacers.keyed_draws import Draws
 from sharewell.notes.replacers.name_words import Said, bare, mended, own_words, told_of
 from sharewell.notes.replacers.names import Names, codes, surrogates
-from sharewell.notes.replacers.places import Places
-from sharewell.notes.replacers.suppression import left_out, marked
-from sharewell.notes.replacers.tags import tag
-from sharewell.notes.replacers.zips import zip3
+from sharewell.notes.replacers.places import Places, zip3
+from sharewell.notes.replacers.tags import left_out, marked, tag
 
 if TYPE_CHECKING:
     from sharewell.notes.mechanisms.replace import Replace
 
 SORTS = {
-    "NAME": "names",
-    "DATE": "dates",
-    "AGE": "ages",
-    "PLACE": "places",
-    "ADDRESS": "contacts",
-    "ORGANISATION": "organisations",
-    "PHONE": "contacts",
-    "EMAIL": "contacts",
-    "URL": "contacts",
-    "IP": "contacts",
-    "SSN": "ids",
-    "ID": "ids",
-    "OTHER": "ids",
-    "DRUG": "drugs",
-    "DOSE": "doses",
+    **{sort.upper(): f"{sort}s" for sort in ("name", "date", "age", "place", "organisation", "drug", "dose")},
+    **dict.fromkeys(("ADDRESS", "PHONE", "EMAIL", "URL", "IP"), "contacts"),
+    **dict.fromkeys(("SSN", "ID", "OTHER"), "ids"),
 }
 """Kind of a span → the parameter that says what becomes of it."""
 _BEFORE = 24
@@ -111,7 +97,7 @@ class Replacing:
             return marked(kind, self.how.mark), 0
         if kind == "DRUG":
             assert isinstance(self.how.drugs, dict)  # those that are kept were left out before
-            return at_level(written, self.how.drugs["generalise"], self.how.drug_tree), 0
+            return generalised(written, self.how.drugs["generalise"], self.how.drug_tree), 0
         if kind == "DOSE":
             return rounded(written) or marked(kind, self.how.mark), 0
         if choice == "tag":

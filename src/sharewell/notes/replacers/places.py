@@ -17,15 +17,17 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
+from sharewell.errors import DataError
+from sharewell.hierarchy.zips import SafeHarborZip
 from sharewell.notes.engine.gazetteer import STATES, countries, plain
 from sharewell.notes.engine.gazetteer import places as listed_places
 from sharewell.notes.engine.word_lists import listed
 from sharewell.notes.replacers.keyed_draws import Draws, cased
 from sharewell.notes.replacers.names import another_word
-from sharewell.notes.replacers.zips import ZIP, zip3
 
 Zips = Literal["surrogate", "zip3", "suppress"]
 _TRIES = 64
+ZIP = re.compile(r"(?<![\w-])\d{5}(?:-\d{4})?(?![\w-])")
 _PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[\W_]+")
 _SEGMENT = re.compile(r"[^,;\n\d()/|]+|[,;\n\d()/|]+")
 _STREETS = listed(
@@ -166,6 +168,19 @@ class Places:
         return cased(another_word(self.draws, low[: ending.start()] if ending else low), piece) + (
             ending[0] if ending else ""
         )
+
+
+def zip3(written: str) -> str | None:
+    """The first three digits of a ZIP code if more than 20,000 people live behind them, else 000 (Safe Harbor); nothing
+    of what is no ZIP code.
+
+    >>> zip3("02139"), zip3("03601-4307"), zip3("K1A 0B1")
+    ('021', '000', None)
+    """
+    try:
+        return SafeHarborZip().chain(written.strip())[-2]
+    except DataError:
+        return None
 
 
 def is_street(written: str) -> bool:

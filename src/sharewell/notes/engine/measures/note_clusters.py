@@ -16,7 +16,7 @@ from sharewell.errors import DataError
 from sharewell.extras import package
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.spans import Text
-from sharewell.notes.engine.stop_words import STOP_WORDS
+from sharewell.notes.engine.word_lists import STOP_WORDS
 
 SHORTEST = 3
 """Letters of a stem."""

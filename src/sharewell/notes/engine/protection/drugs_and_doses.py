@@ -19,7 +19,7 @@ from sharewell.notes.detectors.drugs import Drugs, meant
 from sharewell.notes.engine.drug_lexicon import TOP, by_ending, chain, drug_tree, lexicon
 from sharewell.notes.engine.rewritten_text import Edit
 from sharewell.notes.engine.spans import Text, compete
-from sharewell.notes.replacers.suppression import left_out
+from sharewell.notes.replacers.tags import left_out
 
 Level = int | Literal["full"]
 
