@@ -49,7 +49,7 @@ def test_it_learns_the_notes_of_a_house(model):
     _, learnt = model
     assert learnt.sheet.measured["f2"] > 0.5
     assert "NAME" in learnt.sheet.kinds
-    assert [notes for notes, _ in learnt.curve] == sorted({notes for notes, _ in learnt.curve})
+    assert [point.notes for point in learnt.points] == sorted({point.notes for point in learnt.points})
     assert learnt.points[-1].with_rules["recall"] >= learnt.rules["recall"]
     assert "<svg" in svg(learnt)
 

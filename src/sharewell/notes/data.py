@@ -3,8 +3,6 @@
 >>> notes = Notes.of(["Seen today.", "Seen again."], persons=["p1", "p1"])
 >>> notes
 Notes(2 notes of 1 person)
->>> [rows.tolist() for person, rows in notes.by_person()]
-[[0, 1]]
 """
 
 from __future__ import annotations
@@ -182,20 +180,6 @@ class Notes:
         beside = None if self.beside is None else self.beside.take(wanted)
         origin = None if self.origin is None else np.asarray(self.origin)[wanted]
         return replace(self, texts=tuple(found[row] for row in wanted), persons=whose, beside=beside, origin=origin)
-
-    def by_person(self) -> Iterator[tuple[str, NDArray[np.intp]]]:
-        """Each person and the places of their notes, persons by name; without persons each note by itself."""
-        if self.persons is None:
-            for row in range(self.rows):
-                yield f"note {row}", np.array([row], np.intp)
-            return
-        if not self.rows:
-            return
-        names = np.array(list(self.persons), dtype=object)
-        order = np.argsort(names, kind="stable")
-        ends = np.flatnonzero(names[order][1:] != names[order][:-1]) + 1
-        for part in np.split(order, ends):
-            yield str(names[part[0]]), part
 
 
 def _pieces(texts: Iterable[str]) -> Iterator[list[str]]:

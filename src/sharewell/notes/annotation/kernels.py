@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sharewell.compiled import jit
-from sharewell.notes.annotation.pairs import Tables
+from sharewell.notes.annotation.marginals import Tables
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

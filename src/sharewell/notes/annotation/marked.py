@@ -1,6 +1,7 @@
-"""Marked notes: JSON Lines with one note a line, `{id, text, spans: [{start, end, label}]}`, as every verb reads them.
+"""Marked notes: read from a file, made by detectors, written again.
 
-Offsets are half-open, in characters. Such files hold notes: they are written for their owner alone.
+A file is JSON Lines, one note a line: `{id, text, spans: [{start, end, label}]}`. Offsets are half-open, in characters.
+Such files hold notes: they are written for their owner alone.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sharewell.errors import DataError
+from sharewell.notes.detectors import Detectors
+from sharewell.notes.detectors.ages import Ages
+from sharewell.notes.detectors.learned import Learned
 
 
 class Mark(NamedTuple):
@@ -82,3 +86,26 @@ def _mark(told: Mapping[str, Any], text: str) -> Mark:
         raise ValueError("a span of another text")
     certainty = told.get("certainty")
     return Mark(start, end, label, None if certainty is None else float(certainty))
+
+
+def tag(
+    path: Path, model: Path | None = None, *, key: str = "text", again: bool = True, detectors: Detectors | None = None
+) -> Iterator[MarkedNote]:
+    """Every note of a file with what was found in it. `again`: also where the file has marks, which are dropped then.
+
+    Ages of any number of years are tagged, as a table made from notes needs them.
+    """
+    detectors = detectors or tagging(model)
+    for note in read(path, key):
+        if note.marked and not again:
+            yield note
+            continue
+        found = detectors.find(note.text)
+        marks = tuple(Mark(span.start, span.end, span.kind, span.certainty) for span in found)
+        yield MarkedNote(note.id, note.text, marks)
+
+
+def tagging(model: Path | None = None) -> Detectors:
+    """The usual detectors, ages of any number of years, and a model."""
+    also = [] if model is None else [Learned(model)]
+    return Detectors.usual(also=[Ages(least=0), *also], without=["ages"])

@@ -53,10 +53,6 @@ class Trained:
     points: tuple[Point, ...]
     measured_on: int
 
-    @property
-    def curve(self) -> tuple[tuple[int, float], ...]:
-        return tuple((point.notes, point.alone["f2"]) for point in self.points)
-
     def to_json(self) -> dict[str, object]:
         told = {key: value for key, value in asdict(self.sheet).items() if key != "measured"}
         return told | {

@@ -44,8 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _annotate(args: argparse.Namespace) -> int:
-    from sharewell.notes.annotation.marked import read
-    from sharewell.notes.annotation.tags import tag
+    from sharewell.notes.annotation.marked import read, tag
 
     notes = read(args.file, args.text) if args.blank else tag(args.file, args.model, key=args.text, again=False)
     return _page(args, notes)
@@ -71,8 +70,7 @@ def _page(args: argparse.Namespace, notes: Any) -> int:
 
 
 def _tag(args: argparse.Namespace) -> int:
-    from sharewell.notes.annotation.marked import write
-    from sharewell.notes.annotation.tags import tag
+    from sharewell.notes.annotation.marked import tag, write
 
     many = write(args.out, tag(args.file, args.model, key=args.text))
     if args.json:

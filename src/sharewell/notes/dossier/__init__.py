@@ -8,6 +8,24 @@ from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
 from sharewell.dossier.words import INFERENCE, SINGLING_OUT
 from sharewell.notes.dossier.rewriting import rewriting
 
+_SHARES = {
+    "fitting": "share of notes that somebody fits",
+    "singled_out": "share of notes that one person fits best",
+    "fitting_by_chance": "share that somebody fits by chance",
+    "singled_out_by_chance": "share that one person fits best by chance",
+    "by_chance": "share linked by chance",
+    "linked_right": "share linked to a note of the same patient",
+    "shares_nothing": "share of notes that no other resembles",
+    "own_word": "share of persons with a word that nobody else has",
+    "own_word_in_originals": "share of persons with such a word in the originals",
+    "found_nowhere": "share of draws whose words no note holds together",
+    "tells_drug": "share of notes that tell a drug",
+    "tells_drug_in_originals": "share of originals that tell a drug",
+    "right_if_told": "right guesses where a drug is told",
+    "rightly_named": "share of notes whose best fit is the right person",
+    "in_originals": "the same attack on the originals",
+}
+"""Figures of attacks, all of them shares → what the page calls them."""
 WORDS = Vocabulary(
     titles={
         "t-plausible": "t-plausible: texts that a note could stand for",
@@ -24,30 +42,8 @@ WORDS = Vocabulary(
         "rare-words": "Persons singled out by some words of their notes",
         "condition-from-drugs": "Conditions guessed from the drugs that are left",
     },
-    labels={
-        "fitting": "share of notes that somebody fits",
-        "singled_out": "share of notes that one person fits best",
-        "fitting_by_chance": "share that somebody fits by chance",
-        "singled_out_by_chance": "share that one person fits best by chance",
-        "by_chance": "share linked by chance",
-        "linked_right": "share linked to a note of the same patient",
-        "shares_nothing": "share of notes that no other resembles",
-        "own_word": "share of persons with a word that nobody else has",
-        "own_word_in_originals": "share of persons with such a word in the originals",
-        "found_nowhere": "share of draws whose words no note holds together",
-        "tells_drug": "share of notes that tell a drug",
-        "tells_drug_in_originals": "share of originals that tell a drug",
-        "right_if_told": "right guesses where a drug is told",
-        "rightly_named": "share of notes whose best fit is the right person",
-        "in_originals": "the same attack on the originals",
-    },
-    shares=frozenset(
-        (
-            *("fitting", "singled_out", "fitting_by_chance", "singled_out_by_chance", "by_chance", "linked_right"),
-            *("shares_nothing", "own_word", "own_word_in_originals", "found_nowhere", "tells_drug"),
-            *("tells_drug_in_originals", "right_if_told", "rightly_named", "in_originals"),
-        )
-    ),
+    labels=_SHARES,
+    shares=frozenset(_SHARES),
     means=frozenset({"register-search", "note-linkage", "rare-words", "condition-from-drugs"}),
     concerns={
         INFERENCE: ("plausible", "k-safe", "condition-from"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from sharewell.errors import DataError
@@ -19,17 +19,7 @@ class Looked:
     spans: list[Span]
 
     def to_json(self) -> dict[str, object]:
-        return {"id": self.id, "spans": [_told(span) for span in self.spans]}
-
-
-def _told(span: Span) -> dict[str, object]:
-    return {
-        "start": span.start,
-        "end": span.end,
-        "kind": span.kind,
-        "certainty": span.certainty,
-        "reason": span.reason,
-    }
+        return {"id": self.id, "spans": [asdict(span) for span in self.spans]}
 
 
 def read_notes(path: Path, text: str = "text") -> Iterator[tuple[str, str]]:

@@ -23,17 +23,6 @@ STATES = {
 }  # fmt: skip
 """USPS codes and names."""
 
-PROVINCES = (
-    "alberta", "british columbia", "manitoba", "new brunswick", "newfoundland", "nova scotia", "ontario",
-    "quebec", "saskatchewan", "prince edward island", "new south wales", "queensland", "tasmania", "bavaria",
-    "yorkshire",
-)  # fmt: skip
-SHORT_STATES = (
-    "ala", "ariz", "calif", "colo", "conn", "fla", "ill", "kan", "mass", "mich", "minn", "mont", "nebr", "nev",
-    "okla", "oreg", "penn", "penna", "tenn", "tex", "wash", "wis", "wyo",
-)  # fmt: skip
-"""Older abbreviations; they need a city before them."""
-
 
 @dataclass(frozen=True)
 class Places:
@@ -78,13 +67,19 @@ def places() -> Places:
 
 @cache
 def state_names() -> frozenset[str]:
-    return frozenset(name.lower() for name in STATES.values()) | frozenset(PROVINCES)
+    return frozenset(name.lower() for name in STATES.values()) | frozenset(_more_places()["province"])
 
 
 @cache
 def countries() -> frozenset[str]:
     """Countries in lower case."""
     return frozenset(_more_places()["country"])
+
+
+@cache
+def short_states() -> frozenset[str]:
+    """Older abbreviations of states of the US; they need a city before them."""
+    return frozenset(_more_places()["short state"])
 
 
 @cache

@@ -106,9 +106,6 @@ class Whom(Sequence[str]):
         """How many people."""
         return len(np.unique(self.codes))
 
-    def take(self, rows: NDArray[np.intp]) -> Whom:
-        return Whom(self.codes[rows], self.names)
-
 
 def _as_one(pieces: list[pa.DictionaryArray]) -> pa.DictionaryArray:
     return pa.chunked_array(pieces).unify_dictionaries().combine_chunks()

@@ -23,10 +23,9 @@ from itertools import count
 from string import ascii_uppercase
 
 from sharewell.notes.replacers.families import Families, lists
-from sharewell.notes.replacers.keyed_draws import Draws, Weighted, cased
+from sharewell.notes.replacers.keyed_draws import TRIES, Draws, Weighted, cased
 from sharewell.notes.replacers.name_words import Said, bare
 
-_TRIES = 64
 _ALPHABET = len(ascii_uppercase)
 
 
@@ -96,9 +95,9 @@ def _candidates(draws: Draws, families: Families, part: str) -> Iterator[str]:
     """Names in the order in which they are tried for a part; when lists are used up, letters that are no name."""
     if not _abbreviates(part, families):
         sort = _sort(part, families)
-        yield from (sort.pick(draws, "name", part, str(turn)) for turn in range(_TRIES))
+        yield from (sort.pick(draws, "name", part, str(turn)) for turn in range(TRIES))
     for turn in count():
-        length = len(part) + turn // _TRIES
+        length = len(part) + turn // TRIES
         letters = draws.stream("letters of a name", part, str(turn))
         name = "".join(ascii_uppercase[next(letters) % _ALPHABET] for _ in range(length))
         yield name if _abbreviates(part, families) else name.capitalize()
@@ -106,12 +105,9 @@ def _candidates(draws: Draws, families: Families, part: str) -> Iterator[str]:
 
 def another_word(draws: Draws, low: str) -> str:
     """A surname for a word of a street, an organisation or an address, in lower case; the same for the same word."""
-    drawn = ""
-    for turn in range(_TRIES):
-        drawn = _surnames().pick(draws, "word", low, str(turn))
-        if drawn.lower() not in draws.real:
-            break
-    return drawn
+    return draws.first(
+        lambda turn: _surnames().pick(draws, "word", low, turn), lambda drawn: drawn.lower() not in draws.real
+    )
 
 
 def codes(draws: Draws, families: Families) -> Names:

@@ -26,7 +26,6 @@ from sharewell.notes.replacers.keyed_draws import Draws, cased
 from sharewell.notes.replacers.names import another_word
 
 Zips = Literal["surrogate", "zip3", "suppress"]
-_TRIES = 64
 ZIP = re.compile(r"(?<![\w-])\d{5}(?:-\d{4})?(?![\w-])")
 _PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[\W_]+")
 _SEGMENT = re.compile(r"[^,;\n\d()/|]+|[,;\n\d()/|]+")
@@ -137,21 +136,18 @@ class Places:
         return cased(self._city(low), name)
 
     def _city(self, low: str) -> str:
-        drawn = ""
-        for turn in range(_TRIES):
-            drawn = _cities()[self.draws.number(len(_cities()), "city", low, str(turn))]
-            if not any(word in self.draws.real for word in drawn.split()) and drawn != low:
-                break
+        drawn = self.draws.first(
+            lambda turn: _cities()[self.draws.number(len(_cities()), "city", low, turn)],
+            lambda city: city != low and not any(word in self.draws.real for word in city.split()),
+        )
         return drawn.title()
 
     def _other(self, options: list[str], purpose: str, value: str) -> str:
         """Another of a short list. One that the notes name too may be drawn when they name nearly all."""
-        drawn = value
-        for turn in range(_TRIES):
-            drawn = options[self.draws.number(len(options), purpose, value, str(turn))]
-            if drawn != value and drawn.lower() not in self.draws.real:
-                break
-        return drawn
+        return self.draws.first(
+            lambda turn: options[self.draws.number(len(options), purpose, value, turn)],
+            lambda drawn: drawn != value and drawn.lower() not in self.draws.real,
+        )
 
     def _worded(self, piece: str, kept: frozenset[str], purpose: str) -> str:
         """A word or number of an address or organisation."""
