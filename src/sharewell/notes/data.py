@@ -32,14 +32,14 @@ _PIECE = 4096
 """Notes that are held at a time when all are read."""
 
 
-class Knowing(Protocol):
-    """Whoever can tell what is known of a person: `People`, or a dictionary in `Listed`."""
+class IdentifierSource(Protocol):
+    """Whoever can tell what is known of a person: `People`, or a dictionary in `ListedIdentifiers`."""
 
     def known(self, person: str) -> Known | None: ...
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedIdentifiers:
     """What is known, person by person, in memory."""
 
     people: Mapping[str, Known] = field(repr=False)
@@ -48,7 +48,7 @@ class Listed:
         return self.people.get(person)
 
 
-class Shift(NamedTuple):
+class ColumnShift(NamedTuple):
     """How dates of a column move: so many days at most, either way; their form, where it is not found by itself; and
     what becomes of the time of day."""
 
@@ -58,7 +58,7 @@ class Shift(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Work:
+class WorkSettings:
     """How long work is done: by how many processes, what is told on the way, and where finished pieces are kept."""
 
     processes: int = 1
@@ -76,7 +76,7 @@ class Notes:
     """In the order of the records. In memory, or on disk: iterate, do not index; `take` picks."""
     persons: Sequence[str] | None = field(default=None, repr=False)
     """Whose each note is; None where nobody is named, and each note is a person of its own."""
-    people: Knowing | None = field(default=None, repr=False)
+    people: IdentifierSource | None = field(default=None, repr=False)
     """What is known of them."""
     column: str = "text"
     beside: pa.Table | Waiting | None = field(default=None, repr=False)
@@ -88,13 +88,13 @@ class Notes:
     """Of published notes in a steward's hands: which note of the original each one was (row numbers)."""
     name: str = "notes"
     """The dataset's name: a person's secret key is one for each dataset."""
-    shifted: Mapping[str, Shift] = field(default_factory=dict, repr=False)
+    shifted: Mapping[str, ColumnShift] = field(default_factory=dict, repr=False)
     """Columns beside the text whose dates move by the person's own number of days; dates in the text move with them."""
     shift_key: Key | None = field(default=None, repr=False)
     """The key of these shifts, where columns that are published elsewhere move by them too; else the notes' own."""
     facts: Mapping[str, ColumnFacts] = field(default_factory=dict, repr=False)
     """What was seen of each column of the source when it was read; counts only."""
-    work: Work = field(default_factory=lambda: Work(), repr=False)
+    work: WorkSettings = field(default_factory=lambda: WorkSettings(), repr=False)
     """How long work on these notes is done."""
 
     @classmethod
@@ -102,7 +102,7 @@ class Notes:
         cls,
         texts: Sequence[str | None],
         persons: Sequence[str] | None = None,
-        known: Mapping[str, Known] | Knowing | None = None,
+        known: Mapping[str, Known] | IdentifierSource | None = None,
         column: str = "text",
     ) -> Notes:
         """From lists. A missing text is an empty note; a note that belongs to nobody is a mistake."""
@@ -110,7 +110,7 @@ class Notes:
             raise DataError(f"notes — {len(texts)} texts and {len(persons)} persons — one person a text is wanted")
         if persons is not None and any(person is None or not str(person).strip() for person in persons):
             raise DataError("notes — some belong to nobody — name the person, or leave all persons out")
-        people = Listed(known) if isinstance(known, Mapping) else known
+        people = ListedIdentifiers(known) if isinstance(known, Mapping) else known
         whose = None if persons is None else tuple(map(str, persons))
         return cls(tuple(text or "" for text in texts), whose, people, column)
 
@@ -120,7 +120,7 @@ class Notes:
         frame: Source | Path | str | Frame,
         text: str = "text",
         subject: str | None = None,
-        known: Mapping[str, Known] | Knowing | None = None,
+        known: Mapping[str, Known] | IdentifierSource | None = None,
     ) -> Notes:
         """From any dataframe, a path (JSON Lines, CSV, Parquet) or a Source; all of it is read."""
         table = Source.of(frame).read([text, *([subject] if subject is not None else [])])
@@ -133,7 +133,7 @@ class Notes:
         path: Path | str,
         text: str = "text",
         subject: str | None = None,
-        known: Mapping[str, Known] | Knowing | None = None,
+        known: Mapping[str, Known] | IdentifierSource | None = None,
     ) -> Notes:
         """From a file of JSON Lines, one note a line."""
         return cls.from_frame(Source(Path(path), "jsonl"), text, subject, known)

@@ -17,7 +17,7 @@ from typing import Annotated, Any
 
 from sharewell import registry
 from sharewell.io.sources import Source
-from sharewell.notes.engine.people_tables import SORTS
+from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS
 from sharewell.policy.algorithms import check_columns, listed, mechanism
 from sharewell.policy.columns import columns
 from sharewell.policy.extracted import CRITERION, PERSON
@@ -56,15 +56,15 @@ _BY_MEANING = {
 _NOT_A_DAY = {"year", "yob", "month", "geburtsjahr", "annee", "ano", "geboortejaar", "jahr", "jaar"}
 
 
-def sorts_of(columns: Iterable[str]) -> Known:
+def identifier_columns(columns: Iterable[str]) -> Known:
     """Columns whose names say that they identify a person, by sort.
 
-    >>> sorts_of(["patient_id", "first_name", "birth_date", "birth_year", "zip", "mrn", "diagnosis"])
+    >>> identifier_columns(["patient_id", "first_name", "birth_date", "birth_year", "zip", "mrn", "diagnosis"])
     {'names': ('first_name',), 'dates': ('birth_date',), 'ids': ('mrn',), 'places': ('zip',)}
     """
     from sharewell.proposal.names import by_name, tokens
 
-    by_sort: dict[str, list[str]] = {sort: [] for sort in SORTS}
+    by_sort: dict[str, list[str]] = {sort: [] for sort in IDENTIFIER_SORTS}
     for column in columns:
         meaning = by_name(column)
         if meaning is None:
@@ -201,9 +201,9 @@ def _resolve_people(draft: Draft, parameters: Mapping[str, Any], place: Place) -
     if subject is None:
         problem = f"'{name}' does not say who its people are"
         reading.mistake((*place, "dataset"), problem, "give one column the role subject")
-    identifiers = {sort: rest[sort] for sort in SORTS if sort in rest}
+    identifiers = {sort: rest[sort] for sort in IDENTIFIER_SORTS if sort in rest}
     if not identifiers:
-        chosen = sorts_of(column for column in columns if column != subject)
+        chosen = identifier_columns(column for column in columns if column != subject)
         if chosen:
             draft.decide(f"{KNOWN} looks for what these columns of {name} say, by their names: {_listing(chosen)}")
         else:
@@ -279,8 +279,8 @@ def _known_columns(draft: Draft, name: str, written: Any, subject: str | None) -
         return {}
     known: Known = {}
     for sort, names in written.items():
-        if sort not in SORTS:
-            hint = did_you_mean(sort, SORTS) or f"sorts: {', '.join(SORTS)}"
+        if sort not in IDENTIFIER_SORTS:
+            hint = did_you_mean(sort, IDENTIFIER_SORTS) or f"sorts: {', '.join(IDENTIFIER_SORTS)}"
             draft.mistake((*place, sort), f"no sort of identifier named '{sort}'", hint)
         elif not _is_names(names):
             draft.mistake((*place, sort), f"{sort} must be a list of columns", f"such as {sort}: [name]")
@@ -299,7 +299,7 @@ def _chosen_columns(draft: Draft, name: str, subject: str | None) -> Known:
         decision = "nobody is named, so that nothing known of the person is searched for in it"
     else:
         rules = draft.rules.items()
-        known = sorts_of(c for c, rule in rules if c not in (name, subject) and rule.role is not Role.TEXT)
+        known = identifier_columns(c for c, rule in rules if c not in (name, subject) and rule.role is not Role.TEXT)
         decision = f"what the row's own columns say is searched for in it, by their names: {_listing(known)}"
     draft.decide(decision if known or subject is None else "nothing known is searched", ("columns", name))
     return known

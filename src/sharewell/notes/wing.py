@@ -19,12 +19,12 @@ from sharewell.io.sources import Source
 from sharewell.io.work_blocks import Journal, sorted_by_content, unfolded
 from sharewell.keys import Key
 from sharewell.notes.criteria.no_known_identifiers import NoKnownIdentifiers
-from sharewell.notes.data import Notes, Shift
+from sharewell.notes.data import ColumnShift, Notes
 from sharewell.notes.engine.examples import examples
-from sharewell.notes.engine.note_files import Columns, key_columns, read_notes
+from sharewell.notes.engine.note_files import NoteColumns, key_columns, read_notes
 from sharewell.notes.engine.people_tables import People
 from sharewell.notes.engine.rewritten_text import Change, NoteMechanism
-from sharewell.notes.engine.texts_on_disk import Pages, Whom, people_in
+from sharewell.notes.engine.texts_on_disk import SubjectCodes, TextsOnDisk, count_people
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import Role, Schema
@@ -58,7 +58,7 @@ class NotesWing(Wing[Notes]):
         named = Schema.of(dataset.read.names(), roles, dataset.rest).roles
         facts = {name: {"role": str(role), **notes.facts.get(name, {})} for name, role in named.items()}
         if notes.persons is not None and columns.subject is not None:
-            facts[columns.subject]["distinct"] = people_in(notes.persons)
+            facts[columns.subject]["distinct"] = count_people(notes.persons)
             if isinstance(notes.people, People):
                 facts[columns.subject]["unknown"] = sum(one not in notes.people for one in set(notes.persons))
         return replace(notes, facts=facts)
@@ -105,7 +105,7 @@ class NotesWing(Wing[Notes]):
         return [Finding(found.name, found.value, unit=found.unit, details=found.details, note=note)]
 
     def size(self, data: Notes) -> dict[str, int]:
-        persons = data.rows if data.persons is None else people_in(data.persons)
+        persons = data.rows if data.persons is None else count_people(data.persons)
         withheld = {f"withheld_{reason.replace(' ', '_')}": count for reason, count in data.withheld.items()}
         return {"rows": data.rows, "persons": persons, **withheld}
 
@@ -117,7 +117,7 @@ class NotesWing(Wing[Notes]):
     def attacked_part(self, original: Notes, protected: Protected[Notes]) -> tuple[Notes, Protected[Notes], str]:
         """What attacks and measures look at: of notes on disk, those of some people, all of each."""
         released = protected.data
-        if not isinstance(released.texts, Pages):
+        if not isinstance(released.texts, TextsOnDisk):
             return original, protected, ""
         rows = _of_some_people(released, LOOKED_AT)
         sources = protected.rows[rows]
@@ -154,7 +154,7 @@ class NotesWing(Wing[Notes]):
             offsets=unfolded(made, "\0changes", ROW, place),
         )
 
-    def _dictionary(self, dataset: Dataset, columns: Columns) -> dict[str, dict[str, object]]:
+    def _dictionary(self, dataset: Dataset, columns: NoteColumns) -> dict[str, dict[str, object]]:
         told: dict[str, dict[str, object]] = {columns.text: {"role": str(Role.TEXT), "kind": "text"}}
         for name in columns.beside:
             rule = dataset.columns.get(name) or ColumnRule(dataset.rest or Role.KEEP)
@@ -180,14 +180,14 @@ class NotesWing(Wing[Notes]):
         if evidence is not None:
             if evidence.column_names != [PERSON] or evidence.num_rows != rows or evidence[PERSON].null_count:
                 raise DataError("the evidence about persons does not belong to this file")
-            persons = Whom.of([evidence[PERSON]])
-        return Notes(Pages.of(source, texts[0], rows), persons, column=texts[0], published=True)
+            persons = SubjectCodes.of([evidence[PERSON]])
+        return Notes(TextsOnDisk.of(source, texts[0], rows), persons, column=texts[0], published=True)
 
     def extract(self, data: Notes, wanted: tuple[str, ...]) -> pa.Table:
         """A table of what the notes say of their people, one row a person."""
-        from sharewell.notes.annotation.extraction import extracted
+        from sharewell.notes.annotation.extraction import extract_table
 
-        return extracted(data, wanted)
+        return extract_table(data, wanted)
 
     def writing_back(
         self, mechanism: Mechanism[Notes], columns: tuple[str, ...], cells: Mapping[str, Mapping[str, str | None]]
@@ -213,11 +213,11 @@ class NotesWing(Wing[Notes]):
         Dates in it move as those of the columns `shifted`, which move by `shift_key`.
         """
         people = people_by(judge) if isinstance(judge, NoKnownIdentifiers) else None
-        moved = {beside: Shift(*shift) for beside, shift in (shifted or {}).items()}
+        moved = {beside: ColumnShift(*shift) for beside, shift in (shifted or {}).items()}
         return Notes(tuple(texts), tuple(persons), people, column, name=name, shifted=moved, shift_key=shift_key)
 
 
-def columns_of(dataset: Dataset) -> Columns:
+def columns_of(dataset: Dataset) -> NoteColumns:
     """Which columns of the file say what."""
     roles = {name: rule.role for name, rule in dataset.columns.items()}
     schema = Schema.of(dataset.read.names(), roles, dataset.rest)
@@ -228,9 +228,9 @@ def columns_of(dataset: Dataset) -> Columns:
     shifted = {}
     for name in schema.having(Role.SHIFT):
         rule = dataset.columns.get(name) or ColumnRule(Role.SHIFT)
-        shifted[name] = Shift(rule.most_days, rule.date_format, rule.time)
+        shifted[name] = ColumnShift(rule.most_days, rule.date_format, rule.time)
     dropped = schema.having(Role.DROP)
-    return Columns(texts[0], schema.subject, schema.having(*PUBLISHED), dropped, key_columns(dropped), shifted)
+    return NoteColumns(texts[0], schema.subject, schema.having(*PUBLISHED), dropped, key_columns(dropped), shifted)
 
 
 def people_of(dataset: Dataset) -> People | None:
@@ -248,7 +248,7 @@ def people_by(judge: NoKnownIdentifiers) -> People:
 
 def published_rows(released: Notes, details: Details) -> pa.Table | Journal:
     """What is published, as a table or as the blocks of a journal."""
-    if isinstance(released.texts, Pages):
+    if isinstance(released.texts, TextsOnDisk):
         journal = released.texts.journal
         assert isinstance(journal, Journal)
         return journal
@@ -264,10 +264,10 @@ def published_rows(released: Notes, details: Details) -> pa.Table | Journal:
 
 def _kept(name: str, data: Notes) -> list[str]:
     """What a column that is published as it is may tell, by its name and by its first cells."""
-    from sharewell.notes.policy import sorts_of
+    from sharewell.notes.policy import identifier_columns
     from sharewell.proposal.names import tokens
 
-    if sorts_of([name]):
+    if identifier_columns([name]):
         return [f"{name}: its name says that it tells who somebody is, and it is published as it is"]
     cells = data.beside[name].slice(0, 100).cast(pa.string()).to_pylist() if isinstance(data.beside, pa.Table) else []
     if "date" in tokens(name) or any(cell and _DAY.match(cell) for cell in cells):
@@ -282,7 +282,7 @@ def _changes(released: Notes, details: Details) -> Sequence[Sequence[Change]]:
 
 def _of_some_people(released: Notes, most: int) -> NDArray[np.intp]:
     """Places of all notes of people taken in turn until there are so many notes."""
-    if not isinstance(released.persons, Whom):
+    if not isinstance(released.persons, SubjectCodes):
         return np.arange(min(most, released.rows))
     codes = released.persons.codes
     counts = np.bincount(codes, minlength=len(released.persons.names))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sharewell.dossier import curves
 from sharewell.dossier.curves import Axis, Line, Plot
 from sharewell.dossier.markup import Html
-from sharewell.notes.annotation.training import Trained
+from sharewell.notes.annotation.training import TrainingResult
 
 _STYLE = """
 svg { background: #ffffff; font: 12px system-ui, "Liberation Sans", Arial, sans-serif; color: #1d2733; }
@@ -16,7 +16,7 @@ text { fill: #1d2733; } .grid { stroke: #e3e0d8; } .axis { stroke: #55606d; }
 """
 
 
-def svg(trained: Trained) -> str:
+def svg(trained: TrainingResult) -> str:
     """A drawing that stands by itself."""
     sizes = [point.notes for point in trained.points]
     if not sizes or trained.rules is None:

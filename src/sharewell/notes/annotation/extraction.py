@@ -21,16 +21,16 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from sharewell.notes.annotation.gender import beside, is_measure, no_age, words_of
+from sharewell.notes.annotation.gender import ages_beside_sex, is_measure, is_other_number, sex_words
 from sharewell.notes.data import Notes
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.detectors.ages import Ages
 from sharewell.notes.engine.gazetteer import STATES, places, state_names
 from sharewell.notes.engine.known_identifiers import Known
-from sharewell.notes.engine.readable_text import Places, readable
+from sharewell.notes.engine.readable_text import OffsetMap, readable
 from sharewell.notes.engine.spans import Span, Text, Token
 from sharewell.notes.policy import ATTRIBUTES
-from sharewell.notes.replacers.date_spellings import pieces
+from sharewell.notes.replacers.date_spellings import read_dates
 from sharewell.policy.extracted import PERSON
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def ages_and_sexes(text: str, wanted: Sequence[str]) -> list[Mention]:
     return _apart(_ages_and_sexes(Text.of(_plain(shown)), frozenset(wanted)), places)
 
 
-def _apart(found: Iterable[Mention], places: Places | None) -> list[Mention]:
+def _apart(found: Iterable[Mention], places: OffsetMap | None) -> list[Mention]:
     """Those that do not overlap, in order, at their places in the note."""
     kept: list[Mention] = []
     # of equal ones, birth comes before date, and what the row may say before what it may not
@@ -189,7 +189,7 @@ def _plain(shown: str) -> str:
 _HYPHENS = dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0x2043, 0xFE58, 0xFE63), "-")
 
 
-def _at_places(found: Sequence[Mention], places: Places) -> Iterator[Mention]:
+def _at_places(found: Sequence[Mention], places: OffsetMap) -> Iterator[Mention]:
     """At their places in the note; two may share a sign of it, such as a ligature."""
     upto = 0
     for one in found:
@@ -222,7 +222,7 @@ def row_from(seen: Sequence[Mention], wanted: Sequence[str]) -> dict[str, str | 
     return {name: row[name] for name in wanted}
 
 
-def extracted(notes: Notes, wanted: Sequence[str]) -> pa.Table:
+def extract_table(notes: Notes, wanted: Sequence[str]) -> pa.Table:
     """The table: whose row it is, and what was wanted, persons in order of their names."""
     import pyarrow as pa
 
@@ -258,7 +258,7 @@ def _ages_and_sexes(text: Text, wanted: AbstractSet[str]) -> Iterator[Mention]:
     if "age" in wanted:
         yield from _ages(text)
     if "sex" in wanted:
-        yield from (Mention(start, end, "sex", sex, kin=not own) for start, end, sex, own in words_of(text))
+        yield from (Mention(start, end, "sex", sex, kin=not own) for start, end, sex, own in sex_words(text))
 
 
 def _ages(text: Text) -> Iterator[Mention]:
@@ -267,11 +267,11 @@ def _ages(text: Text) -> Iterator[Mention]:
     begins = [match.start() for match in _BEGINS.finditer(text)]
     sure |= {match.span("age") for match in _tried(_THEN_OLD, text, begins)}
     sure |= {match.span("age") for pattern in _AGES for match in pattern.finditer(text)}
-    pairs = list(beside(text))
+    pairs = list(ages_beside_sex(text))
     sure |= {(pair.start, pair.end) for pair in pairs if pair.sure}
     for match in chain.from_iterable(pattern.finditer(text) for pattern in _BESIDE_WORD):
         apart = text[match.end("age") : match.end("age") + 1] in (" ", ",")
-        if not no_age(text, match.start(), int(_years(match["age"])) if apart else None):
+        if not is_other_number(text, match.start(), int(_years(match["age"])) if apart else None):
             sure.add(match.span("age"))
     for start, end in sorted(sure):
         yield Mention(start, end, "age", _years(text[start:end]), _of_kin(text, start))
@@ -301,7 +301,7 @@ def _is_no_age(text: Text, span: Span) -> bool:
     if letter is None:
         return False
     money = text[span.start - 1 : span.start] in ("$", "€", "£") and span.start > 0
-    return money or no_age(text, span.start, None) or is_measure(text, span.start, letter.end())
+    return money or is_other_number(text, span.start, None) or is_measure(text, span.start, letter.end())
 
 
 _SO_MANY = re.compile(r",? (?:years|yrs)\b", re.IGNORECASE)
@@ -343,7 +343,7 @@ def _dates(text: Text, known: Known | None) -> Iterator[Mention]:
     """Dates of care; a birthday is none."""
     yield from _births(text, known)
     for span in _usual("dates").find(text):
-        read = pieces(text.folded[span.start : span.end]) or []
+        read = read_dates(text.folded[span.start : span.end]) or []
         days = [piece.date.isoformat() if piece.date else str(piece.year or "") for piece in read]
         yield Mention(span.start, span.end, "date", next((day for day in days if day), ""))
     for match in _YEAR.finditer(text):

@@ -1,10 +1,10 @@
 """Words that tell a patient's sex, words that say the same without, and ages that stand beside a letter for the sex.
 
 >>> text = "She is a 47-year-old woman; her son drove."
->>> made = [(text[start:end], neutral(text[start:end], text[end:])) for start, end, sex, sure in words_of(text)]
+>>> made = [(text[start:end], neutral_word(text[start:end], text[end:])) for start, end, sex, sure in sex_words(text)]
 >>> made
 [('She', 'They'), ('woman', 'person'), ('her', 'their')]
->>> [pair[:4] for pair in beside("41/F, T 101F, bed F12, 14F Foley")]
+>>> [pair[:4] for pair in ages_beside_sex("41/F, T 101F, bed F12, 14F Foley")]
 [(0, 2, 3, 4)]
 """
 
@@ -136,7 +136,7 @@ _COLD, _THICK, _LAST_DAY = 85, 36, 31
 """Degrees Fahrenheit of a body begin there, French sizes and days of a month end there."""
 
 
-class Beside(NamedTuple):
+class AgeBesideSex(NamedTuple):
     """An age and the letter that stands beside it; no letter where the words of the sex are found by themselves."""
 
     start: int
@@ -148,22 +148,22 @@ class Beside(NamedTuple):
     """May a row say it? F41 may be a code as well."""
 
 
-def beside(text: str) -> Iterator[Beside]:
+def ages_beside_sex(text: str) -> Iterator[AgeBesideSex]:
     """Ages beside a letter for the sex: 41/F, 41F, F41. Temperatures, beds, sizes and codes are none."""
     for turn, pattern in enumerate(_PAIRS):
         for match in pattern.finditer(text):
             start, end = match.span("age")
             first = match.end() > end  # the number stands before the letter
             day = int(match["age"]) if text[end : end + 1] in (" ", ",") else None
-            if no_age(text, match.start(), day) or (first and is_measure(text, start, match.end())):
+            if is_other_number(text, match.start(), day) or (first and is_measure(text, start, match.end())):
                 continue
             named = "sex" in pattern.groupindex and match["sex"]
             letters = match.span("sex") if named else (match.end() - int(first), match.end())
             said = text[slice(*letters)][-1:].upper()
-            yield Beside(start, end, *letters, said, sure=turn == 0 or len(match[0]) > 3)
+            yield AgeBesideSex(start, end, *letters, said, sure=turn == 0 or len(match[0]) > 3)
 
 
-def no_age(text: str, start: int, day: int | None) -> bool:
+def is_other_number(text: str, start: int, day: int | None) -> bool:
     """Do the words right before a number say that it is a bed's, a code, a measure, or (if it may be) a month's day?"""
     before = text[max(0, start - 20) : start]
     return bool(_NUMBERED.search(before)) or (day is not None and day <= _LAST_DAY and bool(_MONTHS.search(before)))
@@ -180,9 +180,9 @@ def is_measure(text: str, start: int, end: int) -> bool:
     return number <= _THICK and _DEVICE.match(text, end) is not None
 
 
-def words_of(text: str) -> list[tuple[int, int, str, bool]]:
+def sex_words(text: str) -> list[tuple[int, int, str, bool]]:
     """(start, end, M or F, is it said of the patient rather than of anybody): words and letters that tell a sex."""
-    found = {(pair.letter, pair.letter_end, pair.sex, pair.sure) for pair in beside(text) if pair.sex}
+    found = {(pair.letter, pair.letter_end, pair.sex, pair.sure) for pair in ages_beside_sex(text) if pair.sex}
     for pattern in (_WORDS, *_LETTERS):
         for match in pattern.finditer(text):
             before = text[max(0, match.start() - 30) : match.start()]
@@ -197,7 +197,7 @@ def words_of(text: str) -> list[tuple[int, int, str, bool]]:
     return sorted(found)
 
 
-def neutral(said: str, after: str = "") -> str:
+def neutral_word(said: str, after: str = "") -> str:
     """The same without the sex, written alike; a letter becomes a mark."""
     low = said.lower().replace("’", "'")
     if low not in _NEUTRAL:

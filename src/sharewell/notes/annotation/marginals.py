@@ -250,11 +250,11 @@ def _decoded(
             scores[here] += parts[max(0, by) : many + min(0, by), place]
     likely = np.exp(scores - scores.max(axis=1, keepdims=True))[bounds[0] : bounds[-1]]
     found = np.zeros_like(scores)
-    found[bounds[0] : bounds[-1]] = side_by_side(likely, bounds - bounds[0], steps)
+    found[bounds[0] : bounds[-1]] = forward_backward(likely, bounds - bounds[0], steps)
     return found
 
 
-def side_by_side(likely: Floats, bounds: Ints, transitions: Floats) -> Floats:
+def forward_backward(likely: Floats, bounds: Ints, transitions: Floats) -> Floats:
     """Marginals of all sequences; each step takes the next token of every sequence that has one.
 
     Nothing is scaled on the way: sequences are short, and weights of transitions are bounded, so that no product leaves

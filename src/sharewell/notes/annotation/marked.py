@@ -95,7 +95,7 @@ def tag(
 
     Ages of any number of years are tagged, as a table made from notes needs them.
     """
-    detectors = detectors or tagging(model)
+    detectors = detectors or tagging_detectors(model)
     for note in read(path, key):
         if note.marked and not again:
             yield note
@@ -105,7 +105,7 @@ def tag(
         yield MarkedNote(note.id, note.text, marks)
 
 
-def tagging(model: Path | None = None) -> Detectors:
+def tagging_detectors(model: Path | None = None) -> Detectors:
     """The usual detectors, ages of any number of years, and a model."""
     also = [] if model is None else [Learned(model)]
     return Detectors.usual(also=[Ages(least=0), *also], without=["ages"])

@@ -28,7 +28,7 @@ Sequences = Sequence[tuple[list[list[str]], list[str]]]
 
 
 @dataclass(frozen=True)
-class Sheet:
+class ModelCard:
     """What a model file tells of itself."""
 
     kinds: tuple[str, ...]
@@ -47,7 +47,7 @@ class Sheet:
 class Model:
     """A sheet, and weights: of features by label, and of one label after another."""
 
-    sheet: Sheet
+    sheet: ModelCard
     labels: tuple[str, ...]
     transitions: tuple[tuple[float, ...], ...] = field(repr=False)
     weights: Mapping[str, Mapping[str, float]] = field(repr=False)
@@ -66,7 +66,7 @@ class Model:
         try:
             told = json.loads(content)
             lists = {key: tuple(told["sheet"][key]) for key in ("kinds", "trained_on")}
-            sheet, labels = Sheet(**(told["sheet"] | lists)), tuple(map(str, told["labels"]))
+            sheet, labels = ModelCard(**(told["sheet"] | lists)), tuple(map(str, told["labels"]))
             rows = tuple(tuple(map(float, row)) for row in told["transitions"])
             known = all(set(by_label) <= set(labels) for by_label in told["weights"].values())
             if not known or [len(row) for row in rows] != [len(labels)] * len(labels) or OUTSIDE not in labels:
@@ -83,7 +83,7 @@ def read_model(path: Path) -> Model:
     return Model.of_bytes(read_bytes(path), path.name)
 
 
-def fitted(examples: Sequences, sheet: Sheet, **settings: float) -> Model:
+def fit_model(examples: Sequences, sheet: ModelCard, **settings: float) -> Model:
     """The model that sequences of features and labels give (L-BFGS with both penalties): same input, same model."""
     trainer = crfsuite().Trainer(algorithm="lbfgs", verbose=False)
     for features, wanted in examples:

@@ -20,7 +20,7 @@ from pathlib import Path
 from sharewell.errors import DataError
 from sharewell.io.sources import sha256
 from sharewell.notes.annotation.features import features_of, frequent, gaps, segments, without_rare
-from sharewell.notes.annotation.modelfile import OUTSIDE, Model, Sheet, fitted
+from sharewell.notes.annotation.modelfile import OUTSIDE, Model, ModelCard, fit_model
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.detectors.learned import Learned
 from sharewell.notes.detectors.plugged import USUAL
@@ -35,7 +35,7 @@ Example = tuple[list[list[str]], list[str]]
 
 
 @dataclass(frozen=True)
-class Point:
+class CurvePoint:
     """So many notes trained; precision, recall and F2 on the other half: of the model alone, and beside the rules."""
 
     notes: int
@@ -44,13 +44,13 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Trained:
+class TrainingResult:
     """What was learnt from, and what the notes that were kept apart say (none if there are none)."""
 
-    sheet: Sheet
+    sheet: ModelCard
     rules: dict[str, float] | None
     """The rules without any model, on the same notes."""
-    points: tuple[Point, ...]
+    points: tuple[CurvePoint, ...]
     measured_on: int
 
     def to_json(self) -> dict[str, object]:
@@ -63,7 +63,7 @@ class Trained:
         }
 
 
-def train(marked: Path | Sequence[Path], model: Path, *, least: int = LEAST, whole: bool = False) -> Trained:
+def train(marked: Path | Sequence[Path], model: Path, *, least: int = LEAST, whole: bool = False) -> TrainingResult:
     """Train on half of the marked notes, measure on the other half, write the model.
 
     Of several files a later one replaces notes of the same identifier: corrected notes come last. `whole`: when the
@@ -80,7 +80,7 @@ def train(marked: Path | Sequence[Path], model: Path, *, least: int = LEAST, who
     if not learnt.sheet.kinds:
         raise DataError(f"{told} — has no span in the half that trains")
     hashes = tuple(sha256(file) for file in files)
-    points: tuple[Point, ...] = ()
+    points: tuple[CurvePoint, ...] = ()
     rules = None
     if theirs:
         points = _curve(mine, theirs, least, learnt)
@@ -89,14 +89,14 @@ def train(marked: Path | Sequence[Path], model: Path, *, least: int = LEAST, who
         learnt = learn([*mine, *theirs], least)
     sheet = replace(learnt.sheet, trained_on=hashes, measured=points[-1].alone if points else None)
     replace(learnt, sheet=sheet).write(model)
-    return Trained(sheet, rules, points, len(theirs))
+    return TrainingResult(sheet, rules, points, len(theirs))
 
 
 def learn(notes: Sequence[tuple[str, Spans]], least: int = LEAST, *, affixes: bool = True, **settings: float) -> Model:
     """A model of marked notes, in memory."""
     examples = [example(text, spans, affixes) for text, spans in notes]
     kinds = tuple(sorted({label for _, labels in examples for label in labels if label != OUTSIDE}))
-    sheet = Sheet(kinds, len(notes), sum(len(labels) for _, labels in examples), (), least, affixes)
+    sheet = ModelCard(kinds, len(notes), sum(len(labels) for _, labels in examples), (), least, affixes)
     if not kinds:
         return Model(sheet, (OUTSIDE,), ((0.0,),), {})
     kept = frequent([features for features, _ in examples], least)
@@ -104,7 +104,7 @@ def learn(notes: Sequence[tuple[str, Spans]], least: int = LEAST, *, affixes: bo
     for (text, _), (features, labels) in zip(notes, examples, strict=True):
         features, starts = without_rare(features, kept), segments(gaps(Text.of(text)))
         cut += [(features[a:b], labels[a:b]) for a, b in pairwise([*starts, len(labels)])]
-    return fitted(cut, sheet, **settings)
+    return fit_model(cut, sheet, **settings)
 
 
 def example(text: str, spans: Spans, affixes: bool = True) -> Example:
@@ -118,19 +118,19 @@ def example(text: str, spans: Spans, affixes: bool = True) -> Example:
 
 def measure(detectors: Detectors | Learned, notes: Sequence[tuple[str, Spans]]) -> dict[str, float]:
     """Precision, recall and F2 by token of anything that finds spans."""
-    from sharewell.notes.engine.detection_scores import Scores, as_marked
+    from sharewell.notes.engine.detection_scores import Scores, gold_span
 
     scores = Scores()
     for text, spans in notes:
         found: list[Span] = detectors.find(text)
-        scores.add(text, [as_marked(text, start, end, kind) for start, end, kind in spans], found)
+        scores.add(text, [gold_span(text, start, end, kind) for start, end, kind in spans], found)
     phi: dict[str, float] = scores.to_json().get("phi", {"precision": 1.0, "recall": 1.0, "f2": 1.0})
     return {key: phi[key] for key in ("precision", "recall", "f2")}
 
 
 def _curve(
     mine: Sequence[tuple[str, Spans]], theirs: Sequence[tuple[str, Spans]], least: int, whole: Model
-) -> tuple[Point, ...]:
+) -> tuple[CurvePoint, ...]:
     sizes = sorted({size for share in _SHARES if (size := int(len(mine) * share)) >= _FEW} | {len(mine)})
     points = []
     for size in sizes:
@@ -138,7 +138,7 @@ def _curve(
         if model.sheet.kinds:
             learned = Learned.of(model)
             both = Detectors.usual(also=[learned])
-            points.append(Point(size, measure(learned, theirs), measure(both, theirs)))
+            points.append(CurvePoint(size, measure(learned, theirs), measure(both, theirs)))
     return tuple(points)
 
 

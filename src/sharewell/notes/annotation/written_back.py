@@ -19,12 +19,12 @@ from typing import ClassVar
 from sharewell import cells
 from sharewell.keys import Key
 from sharewell.notes.annotation.extraction import DATES, PLACES, Mention, ages_and_sexes, mentions, row_from
-from sharewell.notes.annotation.gender import neutral
+from sharewell.notes.annotation.gender import neutral_word
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.protection.person_by_person import person_by_person
-from sharewell.notes.engine.rewritten_text import Change, Edit, NoteMechanism, Rewritten, Whose, rewritten
+from sharewell.notes.engine.rewritten_text import Change, Edit, NoteMechanism, NoteOwner, RewrittenNote, apply_edits
 from sharewell.notes.engine.spans import Text
-from sharewell.notes.replacers.survivors import cleared
+from sharewell.notes.replacers.survivors import tag_survivors
 from sharewell.protocols import Criterion, Protected
 
 _KIND = {
@@ -73,17 +73,17 @@ class WrittenBack:
     def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
         return person_by_person(self, data, must, key)
 
-    def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
+    def rewrite(self, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]:
         row = self.cells.get(whose.person, {})
         seen = [mentions(Text.of(text), self.columns, whose.known) for text in texts]
-        shown = Shown(self.columns, row, row_from([one for found in seen for one in found], self.columns))
+        shown = MentionText(self.columns, row, row_from([one for found in seen for one in found], self.columns))
         made = self.inner.rewrite(texts, whose)
         every = zip(texts, made, seen, strict=True)
         return [_one(text, one, found, shown, whose) for text, one, found in every]
 
 
 @dataclass(frozen=True)
-class Shown:
+class MentionText:
     """What stands for a mention: the cell of the row, or a mark."""
 
     columns: tuple[str, ...]
@@ -94,7 +94,7 @@ class Shown:
         """The text for a mention; None leaves it: a published sex, or the other one, which is somebody else's."""
         if one.sort == "sex":
             told = self.row.get("sex") in ("M", "F")
-            return None if told else neutral(text[one.start : one.end], text[one.end : one.end + 2])
+            return None if told else neutral_word(text[one.start : one.end], text[one.end : one.end + 2])
         if one.sort == "birth":
             return "[date]"
         for column in self._columns_of(one.sort):
@@ -135,29 +135,31 @@ def covers(cell: str, value: str) -> bool:
     return False
 
 
-def _one(text: str, made: Rewritten, found: Sequence[Mention], shown: Shown, whose: Whose) -> Rewritten:
+def _one(
+    text: str, made: RewrittenNote, found: Sequence[Mention], shown: MentionText, whose: NoteOwner
+) -> RewrittenNote:
     if made.text is None:
         return made
     inner = [Edit(c.start, c.end, c.kind, made.text[c.published_start : c.published_end]) for c in made.changes]
-    if rewritten(text, inner).text != made.text:
-        return Rewritten.kept_back(UNCLEAR)
+    if apply_edits(text, inner).text != made.text:
+        return RewrittenNote.withhold(UNCLEAR)
     inner = [edit._replace(text=shown.hides(edit.kind) or edit.text) for edit in inner]
     own = []
     for one in found:
         new = shown.of(one, text)
         if new is not None:
             own.append(Edit(one.start, one.end, _KIND[one.sort], new))
-    edits = _again(text, together(inner, own), shown)
-    return Rewritten.kept_back(UNCLEAR) if edits is None else cleared(text, edits, whose.known)
+    edits = _again(text, combined_edits(inner, own), shown)
+    return RewrittenNote.withhold(UNCLEAR) if edits is None else tag_survivors(text, edits, whose.known)
 
 
-def _again(text: str, edits: list[Edit], shown: Shown) -> list[Edit] | None:
+def _again(text: str, edits: list[Edit], shown: MentionText) -> list[Edit] | None:
     """Edits after which no age and no sex is told but what the row tells; None if that does not end.
 
     An invented name may be a word for a sex, and what the inner mechanism wrote may come to stand beside a number.
     """
     for _ in range(_ROUNDS):
-        made = rewritten(text, edits)
+        made = apply_edits(text, edits)
         hits = [
             (hit.start, hit.end, new, _KIND[hit.sort])
             for hit in ages_and_sexes(made.text or "", shown.columns)
@@ -182,11 +184,11 @@ def _hidden(edits: list[Edit], changes: Sequence[Change], start: int, end: int, 
     return sorted([*kept, new._replace(start=begin, end=finish)])
 
 
-def together(inner: Sequence[Edit], own: Sequence[Edit]) -> list[Edit]:
+def combined_edits(inner: Sequence[Edit], own: Sequence[Edit]) -> list[Edit]:
     """Edits of both. Where they overlap, their whole stretch shows what is written back, each thing once.
 
     >>> address = Edit(0, 30, "ADDRESS", "[place]")
-    >>> together([address], [Edit(13, 19, "PLACE", "{Dayton,Xenia}"), Edit(24, 29, "ADDRESS", "454*")])
+    >>> combined_edits([address], [Edit(13, 19, "PLACE", "{Dayton,Xenia}"), Edit(24, 29, "ADDRESS", "454*")])
     [Edit(start=0, end=30, kind='ADDRESS', text='{Dayton,Xenia} 454*')]
     """
     ranked = sorted(

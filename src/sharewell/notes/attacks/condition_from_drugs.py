@@ -69,7 +69,7 @@ from sharewell.findings import Finding
 from sharewell.io.shipped import shipped_rows
 from sharewell.io.sources import Evidence
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.attackers.published_texts import Seen
+from sharewell.notes.engine.attackers.published_texts import AttackedNotes
 from sharewell.notes.engine.drug_lexicon import TOP, chain, lexicon
 from sharewell.notes.engine.spans import tokens
 from sharewell.parameters import Declared
@@ -113,16 +113,16 @@ class ConditionFromDrugs(Declared, Attack[Notes]):
     name: ClassVar[str] = "condition-from-drugs"
 
     def mount(self, released: Notes, truth: Truth[Notes] | None = None) -> Finding:
-        seen = Seen.of(released, truth, TARGETS)
+        seen = AttackedNotes.of(released, truth, TARGETS)
         has = self._conditions(seen.persons)
         rows = [i for i in range(len(seen.texts)) if has is None or has[i]]
         if not rows:
             return Finding(self.name, None, unit="probability", note="no note of anybody who has a listed condition")
-        after = _Guessed.of([seen.texts[i] for i in rows], self.doses)
+        after = _Guesses.of([seen.texts[i] for i in rows], self.doses)
         held = None if has is None else [has[i] for i in rows]
         before = None
         if seen.originals is not None:
-            before = _Guessed.of([seen.originals[i] for i in rows], self.doses)
+            before = _Guesses.of([seen.originals[i] for i in rows], self.doses)
         right = after.right(held)
         details = ConditionDetails(
             len(rows),
@@ -132,8 +132,8 @@ class ConditionFromDrugs(Declared, Attack[Notes]):
             None if before is None else float(before.right(held).mean()),
             None if before is None else float(before.telling.mean()),
             float(after.belief.mean()),
-            len(knowledge().codes),
-            len(knowledge().given),
+            len(drug_knowledge().codes),
+            len(drug_knowledge().given),
         )
         note = "the table of what drugs are given for is that of the synthetic hospital"
         note = note if held is not None else f"{NOT_SIMULATED}; {note}"
@@ -143,7 +143,7 @@ class ConditionFromDrugs(Declared, Attack[Notes]):
         """For each note the listed conditions of its patient."""
         if self.diagnoses is None or persons is None:
             return None
-        number = {code: at for at, code in enumerate(knowledge().codes)}
+        number = {code: at for at, code in enumerate(drug_knowledge().codes)}
         held: dict[str, set[int]] = {}
         table = self.diagnoses.read([self.subject, self.code])
         for person, code in zip(table[self.subject].to_pylist(), table[self.code].to_pylist(), strict=True):
@@ -153,7 +153,7 @@ class ConditionFromDrugs(Declared, Attack[Notes]):
 
 
 @dataclass(frozen=True)
-class _Guessed:
+class _Guesses:
     """For each note the condition that is guessed, how likely it seems, and whether a drug told anything."""
 
     guess: NDArray[np.int64]
@@ -161,9 +161,9 @@ class _Guessed:
     telling: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, texts: Sequence[str], doses: bool) -> _Guessed:
-        chances = [knowledge().likely(text, doses) for text in texts]
-        prior = knowledge().prior
+    def of(cls, texts: Sequence[str], doses: bool) -> _Guesses:
+        chances = [drug_knowledge().likely(text, doses) for text in texts]
+        prior = drug_knowledge().prior
         every = np.array([prior if one is None else one for one in chances])
         return cls(every.argmax(axis=1), every.max(axis=1), np.array([one is not None for one in chances]))
 
@@ -176,13 +176,13 @@ class _Guessed:
 def _baseline(held: Sequence[frozenset[int]] | None) -> float:
     """Of the most common condition: its share of the notes, or in the table."""
     if held is None:
-        return float(knowledge().prior.max())
+        return float(drug_knowledge().prior.max())
     counts = np.bincount([at for own in held for at in own], minlength=1)
     return float(counts.max() / len(held))
 
 
 @dataclass(frozen=True)
-class Knowledge:
+class DrugKnowledge:
     """What drugs are given for."""
 
     codes: tuple[str, ...]
@@ -238,7 +238,7 @@ class Knowledge:
 
 
 @cache
-def knowledge() -> Knowledge:
+def drug_knowledge() -> DrugKnowledge:
     """The tables of the synthetic hospital, read once."""
     rows = list(shipped_rows("hospital/diagnoses.csv"))
     codes = tuple(row["code"] for row in rows)
@@ -253,4 +253,4 @@ def knowledge() -> Knowledge:
         for label in chain(name)[1:]:
             if label != TOP:
                 classes.setdefault(" ".join(label.lower().replace("-", " ").split()), set()).add(name)
-    return Knowledge(codes, prior / prior.sum(), given, {label: frozenset(some) for label, some in classes.items()})
+    return DrugKnowledge(codes, prior / prior.sum(), given, {label: frozenset(some) for label, some in classes.items()})

@@ -63,7 +63,7 @@ from sharewell.attack_simulation import TARGETS
 from sharewell.extras import package
 from sharewell.findings import Finding
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.attackers.published_texts import MOST_NOTES, Ints, Seen, words
+from sharewell.notes.engine.attackers.published_texts import MOST_NOTES, AttackedNotes, Ints, words
 from sharewell.parameters import Declared
 from sharewell.protocols import Attack, Truth
 
@@ -102,7 +102,7 @@ class NoteLinkage(Declared, Attack[Notes]):
     packages: ClassVar[tuple[str, ...]] = ("scipy",)
 
     def mount(self, released: Notes, truth: Truth[Notes] | None = None) -> Finding:
-        seen = Seen.of(released, truth, self.most)
+        seen = AttackedNotes.of(released, truth, self.most)
         whose = seen.whose
         if whose is None:
             return Finding(self.name, None, unit="share", note="nobody says whose notes these are")
@@ -125,7 +125,7 @@ class NoteLinkage(Declared, Attack[Notes]):
 
     def _links(self, texts: Sequence[str], whose: Ints, targets: Ints) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """For each target the chance that its most similar note is by the same patient; is there none at all?"""
-        vectors = weighted(texts, self.common)
+        vectors = tfidf_vectors(texts, self.common)
         chances, alone = np.zeros(len(targets)), np.zeros(len(targets), dtype=bool)
         for start in range(0, len(targets), _PIECE):
             some = targets[start : start + _PIECE]
@@ -140,7 +140,7 @@ class NoteLinkage(Declared, Attack[Notes]):
         return chances, alone
 
 
-def weighted(texts: Sequence[str], common: float) -> csr_matrix:
+def tfidf_vectors(texts: Sequence[str], common: float) -> csr_matrix:
     """TF-IDF vectors of length 1, one a row, of words that stand in two notes or more and are not common."""
     sparse = package("scipy.sparse", "note-linkage")
     counts = [Counter(words(text)) for text in texts]

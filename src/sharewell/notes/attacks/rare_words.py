@@ -57,7 +57,7 @@ import numpy as np
 from sharewell.attack_simulation import NOT_SIMULATED, TARGETS
 from sharewell.findings import Finding
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.attackers.published_texts import MOST_NOTES, Ints, Seen, generator, words
+from sharewell.notes.engine.attackers.published_texts import MOST_NOTES, AttackedNotes, Ints, generator, words
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Truth
 
@@ -95,10 +95,10 @@ class RareWords(Declared, Attack[Notes]):
     name: ClassVar[str] = "rare-words"
 
     def mount(self, released: Notes, truth: Truth[Notes] | None = None) -> Finding:
-        seen = Seen.of(released, truth, self.most)
+        seen = AttackedNotes.of(released, truth, self.most)
         whose = seen.whose if seen.whose is not None else np.arange(len(seen.texts))
-        shown = [telling(text) for text in seen.texts]
-        known = shown if seen.originals is None else [telling(text) for text in seen.originals]
+        shown = [memorable_words(text) for text in seen.texts]
+        known = shown if seen.originals is None else [memorable_words(text) for text in seen.originals]
         targets = [int(i) for i in seen.targets(TARGETS) if len(known[i]) >= self.m]
         if not targets:
             return Finding(self.name, None, unit="probability", note="no note has enough words")
@@ -128,7 +128,7 @@ class RareWords(Declared, Attack[Notes]):
         return [[listed[i] for i in rng.choice(len(listed), self.m, replace=False)] for _ in range(self.draws)]
 
 
-def telling(text: str) -> frozenset[str]:
+def memorable_words(text: str) -> frozenset[str]:
     """The words that an attacker might remember."""
     return frozenset(word for word in words(text) if len(word) >= _SHORTEST and word.isalpha())
 

@@ -66,9 +66,9 @@ from sharewell.errors import DataError
 from sharewell.findings import Finding
 from sharewell.io.sources import Source
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.attackers.published_texts import Ints, Seen
-from sharewell.notes.engine.checks.known_value_search import dates_in, joined_words, name_parts, plain, words, writings
-from sharewell.notes.engine.people_tables import SORTS
+from sharewell.notes.engine.attackers.published_texts import AttackedNotes, Ints
+from sharewell.notes.engine.checks.known_value_search import dates_in, joined_words, name_parts, plain, spellings, words
+from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Attack, Frame, Truth
 
@@ -123,12 +123,12 @@ class RegisterSearch(Declared, Attack[Notes]):
     @property
     def identifiers(self) -> dict[str, Sequence[str]]:
         """Sort of identifier → columns of the register."""
-        return {sort: getattr(self, sort) for sort in SORTS}
+        return {sort: getattr(self, sort) for sort in IDENTIFIER_SORTS}
 
     def mount(self, released: Notes, truth: Truth[Notes] | None = None) -> Finding:
         slots, subjects = self._register()
         whose = _person_of_row(slots, subjects)
-        seen = Seen.of(released, truth, TARGETS)
+        seen = AttackedNotes.of(released, truth, TARGETS)
         people = len(slots[0]) if slots else 0
         if not seen.texts or not people:
             return Finding(self.name, None, unit="share", note="there is nothing to search")
@@ -241,4 +241,4 @@ def _forms(sort: str, cell: str | None) -> tuple[str, ...]:
             return (f"@{date.fromisoformat(cell.strip()[:10]).isoformat()}",)
         except ValueError:
             raise DataError("the register — a date is not of the form 1961-03-05 — rewrite it") from None
-    return tuple(sorted(writings(_KINDS[sort], cell)))
+    return tuple(sorted(spellings(_KINDS[sort], cell)))

@@ -52,14 +52,14 @@ def arguments(subs: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     from sharewell.io.sources import Source
     from sharewell.keys import Key
-    from sharewell.notes.engine.protection.note_file import Asked, protect_file
-    from sharewell.notes.policy import sorts_of
+    from sharewell.notes.engine.protection.note_file import FileRequest, protect_file
+    from sharewell.notes.policy import identifier_columns
     from sharewell.policy.secrets import resolve
 
     people = None if args.people is None else Source.of(args.people)
-    known = None if people is None else sorts_of(name for name in people.names() if name != args.subject)
+    known = None if people is None else identifier_columns(name for name in people.names() if name != args.subject)
     listed = None if known is None else {sort: tuple(names) for sort, names in known.items()}
-    asked = Asked(args.text, args.subject, tuple(args.keep), people, listed)
+    asked = FileRequest(args.text, args.subject, tuple(args.keep), people, listed)
     key = None if args.key is None else Key.from_secret(resolve(args.key, Path.cwd()))
     settings = {"resume": args.resume, "processes": max(1, args.processes)}
     with counting(f"protecting {args.file.name}") as tell:

@@ -75,11 +75,11 @@ class ConceptsOnly(Declared, Criterion[Notes]):
 
     def check(self, data: Notes) -> Finding:
         """How many words are neither."""
-        others = sum(len(unlisted(text, self._concepts)) for text in data.texts)
+        others = sum(len(unlisted_words(text, self._concepts)) for text in data.texts)
         return Finding.judge(self.name, others, self.sense, self.bound, unit="words")
 
 
-def unlisted(text: str, concepts: Concepts) -> list[tuple[int, int]]:
+def unlisted_words(text: str, concepts: Concepts) -> list[tuple[int, int]]:
     """Where words stand that are neither stop words nor of the vocabulary.
 
     A code counts as listed where it stands in brackets behind a term, as the mechanism writes it.

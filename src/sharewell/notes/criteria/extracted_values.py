@@ -205,7 +205,7 @@ _IN_BRACKETS = re.compile(r"\([MF]\)")
 
 
 @dataclass(frozen=True)
-class WrittenProfile:
+class ExtractedValuesProfile:
     """How much was read, and what says more than its row."""
 
     persons: int
@@ -244,18 +244,18 @@ class ExtractedValues(Declared, Criterion[Notes]):
         telling: set[tuple[str, str]] = set()
         for person, text in zip(data.persons, data.texts, strict=True):
             row = row_of.get(str(person), dict.fromkeys(self.columns, ""))
-            telling |= {(str(person), name) for name in says_more(text, row)}
+            telling |= {(str(person), name) for name in reveals_more(text, row)}
         people = set(map(str, data.persons))
         by_name = Counter(name for _, name in telling)
-        told = WrittenProfile(len(people), data.rows, len(people - set(row_of)), dict(sorted(by_name.items())))
+        told = ExtractedValuesProfile(len(people), data.rows, len(people - set(row_of)), dict(sorted(by_name.items())))
         value = len({person for person, _ in telling})
         return Finding.judge(self.name, value, "≤", 0, unit="persons", details=told)
 
 
-def says_more(text: str, row: Mapping[str, str]) -> set[str]:
+def reveals_more(text: str, row: Mapping[str, str]) -> set[str]:
     """Attributes of which a text says more than a row (empty: nothing is published of them).
 
-    >>> sorted(says_more("She is 47 y/o, seen 3/5/2016", {"age": "47", "sex": "*", "last": "2016"}))
+    >>> sorted(reveals_more("She is 47 y/o, seen 3/5/2016", {"age": "47", "sex": "*", "last": "2016"}))
     ['date', 'sex']
     """
     for name, cell in sorted(row.items(), key=lambda item: len(item[1]), reverse=True):

@@ -65,9 +65,9 @@ from typing import ClassVar, Literal
 from sharewell.errors import DataError
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Evidence
-from sharewell.notes.data import Knowing, Notes
+from sharewell.notes.data import IdentifierSource, Notes
 from sharewell.notes.engine.checks.known_value_search import Search
-from sharewell.notes.engine.people_tables import SORTS, People
+from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS, People
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 
@@ -78,7 +78,7 @@ ABSENT = "the table of people says nothing of some persons — complete it, or s
 
 
 @dataclass(frozen=True)
-class KnownProfile:
+class SurvivorProfile:
     """How much was searched, and what survives."""
 
     persons: int
@@ -122,7 +122,7 @@ class NoKnownIdentifiers(Declared, Criterion[Notes]):
     @property
     def identifiers(self) -> dict[str, tuple[str, ...]]:
         """Sort of identifier → columns of the table of people."""
-        return {sort: getattr(self, sort) for sort in SORTS}
+        return {sort: getattr(self, sort) for sort in IDENTIFIER_SORTS}
 
     def check(self, data: Notes) -> Finding:
         people = self._people(data)
@@ -135,13 +135,13 @@ class NoKnownIdentifiers(Declared, Criterion[Notes]):
         note = ABSENT if refused else ""
         return Finding.judge(self.name, value, "≤", 0, unit="persons", details=told, note=note)
 
-    def _people(self, data: Notes) -> Knowing | None:
+    def _people(self, data: Notes) -> IdentifierSource | None:
         if self.people is None:
             return data.people
         return People.of(self.people, self.subject, **self.identifiers)
 
 
-def _searched(data: Notes, persons: Sequence[str], people: Knowing) -> tuple[KnownProfile, int]:
+def _searched(data: Notes, persons: Sequence[str], people: IdentifierSource) -> tuple[SurvivorProfile, int]:
     """Every note, one after the other; who has a survivor, and of what kind."""
 
     @lru_cache(maxsize=_REMEMBERED)
@@ -164,5 +164,5 @@ def _searched(data: Notes, persons: Sequence[str], people: Knowing) -> tuple[Kno
         notes_with += bool(kinds)
         surviving |= {(person, kind) for kind in kinds}
     by_kind = Counter(kind for _, kind in surviving)
-    told = KnownProfile(len(set(persons)), data.rows, len(absent), notes_with, dict(sorted(by_kind.items())))
+    told = SurvivorProfile(len(set(persons)), data.rows, len(absent), notes_with, dict(sorted(by_kind.items())))
     return told, len({person for person, _ in surviving})

@@ -77,7 +77,7 @@ from sharewell.extras import package
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Evidence
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.checks.marked_notes import Compared, Marked, counterparts, read_marked
+from sharewell.notes.engine.checks.marked_notes import GoldNote, LeakComparison, counterparts, read_gold
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion
 
@@ -126,7 +126,7 @@ class ResidualRisk(Declared, Criterion[Notes]):
 
     def check(self, data: Notes) -> Finding:
         unit = "of persons" if self.subject else "of notes"
-        sample = read_marked(self.gold, self.subject)
+        sample = read_gold(self.gold, self.subject)
         found = counterparts(sample, data) if data.rows else []
         pairs = [(note, one) for note, one in zip(sample, found, strict=False) if one is not None]
         lost = len(sample) - len(pairs)
@@ -138,7 +138,7 @@ class ResidualRisk(Declared, Criterion[Notes]):
         note = f"confidence {float(self.confidence):g}; that the sample is random is the steward's word"
         return Finding(self.name, told.upper, None, self.max, "≤", ok, unit=unit, details=told, note=note)
 
-    def _profile(self, pairs: list[tuple[Marked, Compared]], lost: int) -> ResidualProfile:
+    def _profile(self, pairs: list[tuple[GoldNote, LeakComparison]], lost: int) -> ResidualProfile:
         whose: dict[str, bool] = {}
         for number, (note, one) in enumerate(pairs):
             person = f"person {note.person}" if self.subject and note.person is not None else f"note {number}"

@@ -62,7 +62,7 @@ from typing import ClassVar, Literal
 from sharewell.findings import Finding, Sense
 from sharewell.hierarchy.zips import SafeHarborZip
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.checks.identifier_formats import AGES, LISTED, birth_years, counted
+from sharewell.notes.engine.checks.identifier_formats import AGES, LISTED, birth_years, count_formats
 from sharewell.parameters import Declared, Year
 from sharewell.protocols import Criterion
 
@@ -98,7 +98,7 @@ class SafeHarborText(Declared, Criterion[Notes]):
     def check(self, data: Notes) -> Finding:
         totals, notes_with, born, old = [0] * len(LISTED), 0, 0, 0
         for text in data.texts:
-            counts = counted(text)
+            counts = count_formats(text)
             years = birth_years(text)
             tell = sum(self.year is not None and year < self.year - _OLDEST for year in years)
             totals = [total + count for total, count in zip(totals, counts, strict=True)]

@@ -12,7 +12,7 @@ from sharewell.notes.engine.spans import Span
 
 
 @dataclass(frozen=True)
-class Looked:
+class NoteSpans:
     """A note by its identifier, and what was found in it."""
 
     id: str
@@ -38,8 +38,8 @@ def read_notes(path: Path, text: str = "text") -> Iterator[tuple[str, str]]:
         yield str(row.get("id", row.get("note_id", number))), row[text]
 
 
-def detect_file(path: Path, text: str = "text", detectors: Detectors | None = None) -> Iterator[Looked]:
+def detect_file(path: Path, text: str = "text", detectors: Detectors | None = None) -> Iterator[NoteSpans]:
     """What is found in each note of a file, one note at a time."""
     detectors = detectors or Detectors.usual()
     for name, body in read_notes(path, text):
-        yield Looked(name, detectors.find(body))
+        yield NoteSpans(name, detectors.find(body))

@@ -50,7 +50,7 @@ _YEAR = re.compile(r"\s*(?:in |the )?(?:['’]?\d{2}|(?:1[89]|20)\d{2})(?:['’]
 
 
 @dataclass(frozen=True)
-class Marked:
+class GoldSpan:
     """A gold span: where, its label, and what that counts as (phi, drug, dose, neutral)."""
 
     start: int
@@ -76,7 +76,7 @@ class Scores:
     marked: set[str] = field(default_factory=set)
     seconds: float = 0.0
 
-    def add(self, text: str, gold: Sequence[Marked], found: Sequence[Span]) -> None:
+    def add(self, text: str, gold: Sequence[GoldSpan], found: Sequence[Span]) -> None:
         """One document."""
         self.documents += 1
         self.marked |= {mark.role for mark in gold}
@@ -89,7 +89,7 @@ class Scores:
             self.terms[role, "gold"] += len(marks)
             self.terms[role, "hit"] += sum(any(_meet(span, mark) for span in mine) for mark in marks)
 
-    def _add_tokens(self, text: str, gold: Sequence[Marked], found: Sequence[Span]) -> None:
+    def _add_tokens(self, text: str, gold: Sequence[GoldSpan], found: Sequence[Span]) -> None:
         places = tokens(text)
         covered = _covered(places, found)
         neutral = _covered(places, [mark for mark in gold if mark.role == NEUTRAL])
@@ -147,7 +147,7 @@ def evaluate(path: Path, detectors: Detectors | None = None) -> dict[str, Any]:
     return scores.to_json()
 
 
-def read_marked(path: Path) -> Iterator[tuple[str, list[Marked]]]:
+def read_marked(path: Path) -> Iterator[tuple[str, list[GoldSpan]]]:
     """Notes with their gold spans. Spans beyond the text or without a label are a DataError by line; so are, at the
     end, offsets that count something else than characters."""
     from sharewell.io.jsonlines import read_jsonl
@@ -158,7 +158,7 @@ def read_marked(path: Path) -> Iterator[tuple[str, list[Marked]]]:
         if not isinstance(text, str) or not isinstance(spans, list):
             raise DataError(f"{path.name}, line {number} — wants 'text' as a string and 'spans' as a list")
         try:
-            marked = [as_marked(text, int(s["start"]), int(s["end"]), str(s["label"])) for s in spans]
+            marked = [gold_span(text, int(s["start"]), int(s["end"]), str(s["label"])) for s in spans]
         except (KeyError, TypeError, ValueError):
             raise DataError(
                 f"{path.name}, line {number} — a span wants start, end (0 ≤ start ≤ end ≤ length) and label"
@@ -188,7 +188,7 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def as_marked(text: str, start: int, end: int, label: str) -> Marked:
+def gold_span(text: str, start: int, end: int, label: str) -> GoldSpan:
     """A gold span with what it counts as: a mere year, a country or an age below 90 is neutral."""
     if not 0 <= start <= end <= len(text):
         raise ValueError("a span beyond the text")
@@ -201,7 +201,7 @@ def as_marked(text: str, start: int, end: int, label: str) -> Marked:
     elif role == "age":
         numbers = [int(n) for n in re.findall(r"\d+", said)]
         role = "phi" if any(89 < n < 130 for n in numbers) else NEUTRAL
-    return Marked(start, end, label, role)
+    return GoldSpan(start, end, label, role)
 
 
 def _countries() -> frozenset[str]:
@@ -210,7 +210,7 @@ def _countries() -> frozenset[str]:
     return countries()
 
 
-def _covered(places: Sequence[tuple[int, int]], spans: Iterable[Span | Marked]) -> set[int]:
+def _covered(places: Sequence[tuple[int, int]], spans: Iterable[Span | GoldSpan]) -> set[int]:
     """Which tokens have a part in some span."""
     found: set[int] = set()
     for span in spans:
@@ -221,7 +221,7 @@ def _covered(places: Sequence[tuple[int, int]], spans: Iterable[Span | Marked]) 
     return found
 
 
-def _meet(span: Span, mark: Marked) -> bool:
+def _meet(span: Span, mark: GoldSpan) -> bool:
     return span.start < mark.end and mark.start < span.end
 
 

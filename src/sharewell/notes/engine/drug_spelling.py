@@ -164,10 +164,10 @@ def distance(one: str, two: str) -> int:
     return row[-1]
 
 
-def meant(written: str) -> str:
+def listed_form(written: str) -> str:
     """The listed form that a written one stands for, misspelt or split as it may be; itself if nobody knows it.
 
-    >>> meant("norephinephrine"), meant("Potasium chloride"), meant("pressors")
+    >>> listed_form("norephinephrine"), listed_form("Potasium chloride"), listed_form("pressors")
     ('norepinephrine', 'potassium chloride', 'pressors')
     """
     lex, low = lexicon(), key(written)
@@ -181,7 +181,7 @@ def meant(written: str) -> str:
 @lru_cache(maxsize=20_000)
 def generic(written: str) -> str:
     """The generic name of what is meant, or nothing."""
-    return lexicon().leaf(meant(written)) or ""
+    return lexicon().leaf(listed_form(written)) or ""
 
 
 @cache

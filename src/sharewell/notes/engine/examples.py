@@ -11,7 +11,7 @@ from functools import cache
 from sharewell.errors import SharewellError
 from sharewell.keys import Key
 from sharewell.notes.engine.known_identifiers import Known
-from sharewell.notes.engine.rewritten_text import Rewriter, Whose
+from sharewell.notes.engine.rewritten_text import NoteOwner, Rewriter
 
 SHOWN = 3
 _PATIENTS, _SEED = 12, 21
@@ -27,7 +27,7 @@ def examples(mechanism: Rewriter) -> list[dict[str, object]]:
     """A few notes of different people: their kind, and before and after in pieces. None if it cannot do them."""
     found: list[dict[str, object]] = []
     for person, known, notes in _invented():
-        whose = Whose(person, _KEY.scoped("examples", person), known)
+        whose = NoteOwner(person, _KEY.scoped("examples", person), known)
         try:
             made = mechanism.rewrite([text for _, text in notes], whose)
         except (SharewellError, ValueError):

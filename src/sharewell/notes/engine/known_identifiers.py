@@ -272,11 +272,12 @@ def _one_slip(word: str, parts: Iterable[str]) -> bool:
     from sharewell.notes.engine.lexicons import words
 
     return (
-        any(slipped(word, part) for part in parts if len(part) >= _SLIP and part[0] == word[0]) and word not in words()
+        any(one_letter_off(word, part) for part in parts if len(part) >= _SLIP and part[0] == word[0])
+        and word not in words()
     )
 
 
-def slipped(word: str, part: str) -> bool:
+def one_letter_off(word: str, part: str) -> bool:
     if abs(len(word) - len(part)) > 1 or word == part:
         return False
     at = next((i for i, (a, b) in enumerate(zip(word, part, strict=False)) if a != b), min(len(word), len(part)))

@@ -78,7 +78,7 @@ _CAPITALS = 0.04
 """So many words of a note have a capital where its writer uses them; then small words are no names."""
 
 
-class Judged(NamedTuple):
+class LanguageJudgement(NamedTuple):
     """A language as a code of two letters, or None; the share of its stop words; how many words were judged."""
 
     language: str | None
@@ -91,30 +91,30 @@ def english(text: str) -> bool:
     return judge(text).language == ENGLISH
 
 
-def judge(text: str) -> Judged:
+def judge(text: str) -> LanguageJudgement:
     """The language of a text. None: another script, a mixture, or nothing that speaks for any language known here."""
     whole = _composed(text)
     written = _WORD.findall(whole)
     said = [word.lower() for word in written]
     if _foreign_script(said):
-        return Judged(None, 0.0, len(said))
+        return LanguageJudgement(None, 0.0, len(said))
     judged = _as_one(said)
     return judged._replace(language=None) if judged.language == ENGLISH and _part_abroad(whole, {*written}) else judged
 
 
-def _as_one(said: Sequence[str]) -> Judged:
+def _as_one(said: Sequence[str]) -> LanguageJudgement:
     """The judgement over all words of a note."""
     counted = [word for word in said if len(word) > 1]
     if len(counted) < _FEWEST:
         letters = sum(map(len, counted))
         unknown = [word for word in counted if len(word) > 4 and not _known(word)]
         if letters > _LETTERS and len(unknown) > len(counted) / 2:
-            return Judged(None, 0.0, len(counted))
+            return LanguageJudgement(None, 0.0, len(counted))
         best, share = _best(counted)
         strange = best != ENGLISH and share >= 0.3 and len(unknown) * 2 >= len(counted) > 2
-        return Judged(best if strange else ENGLISH, share, len(counted))
+        return LanguageJudgement(best if strange else ENGLISH, share, len(counted))
     language, share = _whole(counted)
-    return Judged(language, share, len(counted))
+    return LanguageJudgement(language, share, len(counted))
 
 
 def _whole(counted: Sequence[str]) -> tuple[str | None, float]:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.io.lazy_columns import Waiting
 from sharewell.io.sources import Source
-from sharewell.notes.data import Knowing, Notes, Shift, Work
-from sharewell.notes.engine.texts_on_disk import Pages, Whom
+from sharewell.notes.data import ColumnShift, IdentifierSource, Notes, WorkSettings
+from sharewell.notes.engine.texts_on_disk import SubjectCodes, TextsOnDisk
 
 IN_MEMORY = (5_000, 1 << 24)
 """Notes, and bytes of text, up to which all are read at once."""
@@ -24,7 +24,7 @@ _PIECE, _MANY = 2048, 64
 
 
 @dataclass(frozen=True)
-class Columns:
+class NoteColumns:
     """Which columns of the file say what."""
 
     text: str
@@ -34,7 +34,7 @@ class Columns:
     dropped: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     """Of the dropped ones: numbers of notes, no two of which should be the same."""
-    shifted: Mapping[str, Shift] = field(default_factory=dict)
+    shifted: Mapping[str, ColumnShift] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.text in self.beside:
@@ -44,10 +44,15 @@ class Columns:
 
 
 def read_notes(
-    source: Source, columns: Columns, *, people: Knowing | None = None, name: str = "notes", place: Path | None = None
+    source: Source,
+    columns: NoteColumns,
+    *,
+    people: IdentifierSource | None = None,
+    name: str = "notes",
+    place: Path | None = None,
 ) -> Notes:
     """Notes of a file, with what was seen of its columns."""
-    seen = _Seen(columns)
+    seen = _ColumnScan(columns)
     held: list[pa.Table] | None = []
     for table in seen.through(source):
         if held is not None:
@@ -62,11 +67,11 @@ def read_notes(
         name=name,
         shifted=columns.shifted,
         facts=seen.facts(),
-        work=Work(place=place),
+        work=WorkSettings(place=place),
     )
     if held is None:
         beside = Waiting(source, list(columns.beside)) if columns.beside else None
-        pages = Pages.of(source, columns.text, seen.rows, _PIECE)
+        pages = TextsOnDisk.of(source, columns.text, seen.rows, _PIECE)
         return replace(notes, texts=pages, persons=persons, beside=beside)
     whole = pa.concat_tables(held) if held else source.read([columns.text, *columns.beside])
     texts = tuple(text or "" for text in whole[columns.text].cast(pa.string()).to_pylist())
@@ -74,10 +79,10 @@ def read_notes(
     return replace(notes, texts=texts, persons=None if persons is None else tuple(persons), beside=kept)
 
 
-class _Seen:
+class _ColumnScan:
     """Counts of what goes by, and whose notes they are."""
 
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, columns: NoteColumns) -> None:
         self.columns = columns
         self.rows = self.signs = self.blank = self.nobody = 0
         self._missing = dict.fromkeys(self._all(), 0)
@@ -114,12 +119,12 @@ class _Seen:
             self.nobody += int(pc.sum(bare).as_py() or 0)
             self._whose.append(whose)
             if len(self._whose) >= _MANY:  # whose notes they are is kept as numbers
-                self._whose = [Whom.of(self._whose).coded]
+                self._whose = [SubjectCodes.of(self._whose).coded]
         for name in columns.keys:
             self._keys[name].append(_marks(table[name]))
 
-    def persons(self) -> Whom | None:
-        return None if self.columns.subject is None else Whom.of(self._whose)
+    def persons(self) -> SubjectCodes | None:
+        return None if self.columns.subject is None else SubjectCodes.of(self._whose)
 
     def facts(self) -> dict[str, dict[str, object]]:
         """What a plan tells of each column."""

@@ -25,7 +25,7 @@ from sharewell.protocols import Frame
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SORTS = ("names", "dates", "ids", "places", "phones", "emails", "others")
+IDENTIFIER_SORTS = ("names", "dates", "ids", "places", "phones", "emails", "others")
 """The sorts of identifiers, as the keys of a policy call them."""
 
 
@@ -41,9 +41,9 @@ class People:
     @classmethod
     def of(cls, source: Source | Path | str | Frame, subject: str, **columns: Sequence[str]) -> People:
         """From a path, a Source or a frame; columns by sort (names=…, dates=…, ids=…, places=…, …)."""
-        unknown = sorted(set(columns) - set(SORTS))
+        unknown = sorted(set(columns) - set(IDENTIFIER_SORTS))
         if unknown:
-            raise DataError(f"people — no such sort of identifier: {unknown[0]} — known: {', '.join(SORTS)}")
+            raise DataError(f"people — no such sort of identifier: {unknown[0]} — known: {', '.join(IDENTIFIER_SORTS)}")
         return cls(Source.of(source), subject, {sort: tuple(names) for sort, names in columns.items() if names})
 
     def known(self, person: str) -> Known | None:

@@ -53,7 +53,7 @@ _CONTROL_SIGNS = {"~": " ", "_": "-", "{": "{", "}": "}", "\\": "\\"}
 
 
 @dataclass(frozen=True)
-class Places:
+class OffsetMap:
     """For each character of the readable text where it begins and ends in the original."""
 
     starts: array[int]
@@ -65,7 +65,7 @@ class Places:
         return self.starts[start], self.ends[end - 1]
 
 
-def readable(text: str) -> tuple[str, Places | None]:
+def readable(text: str) -> tuple[str, OffsetMap | None]:
     """The text without what is not seen, and the places; None if nothing had to change."""
     rtf = _control(text)
     if not rtf and not (_HINT.search(text) and _ODD.search(text)):
@@ -97,10 +97,10 @@ def readable(text: str) -> tuple[str, Places | None]:
                 starts.append(at)
                 ends.append(end)
         at = end
-    return "".join(letters), Places(starts, ends, rtf is not None)
+    return "".join(letters), OffsetMap(starts, ends, rtf is not None)
 
 
-def placed(spans: list[Span], places: Places | None) -> list[Span]:
+def spans_in_original(spans: list[Span], places: OffsetMap | None) -> list[Span]:
     """Findings at their places in the original text."""
     if places is None:
         return spans

@@ -4,7 +4,7 @@ A mechanism for notes has one method of its own, `rewrite(texts, whose)`: all no
 published of each comes out. It depends on nothing but these notes, what is known of the person, and the person's own
 secret key; so notes can be rewritten in any order, by several processes, and again after an interruption.
 
->>> made = rewritten("Seen by Dr. Delgado.", [Edit(12, 19, "NAME", "Ortiz")])
+>>> made = apply_edits("Seen by Dr. Delgado.", [Edit(12, 19, "NAME", "Ortiz")])
 >>> made.text, made.changes
 ('Seen by Dr. Ortiz.', (Change(start=12, end=19, kind='NAME', published_start=12, published_end=17),))
 """
@@ -41,7 +41,7 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Rewritten:
+class RewrittenNote:
     """What is published of one note; nothing if `withheld` says why not."""
 
     text: str | None = field(repr=False)
@@ -50,12 +50,12 @@ class Rewritten:
     """In a word or two, such as `language`."""
 
     @classmethod
-    def kept_back(cls, why: str) -> Rewritten:
+    def withhold(cls, why: str) -> RewrittenNote:
         return cls(None, (), why)
 
 
 @dataclass(frozen=True)
-class Whose:
+class NoteOwner:
     """The person whose notes are rewritten."""
 
     person: str = field(repr=False)
@@ -74,7 +74,7 @@ class Rewriter(Protocol):
     @property
     def name(self) -> str: ...
 
-    def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]: ...
+    def rewrite(self, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]: ...
 
 
 class NoteMechanism(Mechanism[Notes], Rewriter, Protocol):
@@ -82,13 +82,13 @@ class NoteMechanism(Mechanism[Notes], Rewriter, Protocol):
 
 
 @runtime_checkable
-class Preparing(Protocol):
+class Preloadable(Protocol):
     """A mechanism that loads what it needs before the first note."""
 
     def ready(self) -> None: ...
 
 
-def rewritten(text: str, edits: Iterable[Edit]) -> Rewritten:
+def apply_edits(text: str, edits: Iterable[Edit]) -> RewrittenNote:
     """The text with its pieces replaced. Edits do not overlap; their order does not matter."""
     parts: list[str] = []
     changes: list[Change] = []
@@ -101,4 +101,4 @@ def rewritten(text: str, edits: Iterable[Edit]) -> Rewritten:
         changes.append(Change(start, end, kind, length, length + len(new)))
         length += len(new)
         at = end
-    return Rewritten("".join((*parts, text[at:])), tuple(changes))
+    return RewrittenNote("".join((*parts, text[at:])), tuple(changes))

@@ -242,12 +242,12 @@ def tokens(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _TOKEN.finditer(text)]
 
 
-def compete(spans: Iterable[Span], protected: Sequence[Span] = (), text: str | None = None) -> list[Span]:
+def resolve_overlaps(spans: Iterable[Span], protected: Sequence[Span] = (), text: str | None = None) -> list[Span]:
     """Spans that do not overlap, in order. Protected phrases compete too, and what they win is not in the result.
 
     With the text at hand, remainders without any token (a comma, a blank) are dropped.
 
-    >>> [(span.start, span.end) for span in compete([Span(8, 20, "ADDRESS", 0.6), Span(0, 12, "DATE", 0.9)])]
+    >>> [(span.start, span.end) for span in resolve_overlaps([Span(8, 20, "ADDRESS", 0.6), Span(0, 12, "DATE", 0.9)])]
     [(0, 12), (12, 20)]
     """
     won: list[Span] = []

@@ -24,7 +24,7 @@ _PIECES = 64
 
 
 @dataclass(frozen=True, eq=False)
-class Pages(Collection[str]):
+class TextsOnDisk(Collection[str]):
     """One column of a file, or of several, as texts."""
 
     tables: Callable[[Sequence[str]], Iterator[pa.Table]] = field(repr=False)
@@ -37,7 +37,7 @@ class Pages(Collection[str]):
     """The finished blocks that make a release."""
 
     @classmethod
-    def of(cls, source: Source, column: str, rows: int, piece: int = 2048) -> Pages:
+    def of(cls, source: Source, column: str, rows: int, piece: int = 2048) -> TextsOnDisk:
         return cls(lambda columns: source.batches(columns, piece), column, rows, source)
 
     def __len__(self) -> int:
@@ -45,21 +45,21 @@ class Pages(Collection[str]):
 
     def __iter__(self) -> Iterator[str]:
         for table in self.tables([self.column]):
-            for text in texts_of(table[self.column]):
+            for text in cell_texts(table[self.column]):
                 yield text or ""
 
     def __contains__(self, text: object) -> bool:
         return any(one == text for one in self)
 
 
-def texts_of(column: pa.ChunkedArray) -> list[str | None]:
+def cell_texts(column: pa.ChunkedArray) -> list[str | None]:
     """Cells as Python strings, whatever their type."""
     cells: list[str | None] = (column if pa.types.is_string(column.type) else column.cast(pa.string())).to_pylist()
     return cells
 
 
 @dataclass(frozen=True, eq=False)
-class Whom(Sequence[str]):
+class SubjectCodes(Sequence[str]):
     """Whose each note is: a number for each note, and each name once."""
 
     codes: NDArray[np.int32] = field(repr=False)
@@ -67,7 +67,7 @@ class Whom(Sequence[str]):
     """Arrow strings."""
 
     @classmethod
-    def of(cls, columns: Iterable[pa.Array | pa.ChunkedArray]) -> Whom:
+    def of(cls, columns: Iterable[pa.Array | pa.ChunkedArray]) -> SubjectCodes:
         """From the pieces of a column of names, none of them missing."""
         pieces: list[pa.DictionaryArray] = []
         for column in columns:
@@ -88,7 +88,7 @@ class Whom(Sequence[str]):
     def __getitem__(self, row: slice) -> Sequence[str]: ...
     def __getitem__(self, row: int | slice) -> str | Sequence[str]:
         if isinstance(row, slice):
-            return Whom(self.codes[row], self.names)
+            return SubjectCodes(self.codes[row], self.names)
         name: str = self.names[int(self.codes[row])].as_py()
         return name
 
@@ -117,11 +117,11 @@ def _numbered(column: pa.Array | pa.ChunkedArray) -> pa.DictionaryArray:
     return column.cast(pa.string()).combine_chunks().dictionary_encode()
 
 
-def people_in(persons: Sequence[str]) -> int:
+def count_people(persons: Sequence[str]) -> int:
     """How many people."""
-    return persons.people if isinstance(persons, Whom) else len(set(persons))
+    return persons.people if isinstance(persons, SubjectCodes) else len(set(persons))
 
 
-def filled(table: pa.Table, column: str) -> pa.Table:
+def published_rows_of(table: pa.Table, column: str) -> pa.Table:
     """The rows of which something is published."""
     return table.filter(pc.is_valid(table[column]))

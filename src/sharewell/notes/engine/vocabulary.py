@@ -20,7 +20,7 @@ _APART = 3
 """Characters that may stand between two words of one term: a blank, a hyphen, an apostrophe, a line end."""
 
 
-class Found(NamedTuple):
+class TermMatch(NamedTuple):
     """Where a term stands, and the term as the vocabulary writes it."""
 
     start: int
@@ -50,15 +50,15 @@ class Vocabulary:
             by_first.setdefault(words[0], []).append((words, found[words]))
         return by_first
 
-    def find(self, text: str) -> list[Found]:
+    def find(self, text: str) -> list[TermMatch]:
         """Terms in the order of the text; they do not overlap, and the longest at a place wins. O(words)"""
-        found: list[Found] = []
+        found: list[TermMatch] = []
         for one in self.every(text):
             if not found or one.start >= found[-1].end:
                 found.append(one)
         return found
 
-    def every(self, text: str) -> list[Found]:
+    def every(self, text: str) -> list[TermMatch]:
         """All terms, also those inside or across others; at one place the longest first. O(words)"""
         tokens = Text.of(text).tokens
         words = [plain(token.lower) for token in tokens]
@@ -69,7 +69,7 @@ class Vocabulary:
                 if tuple(words[at : last + 1]) == wanted and all(
                     tokens[i + 1].start - tokens[i].end <= _APART for i in range(at, last)
                 ):
-                    found.append(Found(tokens[at].start, tokens[last].end, term))
+                    found.append(TermMatch(tokens[at].start, tokens[last].end, term))
         return found
 
 

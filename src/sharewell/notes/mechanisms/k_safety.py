@@ -60,7 +60,7 @@ from sharewell.keys import Key
 from sharewell.notes.criteria.k_safe import Contexts, contexts_of
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.protection.person_by_person import person_by_person
-from sharewell.notes.engine.rewritten_text import Edit, Rewritten, Whose, rewritten
+from sharewell.notes.engine.rewritten_text import Edit, NoteOwner, RewrittenNote, apply_edits
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion, Mechanism, Protected
 
@@ -93,25 +93,25 @@ class KSafety(Declared, Mechanism[Notes]):
             )
         return person_by_person(self, data, must, key)
 
-    def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
+    def rewrite(self, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]:
         contexts = self._contexts
         if self.unit == "note":
-            gone = [removed(contexts, contexts.shown([text]), self.k, self.steps) for text in texts]
+            gone = [terms_to_remove(contexts, contexts.shown([text]), self.k, self.steps) for text in texts]
         else:
-            gone = [removed(contexts, contexts.shown(texts), self.k, self.steps)] * len(texts)
+            gone = [terms_to_remove(contexts, contexts.shown(texts), self.k, self.steps)] * len(texts)
         return [self._without(text, some) for text, some in zip(texts, gone, strict=True)]
 
-    def _without(self, text: str, terms: Collection[str]) -> Rewritten:
+    def _without(self, text: str, terms: Collection[str]) -> RewrittenNote:
         pieces: list[tuple[int, int]] = []
         for start, end, term in self._contexts.vocabulary.every(text):
             if term in terms and pieces and start < pieces[-1][1]:
                 pieces[-1] = pieces[-1][0], max(end, pieces[-1][1])
             elif term in terms:
                 pieces.append((start, end))
-        return rewritten(text, [Edit(start, end, "OTHER", self.mask) for start, end in pieces])
+        return apply_edits(text, [Edit(start, end, "OTHER", self.mask) for start, end in pieces])
 
 
-def removed(contexts: Contexts, shown: Collection[str], k: int, steps: int = 20_000) -> frozenset[str]:
+def terms_to_remove(contexts: Contexts, shown: Collection[str], k: int, steps: int = 20_000) -> frozenset[str]:
     """Terms whose removal leaves at least k entities for every protected one: the fewest, unless steps run out."""
     budget = [steps]
     for most in range(len(shown) + 1):

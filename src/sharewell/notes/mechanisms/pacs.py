@@ -54,9 +54,9 @@ from sharewell.hierarchy import Tree
 from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.protection.drugs_and_doses import edits
+from sharewell.notes.engine.protection.drugs_and_doses import drug_and_dose_edits
 from sharewell.notes.engine.protection.person_by_person import person_by_person
-from sharewell.notes.engine.rewritten_text import Rewritten, Whose, rewritten
+from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote, apply_edits
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion, Mechanism, Protected
 
@@ -79,14 +79,14 @@ class Pacs(Declared, Mechanism[Notes]):
 
     def of(self, text: str) -> str:
         """One note as it would be published."""
-        return rewritten(text, edits(text, self.drugs, self.doses, self._tree)).text or ""
+        return apply_edits(text, drug_and_dose_edits(text, self.drugs, self.doses, self._tree)).text or ""
 
     def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
         """Nothing is drawn at random."""
         return person_by_person(self, data, must, key)
 
-    def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
-        return [rewritten(text, edits(text, self.drugs, self.doses, self._tree)) for text in texts]
+    def rewrite(self, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]:
+        return [apply_edits(text, drug_and_dose_edits(text, self.drugs, self.doses, self._tree)) for text in texts]
 
 
 VARIANTS = {

@@ -93,14 +93,14 @@ from sharewell.notes.detectors import Detector, Detectors, registered
 from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.language import english
 from sharewell.notes.engine.protection.person_by_person import person_by_person
-from sharewell.notes.engine.protection.sure_names import spread
+from sharewell.notes.engine.protection.sure_names import spread_sure_names
 from sharewell.notes.engine.readable_text import readable
-from sharewell.notes.engine.rewritten_text import Rewritten, Whose
-from sharewell.notes.engine.spans import Span, Text, compete
-from sharewell.notes.replacers.offsets import as_written
-from sharewell.notes.replacers.person import SORTS, Replacing
+from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote
+from sharewell.notes.engine.spans import Span, Text, resolve_overlaps
+from sharewell.notes.replacers.offsets import edits_in_source
+from sharewell.notes.replacers.person import PARAMETER_OF_KIND, PersonReplacer
 from sharewell.notes.replacers.places import is_street
-from sharewell.notes.replacers.survivors import cleared, found
+from sharewell.notes.replacers.survivors import known_hits, tag_survivors
 from sharewell.parameters import Count, Declared, Year
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import did_you_mean
@@ -170,7 +170,7 @@ class Replace(Declared, Mechanism[Notes]):
 
     def choice(self, kind: str) -> str | dict[str, int | Literal["full"]]:
         """What becomes of spans of a kind."""
-        chosen: str | dict[str, int | Literal["full"]] = getattr(self, SORTS.get(kind, "ids"))
+        chosen: str | dict[str, int | Literal["full"]] = getattr(self, PARAMETER_OF_KIND.get(kind, "ids"))
         return chosen
 
     @cached_property
@@ -180,16 +180,18 @@ class Replace(Declared, Mechanism[Notes]):
             return Tree.from_csv(self.tree.path) if self.tree.path is not None else None
         return self.tree
 
-    def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
+    def rewrite(self, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]:
         """All notes of one person: read together as a reader sees them, then rewritten one by one as they are."""
         seen = {at: readable(text) for at, text in enumerate(texts) if self.language == "any" or english(text)}
         read = [Text.of(shown) for shown, _ in seen.values()]
-        person = Replacing(self, read, spread(read, [self._found(text, whose.known) for text in read]), whose)
+        person = PersonReplacer(
+            self, read, spread_sure_names(read, [self._found(text, whose.known) for text in read]), whose
+        )
         made = {
-            at: cleared(texts[at], as_written(texts[at], person.edits(turn), places), whose.known)
+            at: tag_survivors(texts[at], edits_in_source(texts[at], person.edits(turn), places), whose.known)
             for turn, (at, (_, places)) in enumerate(seen.items())
         }
-        return [made.get(at) or Rewritten.kept_back("language") for at in range(len(texts))]
+        return [made.get(at) or RewrittenNote.withhold("language") for at in range(len(texts))]
 
     def ready(self) -> None:
         """Load every list: what a process that has many notes before it begins with."""
@@ -208,13 +210,13 @@ class Replace(Declared, Mechanism[Notes]):
         claimed = self._detectors().find(text, known)
         spans = [span for span in claimed if self.choice(span.kind) != "keep"]
         if known:
-            own = [_own(text, *hit) for hit in sorted(set(found(text, known)))]
+            own = [_own(text, *hit) for hit in sorted(set(known_hits(text, known)))]
             own += [Span(*hit, 0.85, "one slip from the person's own") for hit in known.near(text)]
             exactly = {(span.start, span.end) for span in own if span.certainty > 1}
             spans = [span for span in spans if (span.start, span.end) not in exactly]  # the row knows what it is
             starts = [span.start for span in spans]
             outside = [span for span in own if not _inside(span, spans, starts)]
-            spans = compete([*spans, *outside], text=text) if outside else spans
+            spans = resolve_overlaps([*spans, *outside], text=text) if outside else spans
         return _joined(text, _with_weekdays(text, spans))
 
 

@@ -60,7 +60,7 @@ from sharewell.keys import Key
 from sharewell.notes.criteria.t_plausible import MASK, Ontology, ontology
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.protection.person_by_person import person_by_person
-from sharewell.notes.engine.rewritten_text import Edit, Rewritten, Whose, rewritten
+from sharewell.notes.engine.rewritten_text import Edit, NoteOwner, RewrittenNote, apply_edits
 from sharewell.parameters import Count, Declared
 from sharewell.protocols import Criterion, Mechanism, Protected
 
@@ -97,13 +97,13 @@ class TPlausibility(Declared, Mechanism[Notes]):
         """Nothing is drawn at random."""
         return person_by_person(self, data, must, key)
 
-    def rewrite(self, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
+    def rewrite(self, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]:
         """All notes of a person, with one label for each word."""
         onto = self._ontology
         words = [sorted({term for _, _, term in onto.labels.find(text)}) for text in texts]
         steps: Chosen = {}
         for mine in words:
-            for word, up in least(onto, mine, self.t).items():
+            for word, up in cheapest_steps(onto, mine, self.t).items():
                 steps[word] = max(up, steps.get(word, 0))
         while True:
             made = [_made(onto, text, steps) for text in texts]
@@ -115,10 +115,11 @@ class TPlausibility(Declared, Mechanism[Notes]):
             steps |= {word: steps[word] + 1 for word in lifted}
         enough = (not (shown := onto.found(one.text or "")) or onto.plausible(shown) >= self.t for one in made)
         return [
-            one if ok else Rewritten.kept_back("too few plausible texts") for one, ok in zip(made, enough, strict=True)
+            one if ok else RewrittenNote.withhold("too few plausible texts")
+            for one, ok in zip(made, enough, strict=True)
         ]
 
-    def _wanting(self, onto: Ontology, made: Rewritten, words: Sequence[str], steps: Chosen) -> list[str]:
+    def _wanting(self, onto: Ontology, made: RewrittenNote, words: Sequence[str], steps: Chosen) -> list[str]:
         """The word to be generalised further where the text that would be published is worth too little."""
         if not words or onto.plausible(onto.found(made.text or "")) >= self.t:
             return []
@@ -126,14 +127,14 @@ class TPlausibility(Declared, Mechanism[Notes]):
         return [min(open_, key=lambda word: (_labels(onto, word)[steps[word] + 1][1], word))] if open_ else []
 
 
-def least(onto: Ontology, words: Sequence[str], t: int) -> Chosen:
+def cheapest_steps(onto: Ontology, words: Sequence[str], t: int) -> Chosen:
     """For each word how far up: the product that reaches t and is the least, the most even of those; else all the way.
 
     Of equal products the most even is the one whose squared logarithms add up to the least, and sums can be followed
     word by word.
 
     >>> tree = Tree([["a1", "a", "*"], ["a2", "a", "*"], ["b1", "b", "*"], ["b2", "b", "*"], ["b3", "b", "*"]])
-    >>> least(Ontology(tree), ["a1", "b1"], 3), least(Ontology(tree), ["a1", "b1"], 4)
+    >>> cheapest_steps(Ontology(tree), ["a1", "b1"], 3), cheapest_steps(Ontology(tree), ["a1", "b1"], 4)
     ({'a1': 0, 'b1': 1}, {'a1': 0, 'b1': 2})
     """
     states: _States = {1: (0.0, ())}
@@ -166,13 +167,13 @@ def _labels(onto: Ontology, word: str) -> list[tuple[str, int | float]]:
     return [(label, onto.worth(label)) for label in (*chain, MASK)]
 
 
-def _made(onto: Ontology, text: str, steps: Chosen) -> Rewritten:
+def _made(onto: Ontology, text: str, steps: Chosen) -> RewrittenNote:
     edits = []
     for start, end, term in onto.labels.find(text):
         if steps[term]:
             label = _labels(onto, term)[steps[term]][0]
             edits.append(Edit(start, end, "OTHER", _cased(text, start, label)))
-    return rewritten(text, edits)
+    return apply_edits(text, edits)
 
 
 def _cased(text: str, start: int, label: str) -> str:

@@ -1,6 +1,6 @@
 """The words of a name as it is written: parts, initials, and what is no part of it (titles, particles, degrees).
 
->>> said = Said.of("Delgado, Rosa M., MD", before="Mrs. ")
+>>> said = WrittenName.of("Delgado, Rosa M., MD", before="Mrs. ")
 >>> [word.plain for word in said.parts], said.initials[0].plain, said.surname_first, said.gender
 (['delgado', 'rosa'], 'm', True, 'f')
 """
@@ -44,7 +44,7 @@ class Word(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Said:
+class WrittenName:
     """A name as it is written once."""
 
     parts: tuple[Word, ...]
@@ -55,8 +55,8 @@ class Said:
     titled: bool
 
     @classmethod
-    def of(cls, written: str, before: str = "") -> Said:
-        words = [Word(*match.span(), bare(match[0])) for match in _WORD.finditer(written)]
+    def of(cls, written: str, before: str = "") -> WrittenName:
+        words = [Word(*match.span(), plain_word(match[0])) for match in _WORD.finditer(written)]
         title = _TITLE.search(before.lower())
         named = title[1] if title else ""
         if not named and len(words) > 1 and words[0].plain in _TITLES:
@@ -102,16 +102,16 @@ def _beside(written: str, words: list[Word], at: int) -> bool:
     return said in PARTICLES and not last and (at > 0 or written[start:end].islower())
 
 
-def bare(word: str) -> str:
+def plain_word(word: str) -> str:
     """Lower case, no accents, no apostrophes."""
     low = word.lower()
     return low if low.isascii() and low.isalpha() else "".join(_SIGNS.findall(plain(low)))
 
 
-def mended(written: str, own: Collection[str]) -> str:
+def rejoin_broken(written: str, own: Collection[str]) -> str:
     """A name with those of its words in one piece that are the person's own, broken or spelt letter by letter.
 
-    >>> mended("Rosa Del-\\ngado, D.e.l.g.a.d.o", {"delgado"}), mended("Ann-\\nMarie", {"delgado"})
+    >>> rejoin_broken("Rosa Del-\\ngado, D.e.l.g.a.d.o", {"delgado"}), rejoin_broken("Ann-\\nMarie", {"delgado"})
     ('Rosa Delgado, Delgado', 'Ann-\\nMarie')
     """
     if "\n" in written:
@@ -121,19 +121,19 @@ def mended(written: str, own: Collection[str]) -> str:
 
 def _in_one(written: str, own: Collection[str]) -> str:
     whole = "".join(sign for sign in written if sign.isalpha())
-    return whole if bare(whole) in own else written
+    return whole if plain_word(whole) in own else written
 
 
-def own_words(told: Iterable[Said]) -> frozenset[str]:
+def row_name_words(told: Iterable[WrittenName]) -> frozenset[str]:
     """The parts of a person's own names, and two of them as one word."""
     parts = list(dict.fromkeys(word.plain for one in told for word in one.parts))
     return frozenset((*parts, *map("".join, permutations(parts[:_PARTS], 2))))
 
 
-def told_of(known: Known | None) -> list[Said]:
+def names_in_row(known: Known | None) -> list[WrittenName]:
     """The names of a person's own row: each by itself, and all as one name in their order."""
     names = [value for kind, value in known.values if kind == "NAME"] if known else []
-    return [Said.of(name) for name in dict.fromkeys((*names, " ".join(_whole(names))))] if names else []
+    return [WrittenName.of(name) for name in dict.fromkeys((*names, " ".join(_whole(names))))] if names else []
 
 
 def _whole(names: Iterable[str]) -> list[str]:

@@ -8,7 +8,7 @@ open or close a group inside the piece; with carriage returns where the piece ha
 >>> note = "{\\\\rtf1 Seen {\\\\b Jos\\\\'e9} N.\\\\par}"
 >>> shown, places = readable(note)
 >>> at = shown.index("José")
->>> print(as_written(note, [Edit(at, at + 7, "NAME", "Zoë K.")], places)[0].text)
+>>> print(edits_in_source(note, [Edit(at, at + 7, "NAME", "Zoë K.")], places)[0].text)
 Zo\\'eb K.}
 """
 
@@ -17,14 +17,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from sharewell.notes.engine.readable_text import Places
+from sharewell.notes.engine.readable_text import OffsetMap
 from sharewell.notes.engine.rewritten_text import Edit
 
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 _SPECIAL = re.compile(r"[\\{}\n]|[^\x00-\x7f]")
 
 
-def as_written(text: str, edits: Sequence[Edit], places: Places | None) -> list[Edit]:
+def edits_in_source(text: str, edits: Sequence[Edit], places: OffsetMap | None) -> list[Edit]:
     """The edits at their places in the text, in order. Of two that share a sign (a ligature) the first has it."""
     if places is None:
         return list(edits)

@@ -13,25 +13,32 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sharewell.notes.engine.gazetteer import plain
-from sharewell.notes.engine.protection.drugs_and_doses import generalised
-from sharewell.notes.engine.rewritten_text import Edit, Whose
-from sharewell.notes.engine.spans import Span, Text, compete
+from sharewell.notes.engine.protection.drugs_and_doses import generalise_drug
+from sharewell.notes.engine.rewritten_text import Edit, NoteOwner
+from sharewell.notes.engine.spans import Span, Text, resolve_overlaps
 from sharewell.notes.replacers import contacts, identifiers
-from sharewell.notes.replacers.ages import before_year, birth_years, capped, is_birth
-from sharewell.notes.replacers.date_spellings import pieces
-from sharewell.notes.replacers.dates import COMMON_YEAR, Moved, near_year, own_days, reading, shift_of
-from sharewell.notes.replacers.doses import rounded
-from sharewell.notes.replacers.families import Families
+from sharewell.notes.replacers.ages import before_year, birth_years, cap_age, is_birth
+from sharewell.notes.replacers.date_spellings import read_dates
+from sharewell.notes.replacers.dates import (
+    COMMON_YEAR,
+    DateRewriter,
+    date_conventions,
+    days_in_row,
+    draw_shift,
+    nearest_year,
+)
+from sharewell.notes.replacers.doses import round_dose
 from sharewell.notes.replacers.keyed_draws import Draws
-from sharewell.notes.replacers.name_words import Said, bare, mended, own_words, told_of
-from sharewell.notes.replacers.names import Names, codes, surrogates
-from sharewell.notes.replacers.places import Places, zip3
-from sharewell.notes.replacers.tags import left_out, marked, tag
+from sharewell.notes.replacers.name_parts import NameParts
+from sharewell.notes.replacers.name_words import WrittenName, names_in_row, plain_word, rejoin_broken, row_name_words
+from sharewell.notes.replacers.names import NameSurrogates, letter_codes, name_surrogates
+from sharewell.notes.replacers.places import PlaceSurrogates, zip3
+from sharewell.notes.replacers.tags import omitted_span, suppression_mark, tag
 
 if TYPE_CHECKING:
     from sharewell.notes.mechanisms.replace import Replace
 
-SORTS = {
+PARAMETER_OF_KIND = {
     **{sort.upper(): f"{sort}s" for sort in ("name", "date", "age", "place", "organisation", "drug", "dose")},
     **dict.fromkeys(("ADDRESS", "PHONE", "EMAIL", "URL", "IP"), "contacts"),
     **dict.fromkeys(("SSN", "ID", "OTHER"), "ids"),
@@ -42,20 +49,20 @@ _SIGN = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True)
-class Replacing:
+class PersonReplacer:
     """What is done to the notes of one person. `how` is the mechanism with its parameters."""
 
     how: Replace
     texts: Sequence[Text] = field(repr=False)
     found: Sequence[Sequence[Span]] = field(repr=False)
-    whose: Whose = field(repr=False)
+    whose: NoteOwner = field(repr=False)
 
     def edits(self, at: int) -> list[Edit]:
         """What becomes of a note."""
         text, spans = self.texts[at], self.found[at]
         if self.how.ages != "keep":
             born = birth_years(text.folded, self._moved.latest)
-            spans = compete([*spans, *born]) if born else spans
+            spans = resolve_overlaps([*spans, *born]) if born else spans
         return list(self._edits(text, spans))
 
     def _edits(self, text: Text, spans: Sequence[Span]) -> Iterator[Edit]:
@@ -67,10 +74,10 @@ class Replacing:
             if start >= end:
                 continue
             before = text[max(0, start - _BEFORE) : start]
-            near = near_year(years, start) if span.kind == "DATE" else 0
+            near = nearest_year(years, start) if span.kind == "DATE" else 0
             new, more = self._new(span.kind, text[start:end], before, text[end:limit], near)
             if not new:
-                start, end = left_out(text, start, end, past, limit)
+                start, end = omitted_span(text, start, end, past, limit)
             past = end + more
             if new != text[start:past]:
                 yield Edit(start, past, span.kind, new)
@@ -80,26 +87,26 @@ class Replacing:
         if self.how.dates not in ("shift", "tag"):
             return []
         read = ((span.start, piece) for span in spans if span.kind == "DATE"
-                for piece in pieces(text.folded[span.start : span.end], self._moved.day_first) or ())  # fmt: skip
+                for piece in read_dates(text.folded[span.start : span.end], self._moved.day_first) or ())  # fmt: skip
         return [(start, piece.year) for start, piece in read if piece.year is not None]
 
     def _new(self, kind: str, written: str, before: str, after: str, near: int) -> tuple[str, int]:
         """What stands for a piece, and how many signs after it go too."""
         choice = self.how.choice(kind)
-        written = mended(written, self._own) if kind == "NAME" else written
+        written = rejoin_broken(written, self._own) if kind == "NAME" else written
         if kind == "AGE":
-            return capped(written, after) if choice == "cap" else (tag("AGE"), 0)
+            return cap_age(written, after) if choice == "cap" else (tag("AGE"), 0)
         if kind == "DATE":
             return self._date(self.how.dates, written, before, near), 0
         if self.how.zips == "zip3" and kind in ("ADDRESS", "PLACE") and (short := zip3(written)) is not None:
             return short, 0
         if choice == "suppress":
-            return marked(kind, self.how.mark), 0
+            return suppression_mark(kind, self.how.mark), 0
         if kind == "DRUG":
             assert isinstance(self.how.drugs, dict)  # those that are kept were left out before
-            return generalised(written, self.how.drugs["generalise"], self.how.drug_tree), 0
+            return generalise_drug(written, self.how.drugs["generalise"], self.how.drug_tree), 0
         if kind == "DOSE":
-            return rounded(written) or marked(kind, self.how.mark), 0
+            return round_dose(written) or suppression_mark(kind, self.how.mark), 0
         if choice == "tag":
             return tag(kind, self._codes.replace(written, before) if kind == "NAME" else ""), 0
         if kind == "NAME":
@@ -109,19 +116,19 @@ class Replacing:
     def _date(self, choice: str, written: str, before: str, near: int) -> str:
         birth = self.how.ages != "keep" and is_birth(before)
         if choice == "suppress":
-            return marked("DATE", self.how.mark)
+            return suppression_mark("DATE", self.how.mark)
         if birth and written.isdigit() and len(written) == 4:  # a year alone is no date of the detectors
             return before_year(self._moved.latest)
         if choice == "year":
-            return self._moved.years(written, birth) or marked("DATE", self.how.mark)
+            return self._moved.years(written, birth) or suppression_mark("DATE", self.how.mark)
         moved = self._moved.shifted(written, near, birth)
         if choice == "tag":
             return tag("DATE", moved or "")
-        return moved if moved is not None else marked("DATE", self.how.mark)
+        return moved if moved is not None else suppression_mark("DATE", self.how.mark)
 
     @cached_property
     def _surrogates(self) -> Mapping[str, Callable[[str], str]]:
-        draws, places = self._draws, Places(self._draws, self.how.zips)
+        draws, places = self._draws, PlaceSurrogates(self._draws, self.how.zips)
         return {
             "PLACE": places.place,
             "ADDRESS": places.address,
@@ -139,8 +146,8 @@ class Replacing:
 
     def _named(self, word: str) -> str | None:
         """The surrogate of a word that is part of a name in the notes."""
-        part = bare(word)
-        if part not in self._families.canonical:
+        part = plain_word(word)
+        if part not in self._name_parts.canonical:
             return None
         return (self._names if self.how.names == "surrogate" else self._codes).part(part)
 
@@ -163,41 +170,43 @@ class Replacing:
         return frozenset(real)
 
     @cached_property
-    def _families(self) -> Families:
+    def _name_parts(self) -> NameParts:
         said = (
-            Said.of(mended(text[span.start : span.end], self._own), text[max(0, span.start - _BEFORE) : span.start])
+            WrittenName.of(
+                rejoin_broken(text[span.start : span.end], self._own), text[max(0, span.start - _BEFORE) : span.start]
+            )
             for text, spans in zip(self.texts, self.found, strict=True)
             for span in spans
             if span.kind == "NAME"
         )
-        return Families.of(said, self._told)
+        return NameParts.of(said, self._told)
 
     @cached_property
-    def _told(self) -> list[Said]:
-        return told_of(self.whose.known)
+    def _told(self) -> list[WrittenName]:
+        return names_in_row(self.whose.known)
 
     @cached_property
     def _own(self) -> frozenset[str]:
-        return own_words(self._told)
+        return row_name_words(self._told)
 
     @cached_property
-    def _names(self) -> Names:
-        return surrogates(self._draws, self._families)
+    def _names(self) -> NameSurrogates:
+        return name_surrogates(self._draws, self._name_parts)
 
     @cached_property
-    def _codes(self) -> Names:
-        return codes(self._draws, self._families)
+    def _codes(self) -> NameSurrogates:
+        return letter_codes(self._draws, self._name_parts)
 
     @cached_property
-    def _moved(self) -> Moved:
+    def _moved(self) -> DateRewriter:
         dates = (
             text.folded[span.start : span.end]
             for text, spans in zip(self.texts, self.found, strict=True)
             for span in spans
             if span.kind == "DATE"
         )
-        day_first, latest = reading(dates)
+        day_first, latest = date_conventions(dates)
         shift = self.whose.shift
         if not shift:
-            shift = shift_of(self.whose.key, self.how.days, self.how.weekdays)
-        return Moved(shift, own_days(self.whose.known), day_first, self.how.year or latest or COMMON_YEAR)
+            shift = draw_shift(self.whose.key, self.how.days, self.how.weekdays)
+        return DateRewriter(shift, days_in_row(self.whose.known), day_first, self.how.year or latest or COMMON_YEAR)

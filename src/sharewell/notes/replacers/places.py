@@ -5,7 +5,7 @@ only say what it is (Street, Apt, County, Hospital, Inc) stay. The same word has
 person. Countries stay: they identify nobody.
 
 >>> from sharewell.keys import Key
->>> places = Places(Draws(Key(b"an example key of enough bytes..")))
+>>> places = PlaceSurrogates(Draws(Key(b"an example key of enough bytes..")))
 >>> places.address("12 Elm Street Apt. 4").split()[2:4], places.organisation("St. Mary's Hospital").split()[::2]
 (['Street', 'Apt.'], ['St.', 'Hospital'])
 """
@@ -69,7 +69,7 @@ _STATE_NAMES = {name.lower(): name for name in _NAMES}
 
 
 @dataclass(frozen=True)
-class Places:
+class PlaceSurrogates:
     """Where a person lives, works and is treated."""
 
     draws: Draws = field(repr=False)

@@ -4,7 +4,7 @@ A surrogate may happen to be a known word, and words may come to stand side by s
 searched twice, by the detectors' own search and by that of the judge (`criteria.searching`), as it is written and as a
 reader sees it, until both find nothing; if that does not end, nothing is published.
 
->>> cleared("Seen with May.", [], Known.of(names=["May Ortiz"])).text
+>>> tag_survivors("Seen with May.", [], Known.of(names=["May Ortiz"])).text
 'Seen with **NAME.'
 """
 
@@ -16,7 +16,7 @@ from functools import lru_cache
 from sharewell.notes.engine.checks.known_value_search import Search
 from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.readable_text import readable
-from sharewell.notes.engine.rewritten_text import Edit, Rewritten, rewritten
+from sharewell.notes.engine.rewritten_text import Edit, RewrittenNote, apply_edits
 from sharewell.notes.replacers.tags import tag
 
 LINE = "___"
@@ -24,19 +24,19 @@ LINE = "___"
 _ROUNDS = 200
 
 
-def cleared(text: str, edits: Sequence[Edit], known: Known | None) -> Rewritten:
+def tag_survivors(text: str, edits: Sequence[Edit], known: Known | None) -> RewrittenNote:
     """The note with its edits and, for what is found after them, tags; withheld if that does not end."""
     ordered = sorted(edits)
     for turn in range(_ROUNDS):
-        made = rewritten(text, ordered)
-        hits = found(made.text or "", known) if known else []
+        made = apply_edits(text, ordered)
+        hits = known_hits(made.text or "", known) if known else []
         if not hits:
             return made
         ordered = _hidden(ordered, made, hits, first=not turn)
-    return Rewritten.kept_back("known identifier")
+    return RewrittenNote.withhold("known identifier")
 
 
-def found(text: str, known: Known) -> list[tuple[int, int, str]]:
+def known_hits(text: str, known: Known) -> list[tuple[int, int, str]]:
     """What either search finds: start, end and kind."""
     hits = known.search(text)
     shown, places = readable(text)
@@ -50,7 +50,7 @@ def _judge(known: Known) -> Search:
     return Search.of(known.values)
 
 
-def _hidden(edits: list[Edit], made: Rewritten, hits: Sequence[tuple[int, int, str]], first: bool) -> list[Edit]:
+def _hidden(edits: list[Edit], made: RewrittenNote, hits: Sequence[tuple[int, int, str]], first: bool) -> list[Edit]:
     """Edits that hide what was found as well: whatever touches is one edit, with a tag for each hit in it."""
     text, changes, left = made.text or "", made.changes, _apart(hits)
     kept: list[Edit] = []

@@ -2,9 +2,9 @@
 
 >>> tag("ID"), tag("PLACE"), tag("AGE"), tag("DATE", "04/11/2015")
 ('**ID-NUM', '**PLACE', '**AGE[over 89]', '**DATE[04/11/2015]')
->>> marked("DATE", "kind"), marked("DATE", "line"), marked("DATE", "nothing")
+>>> suppression_mark("DATE", "kind"), suppression_mark("DATE", "line"), suppression_mark("DATE", "nothing")
 ('[DATE]', '___', '')
->>> left_out("given Lasix (40 mg), then", 13, 18)
+>>> omitted_span("given Lasix (40 mg), then", 13, 18)
 (11, 19)
 """
 
@@ -32,12 +32,12 @@ def tag(kind: str, content: str = "") -> str:
     return f"**{word}" + (f"[{content}]" if content else "")
 
 
-def marked(kind: str, mark: Mark) -> str:
+def suppression_mark(kind: str, mark: Mark) -> str:
     """What stands for a piece."""
     return {"kind": f"[{kind}]", "line": "___", "nothing": ""}[mark]
 
 
-def left_out(text: str, start: int, end: int, least: int = 0, most: int | None = None) -> tuple[int, int]:
+def omitted_span(text: str, start: int, end: int, least: int = 0, most: int | None = None) -> tuple[int, int]:
     """Where a piece that is left out begins and ends, with its brackets, blanks and "of", inside what is free."""
     most = len(text) if most is None else most
     if start > least and text[start - 1] == "(" and end < most and text[end] == ")":

@@ -26,7 +26,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Seen:
+class AttackedNotes:
     """Published texts; of each its person and its original, where they are known."""
 
     texts: Sequence[str] = field(repr=False)
@@ -36,7 +36,7 @@ class Seen:
     """Notes that were not drawn."""
 
     @classmethod
-    def of(cls, released: Notes, truth: Truth[Notes] | None = None, most: int = MOST_NOTES) -> Seen:
+    def of(cls, released: Notes, truth: Truth[Notes] | None = None, most: int = MOST_NOTES) -> AttackedNotes:
         """Everything, or the notes of some persons where there are too many; a person's notes stay together."""
         persons = _persons(released, truth)
         rows = _drawn(released, persons, most)

@@ -122,8 +122,8 @@ class Search:
                 dates.append(date.fromisoformat(value))
             else:
                 near = _NEAR if kind in ("PLACE", "ADDRESS") else _NEXT
-                strings |= {(kind, signs, near) for signs in writings(kind, value)}
-        names |= set(as_one(sorted(names)))
+                strings |= {(kind, signs, near) for signs in spellings(kind, value)}
+        names |= set(combined_parts(sorted(names)))
         return cls(frozenset(names), tuple(dict.fromkeys(dates)), tuple(sorted(strings)))
 
     def __bool__(self) -> bool:
@@ -131,13 +131,13 @@ class Search:
 
     def kinds(self, text: str) -> set[str]:
         """The kinds of identifiers that a text holds."""
-        views = (shown(text, signs) for signs in _views(text))
+        views = (as_displayed(text, signs) for signs in _views(text))
         return {kind for view in views for kind, _, _ in self._found(plain(view))}
 
     def found(self, text: str) -> Iterator[tuple[str, int, int]]:
         """Kind and place of every identifier."""
         for signs in _views(text):
-            hits = list(self._found(plain(shown(text, signs))))
+            hits = list(self._found(plain(as_displayed(text, signs))))
             starts, ends = _places(text, signs) if hits else ((), ())
             yield from ((kind, starts[start], ends[end - 1]) for kind, start, end in hits)
 
@@ -149,11 +149,11 @@ class Search:
                 if word.text in self.names and (len(word.text) > 2 or word.capital):
                     yield "NAME", word.start, word.end
             if self.names:
-                yield from within(bare, spoken, self.names)
-                yield from glued(bare, spoken, self.names)
-            yield from joined(spoken, self.strings)
+                yield from names_within(bare, spoken, self.names)
+                yield from glued_names(bare, spoken, self.names)
+            yield from joined_values(spoken, self.strings)
         if self.dates:
-            yield from dated(bare, self.dates)
+            yield from find_dates(bare, self.dates)
 
 
 class Sign(NamedTuple):
@@ -161,7 +161,7 @@ class Sign(NamedTuple):
 
     start: int
     end: int
-    shown: str
+    meaning: str
 
 
 def _views(text: str) -> list[list[Sign]]:
@@ -190,10 +190,10 @@ def _meant(written: str) -> str | None:
     return " " if written.startswith(_APART) else "-" if written == "\\_" else ""
 
 
-def shown(text: str, signs: Iterable[Sign]) -> str:
+def as_displayed(text: str, signs: Iterable[Sign]) -> str:
     """A text as a screen shows it.
 
-    >>> shown("Delgad&#237;llo, Del&shy;gado", _views("Delgad&#237;llo, Del&shy;gado")[1]).replace("\u00ad", "")
+    >>> as_displayed("Delgad&#237;llo, Del&shy;gado", _views("Delgad&#237;llo, Del&shy;gado")[1]).replace("\u00ad", "")
     'Delgad\u00edllo, Delgado'
     """
     pieces: list[str] = []
@@ -225,9 +225,9 @@ def name_parts(value: str) -> Iterator[str]:
     """The parts of a name that are looked for."""
     written = plain(value)
     parts = [part.casefold() for part in _RUN.findall(written)]
-    glued = ["".join(runs).casefold() for word in written.split() if len(runs := _RUN.findall(word)) > 1]
+    hyphenated = ["".join(runs).casefold() for word in written.split() if len(runs := _RUN.findall(word)) > 1]
     telling = [part for part in parts if part not in PARTICLES] or parts
-    yield from (part for part in (*telling, *glued) if len(part) > 1 and not part.isdigit())
+    yield from (part for part in (*telling, *hyphenated) if len(part) > 1 and not part.isdigit())
 
 
 def _surnames(value: str) -> Iterator[str]:
@@ -242,10 +242,10 @@ def _surnames(value: str) -> Iterator[str]:
             yield "".join(parts[at:])
 
 
-def as_one(parts: Sequence[str]) -> Iterator[str]:
+def combined_parts(parts: Sequence[str]) -> Iterator[str]:
     """Two parts as one word, and a long part with the initial of another.
 
-    >>> sorted(as_one(["delgado", "rosa"]))
+    >>> sorted(combined_parts(["delgado", "rosa"]))
     ['delgador', 'delgadorosa', 'rdelgado', 'rosadelgado']
     """
     for one, other in permutations([part for part in parts if len(part) >= _PART][:_PARTS], 2):
@@ -254,7 +254,7 @@ def as_one(parts: Sequence[str]) -> Iterator[str]:
             yield from (one + other[0], other[0] + one)
 
 
-def within(bare: str, spoken: Sequence[Word], names: Collection[str]) -> Iterator[tuple[str, int, int]]:
+def names_within(bare: str, spoken: Sequence[Word], names: Collection[str]) -> Iterator[tuple[str, int, int]]:
     """Parts of names beside digits, broken at the end of a line, or letter by letter."""
     for word in spoken:
         if not (word.text.isalpha() or word.text.isdecimal()):
@@ -278,7 +278,7 @@ def within(bare: str, spoken: Sequence[Word], names: Collection[str]) -> Iterato
                 at = spelt.find(name, at + len(name))
 
 
-def glued(bare: str, spoken: Sequence[Word], names: Collection[str]) -> Iterator[tuple[str, int, int]]:
+def glued_names(bare: str, spoken: Sequence[Word], names: Collection[str]) -> Iterator[tuple[str, int, int]]:
     """Long parts of names within a word, between places where small letters and capitals meet."""
     past = 0
     for hump in _HUMP.finditer(bare):
@@ -290,7 +290,7 @@ def glued(bare: str, spoken: Sequence[Word], names: Collection[str]) -> Iterator
                     yield "NAME", *run.span()
 
 
-def writings(kind: str, value: str) -> set[str]:
+def spellings(kind: str, value: str) -> set[str]:
     """The ways to write a value that is not a name or a date, as letters and digits alone."""
     bare = plain(value).casefold()
     whole = "".join(_WORD.findall(bare))
@@ -326,7 +326,7 @@ def _place_parts(bare: str) -> Iterator[str]:
                 yield "".join((*way[:-1], *long))
 
 
-def joined(spoken: Sequence[Word], strings: Iterable[tuple[str, str, int]]) -> Iterator[tuple[str, int, int]]:
+def joined_values(spoken: Sequence[Word], strings: Iterable[tuple[str, str, int]]) -> Iterator[tuple[str, int, int]]:
     """Values that consecutive words make up."""
     first: dict[str, list[tuple[str, str, int]]] = {}
     for one in strings:
@@ -380,7 +380,7 @@ class _Part(NamedTuple):
     """Does it follow the part before it, with nothing but signs and "th of the" between?"""
 
 
-def dated(bare: str, dates: Sequence[date]) -> Iterator[tuple[str, int, int]]:
+def find_dates(bare: str, dates: Sequence[date]) -> Iterator[tuple[str, int, int]]:
     """Where one of the dates stands."""
     parts = _date_parts(bare)
     first = {number for day in dates for number in (day.day, day.month, day.year)}
@@ -401,10 +401,10 @@ def dates_in(bare: str) -> set[date]:
     """
     parts, found = _date_parts(bare), set()
     for at in range(len(parts)):
-        glued = parts[at].digits
-        if len(glued) == 8:
-            found |= set(_dates(glued[:4], glued[4:6], glued[6:]))
-            found |= set(_dates(glued[4:], glued[:2], glued[2:4])) | set(_dates(glued[4:], glued[2:4], glued[:2]))
+        digits = parts[at].digits
+        if len(digits) == 8:
+            found |= set(_dates(digits[:4], digits[4:6], digits[6:]))
+            found |= set(_dates(digits[4:], digits[:2], digits[2:4])) | set(_dates(digits[4:], digits[2:4], digits[:2]))
         three = parts[at : at + 3]
         if len(three) == 3 and _near(three):
             a, b, c = (str(one.month) if one.month else one.digits for one in three)

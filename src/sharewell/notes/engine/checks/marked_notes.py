@@ -3,9 +3,9 @@
 Nothing that a mechanism says is used: no map of offsets, no list of what was found. A marked note is looked for among
 the published texts by the words that nobody marked; then the two are laid side by side, word for word.
 
->>> note = Marked.of("Seen by Rosa Delgado on 5 March 2019 for gout.", [(8, 20, "NAME"), (24, 36, "DATE")])
+>>> note = GoldNote.of("Seen by Rosa Delgado on 5 March 2019 for gout.", [(8, 20, "NAME"), (24, 36, "DATE")])
 >>> note.compared("Seen by Rosa Ortiz on 7 March 2019 for gout.")
-Compared(kept=1.0, spans=2, leaked=1, tokens=5, survived=3)
+LeakComparison(kept=1.0, spans=2, leaked=1, tokens=5, survived=3)
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ FOUND = 0.8
 """A published text is a note's counterpart if so much of what nobody marked is in it."""
 
 
-class Compared(NamedTuple):
+class LeakComparison(NamedTuple):
     """A marked note beside a published text."""
 
     kept: float
@@ -57,7 +57,7 @@ class Compared(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Marked:
+class GoldNote:
     """An original note with the identifying pieces that people marked in it."""
 
     words: tuple[str, ...] = field(repr=False)
@@ -68,7 +68,7 @@ class Marked:
     person: str | None = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, text: str, spans: Iterable[tuple[int, int, str]], person: str | None = None) -> Marked:
+    def of(cls, text: str, spans: Iterable[tuple[int, int, str]], person: str | None = None) -> GoldNote:
         places = [match.span() for match in _WORD.finditer(text)]
         words = tuple(plain(text[start:end]).casefold() for start, end in places)
         pieces, aside = [], set()
@@ -99,7 +99,7 @@ class Marked:
         by_itself = self.unmarked
         return frozenset((self.words[i], self.words[i + 1]) for i in by_itself if i + 1 in by_itself)
 
-    def compared(self, text: str) -> Compared:
+    def compared(self, text: str) -> LeakComparison:
         """What of the pieces is left in a published text."""
         shown = _words(text)
         blocks = SequenceMatcher(None, self.words, shown, autojunk=False).get_matching_blocks()
@@ -107,7 +107,7 @@ class Marked:
         kept = len(aligned & self.unmarked) / len(self.unmarked) if self.unmarked else float(bool(aligned))
         survived = {i for i in self.inside if i in aligned} | self._surplus(shown, aligned)
         leaked = sum(_leaks(label, piece, self.words, survived) for label, piece in self.pieces)
-        return Compared(kept, len(self.pieces), leaked, len(self.inside), len(survived))
+        return LeakComparison(kept, len(self.pieces), leaked, len(self.inside), len(survived))
 
     def _surplus(self, shown: Sequence[str], aligned: set[int]) -> set[int]:
         """Words that are published more often than nobody marked them: wherever they stand, some have survived."""
@@ -123,7 +123,7 @@ class Marked:
         return found
 
 
-def read_marked(source: Source, subject: str = "") -> list[Marked]:
+def read_gold(source: Source, subject: str = "") -> list[GoldNote]:
     """From JSON Lines, or any table with the columns `text` and `spans`; whose a note is, where a column says it."""
     table = source.read(["text", "spans", *([subject] if subject else [])])
     persons = table[subject].to_pylist() if subject else [None] * table.num_rows
@@ -134,14 +134,14 @@ def read_marked(source: Source, subject: str = "") -> list[Marked]:
         try:
             told = json.loads(spans) if isinstance(spans, str) else spans or []
             marks = [(int(one["start"]), int(one["end"]), str(one["label"])) for one in told]
-            notes.append(Marked.of(text or "", marks, None if person is None else str(person)))
+            notes.append(GoldNote.of(text or "", marks, None if person is None else str(person)))
         except (KeyError, TypeError, ValueError):
             what = "a span wants start, end (0 ≤ start ≤ end ≤ length) and label"
             raise DataError(f"{source.label}, note {row} — {what} — correct it") from None
     return notes
 
 
-def counterparts(sample: Sequence[Marked], data: Notes) -> list[Compared | None]:
+def counterparts(sample: Sequence[GoldNote], data: Notes) -> list[LeakComparison | None]:
     """Every marked note beside its published counterpart; None where there is none. Texts are streamed once.
 
     Where several texts fit equally well (notes are copied), the one that gives most away counts.
@@ -156,7 +156,7 @@ def counterparts(sample: Sequence[Marked], data: Notes) -> list[Compared | None]
     ]
 
 
-def _scored(sample: Sequence[Marked], data: Notes) -> Iterator[tuple[str, int, float]]:
+def _scored(sample: Sequence[GoldNote], data: Notes) -> Iterator[tuple[str, int, float]]:
     """Published texts, the marked notes that each may have come from, and how well they fit.
 
     A note is recognised by those of its pairs of words that fewest notes of the sample have.
@@ -182,7 +182,7 @@ def _scored(sample: Sequence[Marked], data: Notes) -> Iterator[tuple[str, int, f
                 yield text, number, count / min(_PAIRS, len(sample[number].context) or 1)
 
 
-def _best(found: list[Compared]) -> Compared | None:
+def _best(found: list[LeakComparison]) -> LeakComparison | None:
     best = max((one.kept for one in found), default=0.0)
     if best < FOUND:
         return None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sharewell.hierarchy import Tree
-from sharewell.notes.engine.measures.note_clusters import Kept, clusters, compared
+from sharewell.notes.engine.measures.note_clusters import ClusterPersistence, clusters, compare_clusters
 from sharewell.notes.mechanisms.pacs import VARIANTS
 from sharewell.notes.utility.disclosure_risk import FRACTIONS, risk
 
@@ -22,7 +22,7 @@ class FourDataSets:
     notes: int
     flagged: int
     """Notes in which a drug or a dose was found."""
-    kept: Mapping[str, Kept]
+    kept: Mapping[str, ClusterPersistence]
     """Without the original, which keeps everything."""
     two_starts: float
     """The original against itself, clustered from another start: what chance alone costs."""
@@ -69,7 +69,7 @@ def four_data_sets(
         progress(f"clustering {name}")
         made = [replace(pacs, tree=tree).of(text) for text in texts]
         changed = [was or old != new for was, old, new in zip(changed, texts, made, strict=True)]
-        kept[name] = compared(original, clusters(made, k, seed, starts))
+        kept[name] = compare_clusters(original, clusters(made, k, seed, starts))
     progress("clustering from another start")
-    again = compared(original, clusters(texts, k, seed + 1, starts))
+    again = compare_clusters(original, clusters(texts, k, seed + 1, starts))
     return FourDataSets(len(texts), sum(changed), kept, again.average)

@@ -23,7 +23,7 @@ SHORTEST = 3
 
 
 @dataclass(frozen=True)
-class Kept:
+class ClusterPersistence:
     """How clusters of the original are found again."""
 
     by_cluster: tuple[float, ...]
@@ -89,7 +89,7 @@ def _clustered(notes: Sequence[set[str]], k: int, seed: int, starts: int) -> NDA
     return np.asarray(fitted.labels_, dtype=np.intp)
 
 
-def compared(before: NDArray[np.intp], after: NDArray[np.intp]) -> Kept:
+def compare_clusters(before: NDArray[np.intp], after: NDArray[np.intp]) -> ClusterPersistence:
     """Clusters paired so that |intersection| / |union| adds up to the most."""
     linear_sum_assignment = package("scipy.optimize", "persistence").linear_sum_assignment
     both = np.zeros((int(before.max()) + 1, int(after.max()) + 1))
@@ -100,10 +100,10 @@ def compared(before: NDArray[np.intp], after: NDArray[np.intp]) -> Kept:
     by_cluster = np.zeros(len(both))
     by_cluster[rows] = share[rows, columns]
     kept = both[rows, columns].sum() / len(before)
-    return Kept(tuple(map(float, by_cluster)), tuple(map(int, both.sum(1))), float(kept))
+    return ClusterPersistence(tuple(map(float, by_cluster)), tuple(map(int, both.sum(1))), float(kept))
 
 
-def aligned(before: Notes, after: Notes) -> tuple[list[str], list[str]]:
+def align_notes(before: Notes, after: Notes) -> tuple[list[str], list[str]]:
     """The same notes, as they were and as they are published; withheld ones are in neither."""
     if after.origin is not None:
         return list(before.take(np.asarray(after.origin)).texts), list(after.texts)

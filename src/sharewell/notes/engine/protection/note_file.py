@@ -18,17 +18,17 @@ from sharewell.io.sources import Source
 from sharewell.io.work_blocks import sorted_by_content
 from sharewell.keys import Key
 from sharewell.notes.criteria.no_known_identifiers import NoKnownIdentifiers
-from sharewell.notes.data import Notes, Work
-from sharewell.notes.engine.note_files import Columns, key_columns, read_notes
-from sharewell.notes.engine.people_tables import SORTS, People
-from sharewell.notes.engine.texts_on_disk import Whom, people_in
+from sharewell.notes.data import Notes, WorkSettings
+from sharewell.notes.engine.note_files import NoteColumns, key_columns, read_notes
+from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS, People
+from sharewell.notes.engine.texts_on_disk import SubjectCodes, count_people
 from sharewell.notes.wing import published_rows
 from sharewell.protocols import Criterion, Mechanism
 from sharewell.roles import did_you_mean
 
 
 @dataclass(frozen=True)
-class Asked:
+class FileRequest:
     """What is in the file, and what is known of its people."""
 
     text: str = "text"
@@ -40,7 +40,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Done:
+class FileCounts:
     """Counts of what was done."""
 
     notes: int
@@ -57,13 +57,13 @@ def protect_file(
     source: Source,
     out: Path,
     mechanism: Mechanism[Notes],
-    asked: Asked,
+    asked: FileRequest,
     key: Key | None = None,
     *,
     resume: bool = False,
     processes: int = 1,
     tell: Callable[[int, int], None] = lambda done, total: None,
-) -> Done:
+) -> FileCounts:
     """Write what is published of a file. With `resume`, go on from what an interrupted attempt has finished."""
     if resume and key is None:
         raise DataError("to go on takes the key of the first attempt — give it to both with --key")
@@ -80,7 +80,7 @@ def protect_file(
             tell(counted, notes.rows)
 
         absent = _absent(notes, people)
-        notes = replace(notes, work=Work(processes, more, place / "blocks"))
+        notes = replace(notes, work=WorkSettings(processes, more, place / "blocks"))
         protected = mechanism.protect(notes, must, key)
         released = protected.data
         shown = {asked.text: "text"} | {name: f"+{name}" for name in asked.keep}
@@ -89,12 +89,14 @@ def protect_file(
         for table in rows.tables():
             lines.write(table.to_pylist())
         lines.close()
-    persons = None if notes.persons is None else people_in(notes.persons)
+    persons = None if notes.persons is None else count_people(notes.persons)
     details = protected.details
-    return Done(notes.rows, released.rows, persons, details.changed, released.withheld, protected.reproducible, absent)
+    return FileCounts(
+        notes.rows, released.rows, persons, details.changed, released.withheld, protected.reproducible, absent
+    )
 
 
-def _columns(source: Source, asked: Asked) -> Columns:
+def _columns(source: Source, asked: FileRequest) -> NoteColumns:
     known = source.names()
     wanted = [asked.text, *asked.keep, *([asked.subject] if asked.subject else [])]
     for name in wanted:
@@ -102,14 +104,14 @@ def _columns(source: Source, asked: Asked) -> Columns:
             hint = did_you_mean(name, known) or f"it has {len(known)} others: name the one you mean"
             raise DataError(f"{source.label} — no column '{name}' — {hint}")
     rest = tuple(name for name in known if name not in wanted)
-    return Columns(asked.text, asked.subject, asked.keep, rest, key_columns(rest))
+    return NoteColumns(asked.text, asked.subject, asked.keep, rest, key_columns(rest))
 
 
 def _absent(notes: Notes, people: People | None) -> int:
     """How many people the table does not have; all of them, and the two files do not name people alike."""
     if people is None or notes.persons is None:
         return 0
-    named = notes.persons.names.to_pylist() if isinstance(notes.persons, Whom) else set(notes.persons)
+    named = notes.persons.names.to_pylist() if isinstance(notes.persons, SubjectCodes) else set(notes.persons)
     absent = sum(one not in people for one in named)
     if absent and absent == len(named):
         what = f"none of the {len(named)} people of the notes is in it"
@@ -117,13 +119,13 @@ def _absent(notes: Notes, people: People | None) -> int:
     return absent
 
 
-def _judge(asked: Asked) -> tuple[People | None, Sequence[Criterion[Notes]]]:
+def _judge(asked: FileRequest) -> tuple[People | None, Sequence[Criterion[Notes]]]:
     """What is known of people is searched for by the mechanism, and afterwards by a judge."""
     if asked.people is None:
         return None, []
     if asked.subject is None:
         raise DataError("a table of people says something of a note only where its person is named — give --subject")
-    known = {sort: tuple((asked.known or {}).get(sort, ())) for sort in SORTS}
+    known = {sort: tuple((asked.known or {}).get(sort, ())) for sort in IDENTIFIER_SORTS}
     if not any(known.values()):
         what = "no column has a name that tells an identifier"
         raise DataError(f"{asked.people.label} — {what} — name columns as first_name, birth_date, mrn, zip, phone …")

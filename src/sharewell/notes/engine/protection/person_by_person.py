@@ -32,9 +32,9 @@ from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
 from sharewell.notes.data import Notes
 from sharewell.notes.engine.people_tables import People
-from sharewell.notes.engine.protection.worker_blocks import UNCLEAR, Person, each_block
-from sharewell.notes.engine.rewritten_text import Change, Rewriter, Rewritten, Whose
-from sharewell.notes.engine.texts_on_disk import Pages, Whom, filled, texts_of
+from sharewell.notes.engine.protection.worker_blocks import UNCLEAR, PersonNotes, each_block
+from sharewell.notes.engine.rewritten_text import Change, NoteOwner, Rewriter, RewrittenNote
+from sharewell.notes.engine.texts_on_disk import SubjectCodes, TextsOnDisk, cell_texts, published_rows_of
 from sharewell.output_check import refuse_failing
 from sharewell.protocols import Criterion, Protected
 
@@ -64,7 +64,7 @@ def person_by_person(
     """Every person's notes rewritten; withheld ones dropped; then judged."""
     given = key is not None
     key = drawing_key(key or Key.fresh(), mechanism, data.content)
-    on_disk = isinstance(data.texts, Pages)
+    on_disk = isinstance(data.texts, TextsOnDisk)
     journal = _journal(mechanism, data, key) if on_disk else None
     made: dict[int, pa.Table] = {}
     blocks = _blocks(data, journal)
@@ -86,7 +86,7 @@ def _journal(mechanism: Rewriter, data: Notes, key: Key) -> Journal:
     """Where this work was begun before: the same mechanism, files, key and version of the software."""
     if data.work.place is None:
         return Journal.passing()
-    assert isinstance(data.texts, Pages)
+    assert isinstance(data.texts, TextsOnDisk)
     assert data.texts.source is not None
     told = [repr(mechanism), data.name, data.column, repr(sorted(data.shifted.items()))]
     people = data.people if isinstance(data.people, People) else None
@@ -120,7 +120,7 @@ def _is_done(number: int, block: pa.Table, journal: Journal | None, data: Notes)
 def _tables(data: Notes) -> Iterator[pa.Table]:
     """The notes with their places in the file, piece by piece."""
     beside = [] if data.beside is None else list(data.beside.column_names)
-    if not isinstance(data.texts, Pages):
+    if not isinstance(data.texts, TextsOnDisk):
         whole: dict[str, pa.Array] = {ROW: pa.array(np.arange(data.rows))}
         whole[PERSON] = (
             pa.array(data.persons, pa.string()) if data.persons is not None else pa.nulls(data.rows, pa.string())
@@ -132,8 +132,12 @@ def _tables(data: Notes) -> Iterator[pa.Table]:
     for table in data.texts.tables([data.column, *beside]):
         rows = np.arange(first, first + table.num_rows)
         first += table.num_rows
-        whom = data.persons[int(rows[0]) : first] if isinstance(data.persons, Whom) and len(rows) else None
-        whose = whom.names.take(pa.array(whom.codes)) if isinstance(whom, Whom) else pa.nulls(len(rows), pa.string())
+        whom = data.persons[int(rows[0]) : first] if isinstance(data.persons, SubjectCodes) and len(rows) else None
+        whose = (
+            whom.names.take(pa.array(whom.codes))
+            if isinstance(whom, SubjectCodes)
+            else pa.nulls(len(rows), pa.string())
+        )
         text = table[data.column].cast(pa.string())
         yield pa.table({ROW: rows, PERSON: whose, TEXT: text} | {f"+{name}": table[name] for name in beside})
 
@@ -177,9 +181,9 @@ def _last_person(table: pa.Table) -> int:
     return int(pc.index(table[PERSON], last).as_py())
 
 
-def _people(block: pa.Table, data: Notes, key: Key) -> list[Person]:
+def _people(block: pa.Table, data: Notes, key: Key) -> list[PersonNotes]:
     """Who is in a block, with their own keys, and the places of their notes in the order of the text."""
-    texts, people = texts_of(block[TEXT]), []
+    texts, people = cell_texts(block[TEXT]), []
     for who, places in groupby(range(block.num_rows), key=_whose(block, texts)):
         notes = sorted((i for i in places if (texts[i] or "").strip()), key=lambda i: texts[i] or "")
         known = None if data.people is None else data.people.known(who)
@@ -187,8 +191,8 @@ def _people(block: pa.Table, data: Notes, key: Key) -> list[Person]:
         days = None
         if shift is not None and data.persons is not None:
             days = _shift_key(data, key).shift_days(data.name, who, shift)
-        whose = Whose(who, key.scoped(data.name, who), known, days)
-        people.append(Person(whose, tuple(notes), [texts[i] or "" for i in notes]))
+        whose = NoteOwner(who, key.scoped(data.name, who), known, days)
+        people.append(PersonNotes(whose, tuple(notes), [texts[i] or "" for i in notes]))
     return people
 
 
@@ -207,9 +211,9 @@ def _whose(block: pa.Table, texts: Sequence[str | None]) -> Callable[[int], str]
     return who
 
 
-def _finished(block: pa.Table, results: Mapping[int, Rewritten], data: Notes, key: Key) -> pa.Table:
+def _finished(block: pa.Table, results: Mapping[int, RewrittenNote], data: Notes, key: Key) -> pa.Table:
     """A block with what is published of it in place of its texts."""
-    empty = Rewritten.kept_back(EMPTY)
+    empty = RewrittenNote.withhold(EMPTY)
     made = [results.get(i, empty) for i in range(block.num_rows)]
     table = block.set_column(block.column_names.index(TEXT), TEXT, pa.array([one.text for one in made], pa.string()))
     for name, shift in data.shifted.items():
@@ -232,23 +236,23 @@ def _together(
     rows, whose = [], []
     tally = journal.tables([ROW, PERSON, TEXT, WITHHELD, CHANGES]) if journal is not None else iter(made)
     for table in tally:
-        kept = filled(table, TEXT)
+        kept = published_rows_of(table, TEXT)
         withheld.update(reason or "withheld" for reason in table.filter(pc.is_null(table[TEXT]))[WITHHELD].to_pylist())
         kinds = kept[CHANGES].combine_chunks().flatten().field("kind").value_counts()
         changed.update({one["values"]: one["counts"] for one in kinds.to_pylist()})
         rows.append(kept[ROW].to_numpy())
         if data.persons is not None:
             whose.append(kept[PERSON])
-            whose = [Whom.of(whose).coded] if len(whose) >= 64 else whose
+            whose = [SubjectCodes.of(whose).coded] if len(whose) >= 64 else whose
     places = np.concatenate([*rows, np.zeros(0, np.int64)]).astype(np.intp)
     texts: Collection[str]
     if journal is not None:
-        texts = Pages(lambda columns: _kept(journal, columns), TEXT, len(places), journal=journal)
-        persons: Sequence[str] | None = None if data.persons is None else Whom.of(whose)
+        texts = TextsOnDisk(lambda columns: _kept(journal, columns), TEXT, len(places), journal=journal)
+        persons: Sequence[str] | None = None if data.persons is None else SubjectCodes.of(whose)
         changes: Sequence[tuple[Change, ...]] = ()
         beside = None
     else:
-        whole = filled(pa.concat_tables(made), TEXT) if made else None
+        whole = published_rows_of(pa.concat_tables(made), TEXT) if made else None
         order = np.argsort(places)  # in memory, notes keep the order in which they came
         whole = None if whole is None else whole.take(pa.array(order))
         places = places[order]
@@ -265,7 +269,7 @@ def _together(
 def _kept(journal: Journal, columns: Sequence[str]) -> Iterator[pa.Table]:
     wanted = list(dict.fromkeys([*columns, TEXT]))
     for table in journal.tables(wanted):
-        yield filled(table, TEXT).select(list(columns))
+        yield published_rows_of(table, TEXT).select(list(columns))
 
 
 def _beside(data: Notes, whole: pa.Table | None) -> pa.Table | None:

@@ -21,7 +21,7 @@ _SHORTEST = 4
 _ENDS = frozenset(".!?:;\n")
 
 
-def spread(texts: Sequence[Text], found: Sequence[Sequence[Span]]) -> list[list[Span]]:
+def spread_sure_names(texts: Sequence[Text], found: Sequence[Sequence[Span]]) -> list[list[Span]]:
     """What was found in each note, and names of the other notes. O(names × notes) look-ups."""
     parts = {
         text.lowered[at]

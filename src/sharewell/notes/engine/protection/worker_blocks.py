@@ -14,8 +14,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from sharewell.errors import DataError, SharewellError
-from sharewell.notes.data import Work
-from sharewell.notes.engine.rewritten_text import Preparing, Rewriter, Rewritten, Whose
+from sharewell.notes.data import WorkSettings
+from sharewell.notes.engine.rewritten_text import NoteOwner, Preloadable, Rewriter, RewrittenNote
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,10 +30,10 @@ _mechanism: Rewriter | None = None
 
 
 @dataclass(frozen=True)
-class Person:
+class PersonNotes:
     """One person's notes, and their places in the block."""
 
-    whose: Whose
+    whose: NoteOwner
     places: tuple[int, ...]
     texts: Sequence[str] = field(repr=False)
 
@@ -47,12 +47,12 @@ class Failure:
 
 
 Block: TypeAlias = "tuple[int, pa.Table]"
-Results = dict[int, Rewritten]
+Results = dict[int, RewrittenNote]
 
 
 def each_block(
-    mechanism: Rewriter, blocks: Iterator[Block], people: Callable[[pa.Table], list[Person]], work: Work
-) -> Iterator[tuple[int, pa.Table, Mapping[int, Rewritten]]]:
+    mechanism: Rewriter, blocks: Iterator[Block], people: Callable[[pa.Table], list[PersonNotes]], work: WorkSettings
+) -> Iterator[tuple[int, pa.Table, Mapping[int, RewrittenNote]]]:
     """(number, block, place → what is published) of every block, in the order in which they are finished."""
     if work.processes > 1:
         first, blocks = _looked_ahead(blocks)
@@ -78,7 +78,7 @@ def _looked_ahead(blocks: Iterator[Block]) -> tuple[list[Block], Iterator[Block]
 
 
 def _spread(
-    mechanism: Rewriter, blocks: Iterator[Block], people: Callable[[pa.Table], list[Person]], work: Work
+    mechanism: Rewriter, blocks: Iterator[Block], people: Callable[[pa.Table], list[PersonNotes]], work: WorkSettings
 ) -> Iterator[tuple[int, pa.Table, Results]]:
     """By several processes, started afresh so that they hold nothing of this one."""
     context = multiprocessing.get_context("spawn")
@@ -121,7 +121,7 @@ def _prepare(mechanism: Rewriter) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _mechanism = mechanism
     with suppress(Exception):  # what is wrong is told with the first note
-        if isinstance(mechanism, Preparing):
+        if isinstance(mechanism, Preloadable):
             mechanism.ready()
 
 
@@ -133,12 +133,12 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _rewrite(people: list[Person]) -> Results | Failure:
+def _rewrite(people: list[PersonNotes]) -> Results | Failure:
     assert _mechanism is not None
     return rewrite_all(_mechanism, people)
 
 
-def rewrite_all(mechanism: Rewriter, people: list[Person]) -> Results | Failure:
+def rewrite_all(mechanism: Rewriter, people: list[PersonNotes]) -> Results | Failure:
     """Everybody's notes; what fails is told without a word of them."""
     found: Results = {}
     try:
@@ -152,7 +152,7 @@ def rewrite_all(mechanism: Rewriter, people: list[Person]) -> Results | Failure:
     return found
 
 
-def _rewritten(mechanism: Rewriter, texts: Sequence[str], whose: Whose) -> list[Rewritten]:
+def _rewritten(mechanism: Rewriter, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]:
     """One person's notes. One that cannot be rewritten is withheld, and the others are as if it were not there."""
     made = _attempted(mechanism, texts, whose)
     if made is not None:
@@ -160,10 +160,10 @@ def _rewritten(mechanism: Rewriter, texts: Sequence[str], whose: Whose) -> list[
     good = [at for at, text in enumerate(texts) if len(texts) > 1 and _attempted(mechanism, [text], whose) is not None]
     rest = _attempted(mechanism, [texts[at] for at in good], whose) if 0 < len(good) < len(texts) else None
     published = dict(zip(good, rest, strict=True)) if rest is not None else {}
-    return [published.get(at) or Rewritten.kept_back(UNCLEAR) for at in range(len(texts))]
+    return [published.get(at) or RewrittenNote.withhold(UNCLEAR) for at in range(len(texts))]
 
 
-def _attempted(mechanism: Rewriter, texts: Sequence[str], whose: Whose) -> list[Rewritten] | None:
+def _attempted(mechanism: Rewriter, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote] | None:
     """None where something unforeseen stands in the notes; what is wrong with the policy or the machine is an error."""
     try:
         return mechanism.rewrite(texts, whose)

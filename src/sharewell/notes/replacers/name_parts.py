@@ -17,8 +17,8 @@ from functools import cache
 from itertools import permutations
 
 from sharewell.extras import package
-from sharewell.notes.engine.known_identifiers import slipped
-from sharewell.notes.replacers.name_words import Said, bare
+from sharewell.notes.engine.known_identifiers import one_letter_off
+from sharewell.notes.replacers.name_words import WrittenName, plain_word
 
 _SLIP, _LONGEST = 5, 40
 """Shorter and longer words are not taken for others."""
@@ -31,7 +31,7 @@ _LIST = 64
 
 
 @dataclass(frozen=True)
-class Families:
+class NameParts:
     """What is known of the parts. `canonical` maps a word to its part."""
 
     canonical: Mapping[str, str]
@@ -43,7 +43,7 @@ class Families:
     """Initials of a whole name → its parts."""
 
     @classmethod
-    def of(cls, said: Iterable[Said], own: Iterable[Said] = ()) -> Families:
+    def of(cls, said: Iterable[WrittenName], own: Iterable[WrittenName] = ()) -> NameParts:
         """From all names as they are written in the notes, and those of the person's own row."""
         own, every = list(own), [*said, *own]
         counts = Counter(word.plain for one in every for word in one.parts)
@@ -65,9 +65,11 @@ class Families:
                 beside.setdefault((part, other[0]), Counter())[other] += times
             if len(parts) > 1 and len(parts) == len(ordered):
                 whole.setdefault("".join(part[0] for part in parts), Counter())[tuple(parts)] += 1
-        leaning = {part: votes[part] + _LISTED * lists().leaning(part) for part in set(canonical.values())}
-        given = frozenset(part for part, sum_ in leaning.items() if sum_ > 0 or (not sum_ and part in lists().genders))
-        genders = {part: lists().gender(part) or _first(titles.get(part, Counter())) for part in given}
+        leaning = {part: votes[part] + _LISTED * name_lists().leaning(part) for part in set(canonical.values())}
+        given = frozenset(
+            part for part, sum_ in leaning.items() if sum_ > 0 or (not sum_ and part in name_lists().genders)
+        )
+        genders = {part: name_lists().gender(part) or _first(titles.get(part, Counter())) for part in given}
         return cls(
             canonical,
             given,
@@ -91,7 +93,7 @@ class Families:
 
 
 @dataclass(frozen=True)
-class Lists:
+class NameLists:
     """Given names of women and men, and surnames, of the US; the gender of given names of several countries."""
 
     women: Mapping[str, float]
@@ -114,7 +116,7 @@ class Lists:
 
 
 @cache
-def lists() -> Lists:
+def name_lists() -> NameLists:
     """faker's lists, read once."""
     Provider = package("faker.providers.person.en_US", "surrogates").Provider  # noqa: N806
     women, men, surnames = (
@@ -124,10 +126,10 @@ def lists() -> Lists:
     genders: dict[str, str] = {}
     for country in _COUNTRIES:
         there = importlib.import_module(f"faker.providers.person.{country}").Provider
-        female, male = (set(map(bare, names)) for names in (there.first_names_female, there.first_names_male))
+        female, male = (set(map(plain_word, names)) for names in (there.first_names_female, there.first_names_male))
         for name in (female | male) - genders.keys():
             genders[name] = "" if name in female and name in male else "f" if name in female else "m"
-    return Lists(women, men, surnames, genders)
+    return NameLists(women, men, surnames, genders)
 
 
 def _pairs(parts: Sequence[str]) -> Iterator[tuple[str, str, int]]:
@@ -154,7 +156,7 @@ def _canonical(counts: Mapping[str, int], own: set[str]) -> dict[str, str]:
         if word in own:
             continue
         others = {other for form in _shortened(word) for other in alike[form]}
-        near = sorted((one for one in others if one[0] == word[0] and slipped(word, one)), key=rank.__getitem__)
+        near = sorted((one for one in others if one[0] == word[0] and one_letter_off(word, one)), key=rank.__getitem__)
         mine = [other for other in near if other in own]
         better = [other for other in near if other in listed] if word not in listed else []
         found[word] = (mine or better or [word])[0]
