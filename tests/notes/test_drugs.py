@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from marked_text import check, found
 
-from sharewell.notes.detectors.drugs import Drugs, meant
+from sharewell.notes.detectors.drugs import Drugs
 from sharewell.notes.engine.drug_lexicon import chain, drug_tree, endings, lexicon
-from sharewell.notes.engine.drug_spelling import distance, misspelt
+from sharewell.notes.engine.drug_spelling import distance, listed_form, misspelt
 from sharewell.notes.engine.lexicons import words
 
 DRUGS = """
@@ -138,8 +138,8 @@ def test_two_wrong_letters_are_still_found(name, data) -> None:
 
 
 def test_what_is_meant() -> None:
-    assert meant("Levofed") == "levophed"
-    assert meant("qqqq") == "qqqq"
+    assert listed_form("Levofed") == "levophed"
+    assert listed_form("qqqq") == "qqqq"
 
 
 @given(st.text(max_size=120))

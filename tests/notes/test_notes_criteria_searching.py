@@ -225,9 +225,9 @@ def test_parts_of_names_and_months() -> None:
     ],
 )
 def test_what_a_screen_shows_is_found_at_its_place(text: str, found: str) -> None:
-    places = list(Search.of([("NAME", "Rosalind Delgadillo")]).found(text))
+    places = list(Search.of([("NAME", "Rosalind Delgadillo")]).hits(text))
     assert {text[start:end] for _, start, end in places} == ({found} if found else set())
 
 
 def test_a_name_that_is_spelt_twice_is_found_twice() -> None:
-    assert len(list(Search.of([("NAME", "Ortega")]).found("O R T E G A O R T E G A"))) == 2
+    assert len(list(Search.of([("NAME", "Ortega")]).hits("O R T E G A O R T E G A"))) == 2

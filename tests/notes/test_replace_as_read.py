@@ -194,7 +194,7 @@ def test_words_are_compared_with_those_alone_that_may_be_one_slip_away(monkeypat
         compared.append(word)
         return one_letter_off(word, other)
 
-    monkeypatch.setattr(name_parts, "slipped", counted)
+    monkeypatch.setattr(name_parts, "one_letter_off", counted)
     name_parts.NameParts.of([WrittenName.of(f"Dr. {word.title()}") for word in words])
     assert len(compared) < 2 * len(words)
 

@@ -62,9 +62,9 @@ class WorkSettings:
     """How long work is done: by how many processes, what is told on the way, and where finished pieces are kept."""
 
     processes: int = 1
-    tell: Callable[[int], None] = field(default=lambda more: None, compare=False)
+    report_progress: Callable[[int], None] = field(default=lambda more: None, compare=False)
     """Called with how many more notes are done."""
-    place: Path | None = None
+    directory: Path | None = None
     """A directory of its own; without one, work on large files is kept in a temporary directory."""
 
 
@@ -111,8 +111,8 @@ class Notes:
         if persons is not None and any(person is None or not str(person).strip() for person in persons):
             raise DataError("notes — some belong to nobody — name the person, or leave all persons out")
         people = ListedIdentifiers(known) if isinstance(known, Mapping) else known
-        whose = None if persons is None else tuple(map(str, persons))
-        return cls(tuple(text or "" for text in texts), whose, people, column)
+        subjects = None if persons is None else tuple(map(str, persons))
+        return cls(tuple(text or "" for text in texts), subjects, people, column)
 
     @classmethod
     def from_frame(
@@ -158,32 +158,34 @@ class Notes:
     def content(self) -> str:
         """A digest of all notes, of whose they are and of what stands beside them, in any order. Confidential."""
         digest, first = RowDigest(), 0
-        beside = {f"+{name}": column for name, column in self.columns_beside().items()}
+        other_columns = {f"+{name}": column for name, column in self.columns_beside().items()}
         for texts in _pieces(self.texts):
             columns: dict[str, pa.Array] = {"text": pa.array(texts, pa.string())}
             if self.persons is not None:
                 columns["person"] = pa.array(list(self.persons[first : first + len(texts)]), pa.string())
-            digest.add(columns | {name: column.slice(first, len(texts)) for name, column in beside.items()})
+            digest.add(columns | {name: column.slice(first, len(texts)) for name, column in other_columns.items()})
             first += len(texts)
         return digest.hexdigest()
 
     def take(self, rows: NDArray[np.intp] | Sequence[int]) -> Notes:
         """Some of the notes, in the order asked for; they are in memory then."""
         wanted = [int(row) for row in rows]
-        held = self.texts
-        if not isinstance(held, Sequence):
+        all_texts = self.texts
+        if not isinstance(all_texts, Sequence):
             picked, last = set(wanted), max(wanted, default=-1)
-            found = {i: text for i, text in enumerate(islice(held, last + 1)) if i in picked}
+            by_row = {i: text for i, text in enumerate(islice(all_texts, last + 1)) if i in picked}
         else:
-            found = {row: held[row] for row in wanted}
-        whose = None if self.persons is None else tuple(self.persons[row] for row in wanted)
-        beside = None if self.beside is None else self.beside.take(wanted)
+            by_row = {row: all_texts[row] for row in wanted}
+        subjects = None if self.persons is None else tuple(self.persons[row] for row in wanted)
+        other_columns = None if self.beside is None else self.beside.take(wanted)
         origin = None if self.origin is None else np.asarray(self.origin)[wanted]
-        return replace(self, texts=tuple(found[row] for row in wanted), persons=whose, beside=beside, origin=origin)
+        return replace(
+            self, texts=tuple(by_row[row] for row in wanted), persons=subjects, beside=other_columns, origin=origin
+        )
 
 
 def _pieces(texts: Iterable[str]) -> Iterator[list[str]]:
     """So many at a time, whether they are in memory or on disk."""
-    left = iter(texts)
-    while piece := list(islice(left, _PIECE)):
+    remaining = iter(texts)
+    while piece := list(islice(remaining, _PIECE)):
         yield piece

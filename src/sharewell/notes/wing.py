@@ -38,7 +38,7 @@ PERSON = "person"
 ROW = "row"
 PUBLISHED = (Role.KEEP, Role.SENSITIVE, Role.SHIFT)
 """Roles of columns that are published beside the text."""
-LOOKED_AT = 1_000
+SAMPLED_NOTES = 1_000
 """Of more notes, so many are looked at for risks, attacks and measures, and tried in a plan."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[/.-]\d{1,2}[/.-]\d{4}")
 _CHANGES = pa.list_(pa.struct([(name, pa.string() if name == "kind" else pa.int64()) for name in Change._fields]))
@@ -60,7 +60,7 @@ class NotesWing(Wing[Notes]):
         if notes.persons is not None and columns.subject is not None:
             facts[columns.subject]["distinct"] = count_people(notes.persons)
             if isinstance(notes.people, People):
-                facts[columns.subject]["unknown"] = sum(one not in notes.people for one in set(notes.persons))
+                facts[columns.subject]["unknown"] = sum(person not in notes.people for person in set(notes.persons))
         return replace(notes, facts=facts)
 
     def capabilities(self) -> Capabilities[Notes]:
@@ -69,40 +69,40 @@ class NotesWing(Wing[Notes]):
 
     def with_workers(self, data: Notes, processes: int, report_progress: Callable[[int], None]) -> Notes:
         """The same notes, to be protected by several processes that report progress."""
-        return replace(data, work=replace(data.work, processes=processes, tell=report_progress))
+        return replace(data, work=replace(data.work, processes=processes, report_progress=report_progress))
 
     def describe(self, data: Notes) -> dict[str, dict[str, object]]:
         """Counts only."""
-        told: dict[str, dict[str, object]] = {}
+        columns: dict[str, dict[str, object]] = {}
         for name, facts in (data.facts or {data.column: {"role": str(Role.TEXT)}}).items():
-            told[name] = {key: value for key, value in facts.items() if key not in ("twice", "blank")}
-        told[data.column]["kind"] = "text"
-        return told
+            columns[name] = {key: value for key, value in facts.items() if key not in ("twice", "blank")}
+        columns[data.column]["kind"] = "text"
+        return columns
 
     def cautions(self, data: Notes) -> list[str]:
         """What a steward should know of the source before the notes are released."""
-        told = []
+        cautions = []
         blank = data.facts.get(data.column, {})
         if empty := blank.get("missing", 0) + blank.get("blank", 0):
-            told.append(f"{data.column}: {empty} note(s) have no text, and are not published")
+            cautions.append(f"{data.column}: {empty} note(s) have no text, and are not published")
         for name, facts in data.facts.items():
             if facts.get("twice"):
-                told.append(f"{name}: {facts['twice']} note(s) bear the number of another; all are published")
+                cautions.append(f"{name}: {facts['twice']} note(s) bear the number of another; all are published")
             if facts.get("role") in (Role.KEEP, Role.SENSITIVE):
-                told += _kept(name, data)
+                cautions += _kept_column_cautions(name, data)
             if facts.get("unknown"):
-                what = "are not in the table of people: nothing known of them could be searched for"
-                told.append(f"{name}: {facts['unknown']} of {facts['distinct']} person(s) {what}")
-        return told
+                problem = "are not in the table of people: nothing known of them could be searched for"
+                cautions.append(f"{name}: {facts['unknown']} of {facts['distinct']} person(s) {problem}")
+        return cautions
 
     def risks(self, data: Notes) -> list[Finding]:
         """How many people's own identifiers stand in their notes."""
         if data.people is None or data.persons is None or not data.rows:
             return []
-        part = self.sample(data, LOOKED_AT)
-        found = NoKnownIdentifiers(absent="allow").check(part)
+        part = self.sample(data, SAMPLED_NOTES)
+        finding = NoKnownIdentifiers(absent="allow").check(part)
         note = f"in {part.rows} of {data.rows} notes" if part.rows < data.rows else ""
-        return [Finding(found.name, found.value, unit=found.unit, details=found.details, note=note)]
+        return [Finding(finding.name, finding.value, unit=finding.unit, details=finding.details, note=note)]
 
     def size(self, data: Notes) -> dict[str, int]:
         persons = data.rows if data.persons is None else count_people(data.persons)
@@ -111,7 +111,7 @@ class NotesWing(Wing[Notes]):
 
     def sample(self, data: Notes, most: int) -> Notes:
         """At most so many notes, evenly spread, of large data a thousand: each takes a while to look at."""
-        most = min(most, LOOKED_AT) if data.rows > LOOKED_AT else most
+        most = min(most, SAMPLED_NOTES) if data.rows > SAMPLED_NOTES else most
         return data if data.rows <= most else data.take(np.linspace(0, data.rows - 1, most).astype(np.intp))
 
     def attacked_part(self, original: Notes, protected: Protected[Notes]) -> tuple[Notes, Protected[Notes], str]:
@@ -119,7 +119,7 @@ class NotesWing(Wing[Notes]):
         released = protected.data
         if not isinstance(released.texts, TextsOnDisk):
             return original, protected, ""
-        rows = _of_some_people(released, LOOKED_AT)
+        rows = _of_some_people(released, SAMPLED_NOTES)
         sources = protected.rows[rows]
         order = np.argsort(sources)
         before = original.take(sources[order])
@@ -144,22 +144,22 @@ class NotesWing(Wing[Notes]):
         shown = {released.column: "text"} | {name: f"+{name}" for name in columns.beside}
         place = scratch / f"{dataset.name}-published"
         last = {"\0person": "person", "\0changes": "changes"}
-        made = sorted_by_content(rows, shown, last, "text", place)
+        sorted_rows = sorted_by_content(rows, shown, last, "text", place)
         named = original.persons is not None
         return Published(
-            table=made.pick({name: name for name in shown}),
-            evidence=made.pick({"\0person": PERSON}) if named else None,
+            table=sorted_rows.pick({name: name for name in shown}),
+            evidence=sorted_rows.pick({"\0person": PERSON}) if named else None,
             dictionary=self._dictionary(dataset, columns),
             unit="persons" if named else "records",
-            offsets=unfolded(made, "\0changes", ROW, place),
+            offsets=unfolded(sorted_rows, "\0changes", ROW, place),
         )
 
     def _dictionary(self, dataset: Dataset, columns: NoteColumns) -> dict[str, dict[str, object]]:
-        told: dict[str, dict[str, object]] = {columns.text: {"role": str(Role.TEXT), "kind": "text"}}
+        dictionary: dict[str, dict[str, object]] = {columns.text: {"role": str(Role.TEXT), "kind": "text"}}
         for name in columns.beside:
             rule = dataset.columns.get(name) or ColumnRule(dataset.rest or Role.KEEP)
-            told[name] = {"role": str(rule.role), **({"time": rule.time} if rule.role is Role.SHIFT else {})}
-        return told
+            dictionary[name] = {"role": str(rule.role), **({"time": rule.time} if rule.role is Role.SHIFT else {})}
+        return dictionary
 
     def reopen(
         self,
@@ -213,7 +213,7 @@ class NotesWing(Wing[Notes]):
         Dates in it move as those of the columns `shifted`, which move by `shift_key`.
         """
         people = people_by(judge) if isinstance(judge, NoKnownIdentifiers) else None
-        moved = {beside: ColumnShift(*shift) for beside, shift in (shifted or {}).items()}
+        moved = {other_column: ColumnShift(*shift) for other_column, shift in (shifted or {}).items()}
         return Notes(tuple(texts), tuple(persons), people, column, name=name, shifted=moved, shift_key=shift_key)
 
 
@@ -223,8 +223,8 @@ def columns_of(dataset: Dataset) -> NoteColumns:
     schema = Schema.of(dataset.read.names(), roles, dataset.rest)
     texts = schema.having(Role.TEXT)
     if len(texts) != 1:
-        what = f"{len(texts)} columns have the role text, and one is wanted"
-        raise PolicyError(f"datasets.{dataset.name}.columns — {what} — give it to the column of the notes")
+        problem = f"{len(texts)} columns have the role text, and one is wanted"
+        raise PolicyError(f"datasets.{dataset.name}.columns — {problem} — give it to the column of the notes")
     shifted = {}
     for name in schema.having(Role.SHIFT):
         rule = dataset.columns.get(name) or ColumnRule(Role.SHIFT)
@@ -235,9 +235,9 @@ def columns_of(dataset: Dataset) -> NoteColumns:
 
 def people_of(dataset: Dataset) -> People | None:
     """Whose rows the mechanism searches for: those by which the release will be judged."""
-    for one in dataset.require:
-        if isinstance(one.built, NoKnownIdentifiers) and one.built.people is not None:
-            return people_by(one.built)
+    for criterion in dataset.require:
+        if isinstance(criterion.built, NoKnownIdentifiers) and criterion.built.people is not None:
+            return people_by(criterion.built)
     return None
 
 
@@ -256,13 +256,15 @@ def published_rows(released: Notes, details: Details) -> pa.Table | Journal:
     columns: dict[str, pa.Array] = {
         "text": pa.array(list(released.texts), pa.string()),
         "person": pa.nulls(released.rows, pa.string()) if persons is None else pa.array(list(persons), pa.string()),
-        "changes": pa.array([[change._asdict() for change in one] for one in _changes(released, details)], _CHANGES),
+        "changes": pa.array(
+            [[change._asdict() for change in note_changes] for note_changes in _changes(released, details)], _CHANGES
+        ),
     }
-    beside = {f"+{name}": column for name, column in released.columns_beside().items()}
-    return pa.table(columns | beside)
+    other_columns = {f"+{name}": column for name, column in released.columns_beside().items()}
+    return pa.table(columns | other_columns)
 
 
-def _kept(name: str, data: Notes) -> list[str]:
+def _kept_column_cautions(name: str, data: Notes) -> list[str]:
     """What a column that is published as it is may tell, by its name and by its first cells."""
     from sharewell.notes.policy import identifier_columns
     from sharewell.proposal.names import tokens
@@ -276,8 +278,8 @@ def _kept(name: str, data: Notes) -> list[str]:
 
 
 def _changes(released: Notes, details: Details) -> Sequence[Sequence[Change]]:
-    told = details.changes
-    return told if len(told) == released.rows else [()] * released.rows
+    changes = details.changes
+    return changes if len(changes) == released.rows else [()] * released.rows
 
 
 def _of_some_people(released: Notes, most: int) -> NDArray[np.intp]:

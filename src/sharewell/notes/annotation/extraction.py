@@ -158,7 +158,7 @@ class Mention(NamedTuple):
 def mentions(text: Text, wanted: Sequence[str], known: Known | None = None) -> list[Mention]:
     """Every mention of what is wanted, in order; of overlapping ones the first and longest."""
     shown, places = readable(text)
-    return _apart(_found(Text.of(_plain(shown)), frozenset(wanted), known), places)
+    return _apart(_all_mentions(Text.of(_plain(shown)), frozenset(wanted), known), places)
 
 
 def ages_and_sexes(text: str, wanted: Sequence[str]) -> list[Mention]:
@@ -167,15 +167,15 @@ def ages_and_sexes(text: str, wanted: Sequence[str]) -> list[Mention]:
     return _apart(_ages_and_sexes(Text.of(_plain(shown)), frozenset(wanted)), places)
 
 
-def _apart(found: Iterable[Mention], places: OffsetMap | None) -> list[Mention]:
+def _apart(overlapping: Iterable[Mention], places: OffsetMap | None) -> list[Mention]:
     """Those that do not overlap, in order, at their places in the note."""
     kept: list[Mention] = []
     # of equal ones, birth comes before date, and what the row may say before what it may not
-    for one in sorted(found, key=lambda m: (m.start, -m.end, m.sort, m.kin)):
-        if not kept or one.start >= kept[-1].end:
-            kept.append(one)
-        elif one.end > kept[-1].end:  # it goes on where the other ends: nothing of either may stay
-            kept[-1] = kept[-1]._replace(end=one.end, value="")
+    for mention in sorted(overlapping, key=lambda m: (m.start, -m.end, m.sort, m.kin)):
+        if not kept or mention.start >= kept[-1].end:
+            kept.append(mention)
+        elif mention.end > kept[-1].end:  # it goes on where the other ends: nothing of either may stay
+            kept[-1] = kept[-1]._replace(end=mention.end, value="")
     return kept if places is None else list(_at_places(kept, places))
 
 
@@ -189,31 +189,31 @@ def _plain(shown: str) -> str:
 _HYPHENS = dict.fromkeys((*range(0x2010, 0x2016), 0x2212, 0x2043, 0xFE58, 0xFE63), "-")
 
 
-def _at_places(found: Sequence[Mention], places: OffsetMap) -> Iterator[Mention]:
+def _at_places(separate: Sequence[Mention], places: OffsetMap) -> Iterator[Mention]:
     """At their places in the note; two may share a sign of it, such as a ligature."""
-    upto = 0
-    for one in found:
-        start, end = places.original(one.start, one.end)
-        if max(start, upto) < end:
-            yield one._replace(start=max(start, upto), end=end)
-            upto = end
+    last_end = 0
+    for mention in separate:
+        start, end = places.original(mention.start, mention.end)
+        if max(start, last_end) < end:
+            yield mention._replace(start=max(start, last_end), end=end)
+            last_end = end
 
 
 def row_of(texts: Sequence[str], wanted: Sequence[str], known: Known | None = None) -> dict[str, str | None]:
     """A person's row."""
-    return row_from([one for text in texts for one in mentions(Text.of(text), wanted, known)], wanted)
+    return row_from([mention for text in texts for mention in mentions(Text.of(text), wanted, known)], wanted)
 
 
-def row_from(seen: Sequence[Mention], wanted: Sequence[str]) -> dict[str, str | None]:
+def row_from(found_mentions: Sequence[Mention], wanted: Sequence[str]) -> dict[str, str | None]:
     """The row that all mentions of a person give."""
     by_sort: dict[str, list[str]] = {}
-    for one in seen:
-        if one.value and not one.kin:
-            by_sort.setdefault(one.sort, []).append(one.value)
+    for mention in found_mentions:
+        if mention.value and not mention.kin:
+            by_sort.setdefault(mention.sort, []).append(mention.value)
     days = sorted(value for value in by_sort.get("date", []) if len(value) == 10)
     row: dict[str, str | None] = {
         "age": _most(by_sort.get("age", []), key=int),
-        "sex": _most(by_sort.get("sex", []), alone=True),
+        "sex": _most(by_sort.get("sex", []), unique=True),
         "first": days[0] if days else None,
         "last": days[-1] if days else None,
         "year": max((value[:4] for value in by_sort.get("date", [])), default=None),
@@ -237,14 +237,14 @@ def extract_table(notes: Notes, wanted: Sequence[str]) -> pa.Table:
     return pa.table({name: pa.array([row[name] for row in rows], pa.string()) for name in (PERSON, *wanted)})
 
 
-def _most(values: Sequence[str], key: Callable[[str], str | int] = str, alone: bool = False) -> str | None:
+def _most(values: Sequence[str], key: Callable[[str], str | int] = str, unique: bool = False) -> str | None:
     """The most frequent value; of several the greatest, or none where it must stand alone."""
     counts = Counter(values).most_common()
-    first = sorted((value for value, many in counts if many == counts[0][1]), key=key)
-    return None if not first or (alone and len(first) > 1) else first[-1]
+    first = sorted((value for value, times in counts if times == counts[0][1]), key=key)
+    return None if not first or (unique and len(first) > 1) else first[-1]
 
 
-def _found(text: Text, wanted: frozenset[str], known: Known | None) -> Iterator[Mention]:
+def _all_mentions(text: Text, wanted: frozenset[str], known: Known | None) -> Iterator[Mention]:
     yield from _ages_and_sexes(text, wanted)
     if "age" in wanted:
         yield from _births(text, known)
@@ -258,7 +258,9 @@ def _ages_and_sexes(text: Text, wanted: AbstractSet[str]) -> Iterator[Mention]:
     if "age" in wanted:
         yield from _ages(text)
     if "sex" in wanted:
-        yield from (Mention(start, end, "sex", sex, kin=not own) for start, end, sex, own in sex_words(text))
+        yield from (
+            Mention(start, end, "sex", sex, kin=not of_patient) for start, end, sex, of_patient in sex_words(text)
+        )
 
 
 def _ages(text: Text) -> Iterator[Mention]:
@@ -313,29 +315,29 @@ def _of_kin(text: Text, start: int) -> bool:
     return _KIN.search(text.folded, max(0, start - 60), start) is not None
 
 
-def _years(said: str) -> str:
+def _years(written: str) -> str:
     """A number in figures or words; nothing if it is a range, or none.
 
     >>> [_years(said) for said in ("041", "forty-one", "a hundred and two", "2.5", "40-41")]
     ['41', '41', '102', '2', '']
     """
-    if figure := re.fullmatch(r"0*(\d{1,4})(?:\.\d+|\s\d/\d)?", said):
+    if figure := re.fullmatch(r"0*(\d{1,4})(?:\.\d+|\s\d/\d)?", written):
         return figure[1]
-    worth = re.findall("|".join(sorted(_WORTH, key=len, reverse=True)), said.lower())
+    worth = re.findall("|".join(sorted(_WORTH, key=len, reverse=True)), written.lower())
     counted = worth[1:] if worth[:2] == ["one", "hundred"] else worth
     return str(sum(_WORTH[word] for word in counted)) if worth else ""
 
 
 def _births(text: Text, known: Known | None) -> Iterator[Mention]:
     """Dates of the person's own row, and dates and years after a word for birth: they tell the age, even if shifted."""
-    own = [(start, end) for start, end, kind in known.search(text) if kind == "DATE"] if known else []
+    row_dates = [(start, end) for start, end, kind in known.search(text) if kind == "DATE"] if known else []
     dates = [(span.start, span.end) for span in _usual("dates").find(text)]
     dates += [match.span() for match in _YEAR.finditer(text)]
     for start, end in dates:
-        mine = any(start < theirs and ours < end for ours, theirs in own)
-        if mine or _BIRTH.search(text.folded, max(0, start - 30), start):
+        in_row = any(start < row_end and row_start < end for row_start, row_end in row_dates)
+        if in_row or _BIRTH.search(text.folded, max(0, start - 30), start):
             yield Mention(start, end, "birth", "", kin=True)
-    yield from (Mention(start, end, "birth", "", kin=True) for start, end in own)
+    yield from (Mention(start, end, "birth", "", kin=True) for start, end in row_dates)
     yield from (Mention(*match.span("day"), "birth", "", kin=True) for match in _BORN_ON.finditer(text))
 
 
@@ -365,37 +367,41 @@ def _places(text: Text, wanted: frozenset[str]) -> Iterator[Mention]:
 def _named(text: Text, span: Span, wanted: frozenset[str]) -> Iterator[Mention]:
     """States, and towns: a name in an address is a town if a state or zip follows, and the street's otherwise."""
     tokens = [token for token in text.tokens if span.start <= token.start and token.end <= span.end]
-    at = 0
-    while at < len(tokens):
-        words = [token.lower for token in tokens[at : at + 5]]
-        many = _state(text, tokens, at)
-        count, mark = places().at(words)
-        if many:
-            name, end = " ".join(words[:many]), tokens[at + many - 1].end
+    index = 0
+    while index < len(tokens):
+        words = [token.lower for token in tokens[index : index + 5]]
+        state_words = _state(text, tokens, index)
+        place_words, mark = places().at(words)
+        if state_words:
+            name, end = " ".join(words[:state_words]), tokens[index + state_words - 1].end
             if "state" in wanted:
-                yield Mention(tokens[at].start, end, "state", _NAMES.get(name) or name.upper())
-            at += many
-        elif count and mark and (span.kind == "PLACE" or _goes_on(text, tokens, at + count)):
+                yield Mention(tokens[index].start, end, "state", _NAMES.get(name) or name.upper())
+            index += state_words
+        elif place_words and mark and (span.kind == "PLACE" or _goes_on(text, tokens, index + place_words)):
             if "city" in wanted:
-                yield Mention(tokens[at].start, tokens[at + count - 1].end, "city", " ".join(words[:count]))
-            at += count
+                yield Mention(
+                    tokens[index].start, tokens[index + place_words - 1].end, "city", " ".join(words[:place_words])
+                )
+            index += place_words
         else:
-            at += 1
+            index += 1
 
 
-def _state(text: Text, tokens: Sequence[Token], at: int) -> int:
+def _state(text: Text, tokens: Sequence[Token], index: int) -> int:
     """Of how many words a state is that begins here: its name, or two capitals after a comma or before a zip."""
-    words = [token.lower for token in tokens[at : at + 3]]
+    words = [token.lower for token in tokens[index : index + 3]]
     named = next((n for n in (3, 2, 1) if n <= len(words) and " ".join(words[:n]) in state_names()), 0)
-    token = tokens[at]
+    token = tokens[index]
     if named or token.lower not in _CODES or not text[token.start : token.end].isupper():
         return named
     after_comma = text[: token.start].rstrip().endswith(",")
-    return int(after_comma or (at + 1 < len(tokens) and _ZIP.match(text, tokens[at + 1].start) is not None))
+    return int(after_comma or (index + 1 < len(tokens) and _ZIP.match(text, tokens[index + 1].start) is not None))
 
 
-def _goes_on(text: Text, tokens: Sequence[Token], at: int) -> bool:
-    return at < len(tokens) and (bool(_state(text, tokens, at)) or _ZIP.match(text, tokens[at].start) is not None)
+def _goes_on(text: Text, tokens: Sequence[Token], index: int) -> bool:
+    return index < len(tokens) and (
+        bool(_state(text, tokens, index)) or _ZIP.match(text, tokens[index].start) is not None
+    )
 
 
 @lru_cache(maxsize=4)

@@ -150,17 +150,17 @@ class AgeBesideSex(NamedTuple):
 
 def ages_beside_sex(text: str) -> Iterator[AgeBesideSex]:
     """Ages beside a letter for the sex: 41/F, 41F, F41. Temperatures, beds, sizes and codes are none."""
-    for turn, pattern in enumerate(_PAIRS):
+    for rank, pattern in enumerate(_PAIRS):
         for match in pattern.finditer(text):
             start, end = match.span("age")
-            first = match.end() > end  # the number stands before the letter
+            number_first = match.end() > end  # the number stands before the letter
             day = int(match["age"]) if text[end : end + 1] in (" ", ",") else None
-            if is_other_number(text, match.start(), day) or (first and is_measure(text, start, match.end())):
+            if is_other_number(text, match.start(), day) or (number_first and is_measure(text, start, match.end())):
                 continue
-            named = "sex" in pattern.groupindex and match["sex"]
-            letters = match.span("sex") if named else (match.end() - int(first), match.end())
-            said = text[slice(*letters)][-1:].upper()
-            yield AgeBesideSex(start, end, *letters, said, sure=turn == 0 or len(match[0]) > 3)
+            letter_group = "sex" in pattern.groupindex and match["sex"]
+            letters = match.span("sex") if letter_group else (match.end() - int(number_first), match.end())
+            sex = text[slice(*letters)][-1:].upper()
+            yield AgeBesideSex(start, end, *letters, sex, sure=rank == 0 or len(match[0]) > 3)
 
 
 def is_other_number(text: str, start: int, day: int | None) -> bool:
@@ -182,25 +182,31 @@ def is_measure(text: str, start: int, end: int) -> bool:
 
 def sex_words(text: str) -> list[tuple[int, int, str, bool]]:
     """(start, end, M or F, is it said of the patient rather than of anybody): words and letters that tell a sex."""
-    found = {(pair.letter, pair.letter_end, pair.sex, pair.sure) for pair in ages_beside_sex(text) if pair.sex}
+    sexes = {(pair.letter, pair.letter_end, pair.sex, pair.sure) for pair in ages_beside_sex(text) if pair.sex}
     for pattern in (_WORDS, *_LETTERS):
         for match in pattern.finditer(text):
             before = text[max(0, match.start() - 30) : match.start()]
             if match[0].startswith("(") and (_FEVER.search(before) or _DECIMAL.search(before)):
                 continue
-            said = match["sex"].lower().replace("’", "'")
-            if said in _SEX:
-                of_patient = said in _PLAIN or _OF_PATIENT.search(before) is not None
-                found.add((*match.span("sex"), _SEX[said], of_patient))
+            word = match["sex"].lower().replace("’", "'")
+            if word in _SEX:
+                of_patient = word in _PLAIN or _OF_PATIENT.search(before) is not None
+                sexes.add((*match.span("sex"), _SEX[word], of_patient))
             else:
-                found.add((*match.span("sex"), said[-1].upper(), True))
-    return sorted(found)
+                sexes.add((*match.span("sex"), word[-1].upper(), True))
+    return sorted(sexes)
 
 
-def neutral_word(said: str, after: str = "") -> str:
+def neutral_word(word: str, after: str = "") -> str:
     """The same without the sex, written alike; a letter becomes a mark."""
-    low = said.lower().replace("’", "'")
-    if low not in _NEUTRAL:
+    lower = word.lower().replace("’", "'")
+    if lower not in _NEUTRAL:
         return "[sex]"
-    new = "them" if low == "her" and not re.match(r" \w", after) else _NEUTRAL[low]
-    return new.upper() if said.isupper() and len(said) > 1 else new[0].upper() + new[1:] if said[0].isupper() else new
+    replacement = "them" if lower == "her" and not re.match(r" \w", after) else _NEUTRAL[lower]
+    return (
+        replacement.upper()
+        if word.isupper() and len(word) > 1
+        else replacement[0].upper() + replacement[1:]
+        if word[0].isupper()
+        else replacement
+    )

@@ -37,11 +37,11 @@ class MarkedNote:
 
     def to_json(self) -> dict[str, object]:
         spans = []
-        for one in self.spans:
-            told: dict[str, object] = {"start": one.start, "end": one.end, "label": one.label}
-            if one.certainty is not None:
-                told["certainty"] = round(one.certainty, 3)
-            spans.append(told | {"text": self.text[one.start : one.end]})
+        for mark in self.spans:
+            span: dict[str, object] = {"start": mark.start, "end": mark.end, "label": mark.label}
+            if mark.certainty is not None:
+                span["certainty"] = round(mark.certainty, 3)
+            spans.append(span | {"text": self.text[mark.start : mark.end]})
         return {"id": self.id, "text": self.text, "spans": spans}
 
 
@@ -54,7 +54,7 @@ def read(path: Path, key: str = "text") -> Iterator[MarkedNote]:
         if not isinstance(text, str) or not isinstance(spans, list | None):
             raise DataError(f"{path.name}, line {number} — wants '{key}' as a string and 'spans' as a list")
         try:
-            marks = tuple(sorted(_mark(one, text) for one in spans or ()))
+            marks = tuple(sorted(_mark(span, text) for span in spans or ()))
         except (KeyError, TypeError, ValueError):
             raise DataError(
                 f"{path.name}, line {number} — a span wants start, end (0 ≤ start < end ≤ length) and label;"
@@ -78,13 +78,13 @@ def write(path: Path, notes: Iterable[MarkedNote]) -> int:
     return file.rows
 
 
-def _mark(told: Mapping[str, Any], text: str) -> Mark:
-    start, end, label = int(told["start"]), int(told["end"]), str(told["label"])
+def _mark(span: Mapping[str, Any], text: str) -> Mark:
+    start, end, label = int(span["start"]), int(span["end"]), str(span["label"])
     if not 0 <= start <= end <= len(text) or not label:
         raise ValueError("a span beyond the text")
-    if "text" in told and told["text"] != text[start:end]:
+    if "text" in span and span["text"] != text[start:end]:
         raise ValueError("a span of another text")
-    certainty = told.get("certainty")
+    certainty = span.get("certainty")
     return Mark(start, end, label, None if certainty is None else float(certainty))
 
 
@@ -100,8 +100,8 @@ def tag(
         if note.marked and not again:
             yield note
             continue
-        found = detectors.find(note.text)
-        marks = tuple(Mark(span.start, span.end, span.kind, span.certainty) for span in found)
+        spans = detectors.find(note.text)
+        marks = tuple(Mark(span.start, span.end, span.kind, span.certainty) for span in spans)
         yield MarkedNote(note.id, note.text, marks)
 
 

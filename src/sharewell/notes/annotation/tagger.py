@@ -24,23 +24,23 @@ def write_page(path: Path, notes: Iterable[MarkedNote], saved_as: str) -> int:
     from sharewell.io.writing import refuse_existing, write_text
 
     refuse_existing(path)
-    held: list[dict[str, object]] = []
+    rows: list[dict[str, object]] = []
     for note in notes:
-        held.append(note.to_json())
-        if len(held) > MOST:
+        rows.append(note.to_json())
+        if len(rows) > MOST:
             raise DataError(f"more than {MOST} notes are too many for one page — take a part of them")
-    if not held:
+    if not rows:
         raise DataError("no note to mark — one JSON object a line, with 'text'")
-    write_text(path, page(held, saved_as), private=True)
-    return len(held)
+    write_text(path, page(rows, saved_as), private=True)
+    return len(rows)
 
 
 def page(notes: list[dict[str, object]], saved_as: str) -> str:
     """The page as text. No note can end the element that holds them, whatever it says."""
     from sharewell.io.shipped import shipped_text
 
-    told = json.dumps({"name": saved_as, "notes": notes}, ensure_ascii=True)
+    content = json.dumps({"name": saved_as, "notes": notes}, ensure_ascii=True)
     for sign in "<>&":
-        told = told.replace(sign, f"\\u{ord(sign):04x}")
+        content = content.replace(sign, f"\\u{ord(sign):04x}")
     before, _, after = shipped_text("notes/tagger.html").partition(_PLACE)
-    return before + told + after
+    return before + content + after

@@ -54,8 +54,8 @@ class TrainingResult:
     measured_on: int
 
     def to_json(self) -> dict[str, object]:
-        told = {key: value for key, value in asdict(self.sheet).items() if key != "measured"}
-        return told | {
+        card = {key: value for key, value in asdict(self.sheet).items() if key != "measured"}
+        return card | {
             "measured": self.sheet.measured,
             "measured_on": self.measured_on,
             "rules": self.rules,
@@ -71,25 +71,25 @@ def train(marked: Path | Sequence[Path], model: Path, *, least: int = LEAST, who
     """
     files = [marked] if isinstance(marked, Path) else list(marked)
     rows = {name: (text, spans) for file in files for name, text, spans in _rows(file)}
-    mine = [note for name, note in rows.items() if _half(name)]
-    theirs = [note for name, note in rows.items() if not _half(name)]
-    told = " and ".join(file.name for file in files)
-    if not mine:
-        raise DataError(f"{told} — holds too few notes to train on")
-    learnt = learn(mine, least)
+    training = [note for name, note in rows.items() if _half(name)]
+    held_out = [note for name, note in rows.items() if not _half(name)]
+    names = " and ".join(file.name for file in files)
+    if not training:
+        raise DataError(f"{names} — holds too few notes to train on")
+    learnt = learn(training, least)
     if not learnt.sheet.kinds:
-        raise DataError(f"{told} — has no span in the half that trains")
+        raise DataError(f"{names} — has no span in the half that trains")
     hashes = tuple(sha256(file) for file in files)
     points: tuple[CurvePoint, ...] = ()
     rules = None
-    if theirs:
-        points = _curve(mine, theirs, least, learnt)
-        rules = measure(Detectors.usual(), theirs)
+    if held_out:
+        points = _curve(training, held_out, least, learnt)
+        rules = measure(Detectors.usual(), held_out)
     if whole:
-        learnt = learn([*mine, *theirs], least)
+        learnt = learn([*training, *held_out], least)
     sheet = replace(learnt.sheet, trained_on=hashes, measured=points[-1].alone if points else None)
     replace(learnt, sheet=sheet).write(model)
-    return TrainingResult(sheet, rules, points, len(theirs))
+    return TrainingResult(sheet, rules, points, len(held_out))
 
 
 def learn(notes: Sequence[tuple[str, Spans]], least: int = LEAST, *, affixes: bool = True, **settings: float) -> Model:
@@ -111,8 +111,8 @@ def example(text: str, spans: Spans, affixes: bool = True) -> Example:
     """Features and labels (a kind, or O) of a note's tokens."""
     note = Text.of(text)
     labels = [OUTSIDE] * len(note.tokens)
-    for at, token in enumerate(note.tokens):
-        labels[at] = next((kind for start, end, kind in spans if token.start < end and start < token.end), OUTSIDE)
+    for index, token in enumerate(note.tokens):
+        labels[index] = next((kind for start, end, kind in spans if token.start < end and start < token.end), OUTSIDE)
     return features_of(note, affixes), labels
 
 
@@ -122,23 +122,23 @@ def measure(detectors: Detectors | Learned, notes: Sequence[tuple[str, Spans]]) 
 
     scores = Scores()
     for text, spans in notes:
-        found: list[Span] = detectors.find(text)
-        scores.add(text, [gold_span(text, start, end, kind) for start, end, kind in spans], found)
+        spans_found: list[Span] = detectors.find(text)
+        scores.add(text, [gold_span(text, start, end, kind) for start, end, kind in spans], spans_found)
     phi: dict[str, float] = scores.to_json().get("phi", {"precision": 1.0, "recall": 1.0, "f2": 1.0})
     return {key: phi[key] for key in ("precision", "recall", "f2")}
 
 
 def _curve(
-    mine: Sequence[tuple[str, Spans]], theirs: Sequence[tuple[str, Spans]], least: int, whole: Model
+    training: Sequence[tuple[str, Spans]], held_out: Sequence[tuple[str, Spans]], least: int, full_model: Model
 ) -> tuple[CurvePoint, ...]:
-    sizes = sorted({size for share in _SHARES if (size := int(len(mine) * share)) >= _FEW} | {len(mine)})
+    sizes = sorted({size for share in _SHARES if (size := int(len(training) * share)) >= _FEW} | {len(training)})
     points = []
     for size in sizes:
-        model = whole if size == len(mine) else learn(mine[:size], least)
+        model = full_model if size == len(training) else learn(training[:size], least)
         if model.sheet.kinds:
             learned = Learned.of(model)
             both = Detectors.usual(also=[learned])
-            points.append(CurvePoint(size, measure(learned, theirs), measure(both, theirs)))
+            points.append(CurvePoint(size, measure(learned, held_out), measure(both, held_out)))
     return tuple(points)
 
 

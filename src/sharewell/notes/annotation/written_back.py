@@ -67,19 +67,23 @@ class WrittenBack:
 
     @cached_property
     def _digest(self) -> str:
-        told = repr([(who, sorted(row.items())) for who, row in sorted(self.cells.items())])
-        return hashlib.sha256(told.encode()).hexdigest()
+        content = repr([(person, sorted(row.items())) for person, row in sorted(self.cells.items())])
+        return hashlib.sha256(content.encode()).hexdigest()
 
     def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
         return person_by_person(self, data, must, key)
 
-    def rewrite(self, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]:
-        row = self.cells.get(whose.person, {})
-        seen = [mentions(Text.of(text), self.columns, whose.known) for text in texts]
-        shown = MentionText(self.columns, row, row_from([one for found in seen for one in found], self.columns))
-        made = self.inner.rewrite(texts, whose)
-        every = zip(texts, made, seen, strict=True)
-        return [_one(text, one, found, shown, whose) for text, one, found in every]
+    def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
+        row = self.cells.get(owner.person, {})
+        mentions_by_note = [mentions(Text.of(text), self.columns, owner.known) for text in texts]
+        replacement = MentionText(
+            self.columns,
+            row,
+            row_from([mention for note_mentions in mentions_by_note for mention in note_mentions], self.columns),
+        )
+        rewritten_notes = self.inner.rewrite(texts, owner)
+        notes = zip(texts, rewritten_notes, mentions_by_note, strict=True)
+        return [_write_back_note(text, inner, found, replacement, owner) for text, inner, found in notes]
 
 
 @dataclass(frozen=True)
@@ -88,28 +92,32 @@ class MentionText:
 
     columns: tuple[str, ...]
     row: Mapping[str, str | None] = field(repr=False)
-    own: Mapping[str, str | None] = field(repr=False)
+    extracted: Mapping[str, str | None] = field(repr=False)
 
-    def of(self, one: Mention, text: str) -> str | None:
+    def text_for(self, mention: Mention, text: str) -> str | None:
         """The text for a mention; None leaves it: a published sex, or the other one, which is somebody else's."""
-        if one.sort == "sex":
-            told = self.row.get("sex") in ("M", "F")
-            return None if told else neutral_word(text[one.start : one.end], text[one.end : one.end + 2])
-        if one.sort == "birth":
+        if mention.sort == "sex":
+            published = self.row.get("sex") in ("M", "F")
+            return (
+                None
+                if published
+                else neutral_word(text[mention.start : mention.end], text[mention.end : mention.end + 2])
+            )
+        if mention.sort == "birth":
             return "[date]"
-        for column in self._columns_of(one.sort):
+        for column in self._columns_of(mention.sort):
             cell = self.row.get(column)
-            value = one.value[:4] if column == "year" else one.value
-            if cell is not None and value and (value == self.own.get(column) or covers(cell, value)):
-                said = cells.parse(cell)
-                if not isinstance(said, cells.Any | cells.Suppressed) and cell:
-                    return cell + one.tail
-        return f"[{one.sort}]{one.tail}"
+            value = mention.value[:4] if column == "year" else mention.value
+            if cell is not None and value and (value == self.extracted.get(column) or covers(cell, value)):
+                parsed = cells.parse(cell)
+                if not isinstance(parsed, cells.Any | cells.Suppressed) and cell:
+                    return cell + mention.tail
+        return f"[{mention.sort}]{mention.tail}"
 
     def _columns_of(self, sort: str) -> list[str]:
         return [name for name in self.columns if name == sort or (sort == "date" and name in DATES)]
 
-    def hides(self, kind: str) -> str | None:
+    def mark_for(self, kind: str) -> str | None:
         """The mark for what the inner mechanism replaced, of a kind that was extracted."""
         if kind == "DATE" and DATES & set(self.columns):
             return "[date]"
@@ -135,56 +143,60 @@ def covers(cell: str, value: str) -> bool:
     return False
 
 
-def _one(
-    text: str, made: RewrittenNote, found: Sequence[Mention], shown: MentionText, whose: NoteOwner
+def _write_back_note(
+    text: str, inner_note: RewrittenNote, note_mentions: Sequence[Mention], replacement: MentionText, owner: NoteOwner
 ) -> RewrittenNote:
-    if made.text is None:
-        return made
-    inner = [Edit(c.start, c.end, c.kind, made.text[c.published_start : c.published_end]) for c in made.changes]
-    if apply_edits(text, inner).text != made.text:
+    if inner_note.text is None:
+        return inner_note
+    inner = [
+        Edit(c.start, c.end, c.kind, inner_note.text[c.published_start : c.published_end]) for c in inner_note.changes
+    ]
+    if apply_edits(text, inner).text != inner_note.text:
         return RewrittenNote.withhold(UNCLEAR)
-    inner = [edit._replace(text=shown.hides(edit.kind) or edit.text) for edit in inner]
-    own = []
-    for one in found:
-        new = shown.of(one, text)
-        if new is not None:
-            own.append(Edit(one.start, one.end, _KIND[one.sort], new))
-    edits = _again(text, combined_edits(inner, own), shown)
-    return RewrittenNote.withhold(UNCLEAR) if edits is None else tag_survivors(text, edits, whose.known)
+    inner = [edit._replace(text=replacement.mark_for(edit.kind) or edit.text) for edit in inner]
+    written_back = []
+    for mention in note_mentions:
+        replacement_text = replacement.text_for(mention, text)
+        if replacement_text is not None:
+            written_back.append(Edit(mention.start, mention.end, _KIND[mention.sort], replacement_text))
+    edits = _hide_new_mentions(text, combined_edits(inner, written_back), replacement)
+    return RewrittenNote.withhold(UNCLEAR) if edits is None else tag_survivors(text, edits, owner.known)
 
 
-def _again(text: str, edits: list[Edit], shown: MentionText) -> list[Edit] | None:
+def _hide_new_mentions(text: str, edits: list[Edit], replacement: MentionText) -> list[Edit] | None:
     """Edits after which no age and no sex is told but what the row tells; None if that does not end.
 
     An invented name may be a word for a sex, and what the inner mechanism wrote may come to stand beside a number.
     """
     for _ in range(_ROUNDS):
-        made = apply_edits(text, edits)
+        note = apply_edits(text, edits)
         hits = [
             (hit.start, hit.end, new, _KIND[hit.sort])
-            for hit in ages_and_sexes(made.text or "", shown.columns)
-            if (new := shown.of(hit, made.text or "")) not in (None, (made.text or "")[hit.start : hit.end])
+            for hit in ages_and_sexes(note.text or "", replacement.columns)
+            if (new := replacement.text_for(hit, note.text or "")) not in (None, (note.text or "")[hit.start : hit.end])
         ]
         if not hits:
             return edits
         for start, end, new, kind in reversed(hits):
-            edits = _hidden(edits, made.changes, start, end, Edit(start, end, kind, new or ""))
+            edits = _hide_span(edits, note.changes, start, end, Edit(start, end, kind, new or ""))
     return None
 
 
-def _hidden(edits: list[Edit], changes: Sequence[Change], start: int, end: int, new: Edit) -> list[Edit]:
+def _hide_span(edits: list[Edit], changes: Sequence[Change], start: int, end: int, new: Edit) -> list[Edit]:
     """Edits with one more, given by its place in what they make; those that it touches become one with it."""
-    touched = [at for at, change in enumerate(changes) if change.published_start < end and start < change.published_end]
+    touched = [
+        index for index, change in enumerate(changes) if change.published_start < end and start < change.published_end
+    ]
     first = min(touched, default=sum(change.published_end <= start for change in changes))
     moved = changes[first - 1].end - changes[first - 1].published_end if first else 0
     last = changes[touched[-1]] if touched else None
-    begin = min([start + moved, *(changes[at].start for at in touched)])
+    begin = min([start + moved, *(changes[index].start for index in touched)])
     finish = end + moved if last is None else last.end + max(0, end - last.published_end)
     kept = [edit for edit in edits if edit.end <= begin or finish <= edit.start]
     return sorted([*kept, new._replace(start=begin, end=finish)])
 
 
-def combined_edits(inner: Sequence[Edit], own: Sequence[Edit]) -> list[Edit]:
+def combined_edits(inner: Sequence[Edit], written_back: Sequence[Edit]) -> list[Edit]:
     """Edits of both. Where they overlap, their whole stretch shows what is written back, each thing once.
 
     >>> address = Edit(0, 30, "ADDRESS", "[place]")
@@ -192,19 +204,19 @@ def combined_edits(inner: Sequence[Edit], own: Sequence[Edit]) -> list[Edit]:
     [Edit(start=0, end=30, kind='ADDRESS', text='{Dayton,Xenia} 454*')]
     """
     ranked = sorted(
-        [(edit.start, edit.end, 0, edit) for edit in inner] + [(edit.start, edit.end, 1, edit) for edit in own]
+        [(edit.start, edit.end, 0, edit) for edit in inner] + [(edit.start, edit.end, 1, edit) for edit in written_back]
     )
     groups: list[list[tuple[int, Edit]]] = []
     end = -1
-    for start, stop, mine, edit in ranked:
+    for start, stop, is_written_back, edit in ranked:
         if start < end:
-            groups[-1].append((mine, edit))
+            groups[-1].append((is_written_back, edit))
         else:
-            groups.append([(mine, edit)])
+            groups.append([(is_written_back, edit)])
         end = max(end, stop)
-    made = []
+    combined = []
     for group in groups:
         edits = [edit for _, edit in group]
-        back = list(dict.fromkeys(edit.text for mine, edit in group if mine)) or [edits[0].text]
-        made.append(Edit(edits[0].start, max(edit.end for edit in edits), edits[0].kind, " ".join(back)))
-    return made
+        texts = list(dict.fromkeys(edit.text for is_written_back, edit in group if is_written_back)) or [edits[0].text]
+        combined.append(Edit(edits[0].start, max(edit.end for edit in edits), edits[0].kind, " ".join(texts)))
+    return combined

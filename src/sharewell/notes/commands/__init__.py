@@ -46,22 +46,24 @@ def run(args: argparse.Namespace) -> int:
 def _evaluate(args: argparse.Namespace) -> int:
     from sharewell.notes.engine.detection_scores import evaluate
 
-    found = evaluate(args.file)
+    scores = evaluate(args.file)
     if args.json:
-        print_json(found)
+        print_json(scores)
         return 0
     rows: list[tuple[Any, ...]] = []
-    phi = found.get("phi")
+    phi = scores.get("phi")
     if phi:
         rows.append(("identifying", phi["precision"], phi["recall"], phi["f2"]))
         rows += [(f"  {label}", "", recall, "") for label, recall in phi["by_label"].items()]
-    rows += [(part, found[part]["precision"], found[part]["recall"], "") for part in ("drug", "dose") if part in found]
+    rows += [
+        (part, scores[part]["precision"], scores[part]["recall"], "") for part in ("drug", "dose") if part in scores
+    ]
     print_table(("", "precision", "recall", "F2"), rows)
     if phi:
         print(
             f"{phi['clean']} of {phi['documents']} notes without a leak; {phi['full']:.1%} of the spans covered wholly"
         )
-    print(f"{found['notes_per_cpu_second']:g} notes a CPU second")
+    print(f"{scores['notes_per_cpu_second']:g} notes a CPU second")
     return 0
 
 
@@ -81,13 +83,13 @@ def _detect(args: argparse.Namespace) -> int:
         if args.out:
             written = LineFile(stack.enter_context(whole_file(args.out)) / args.out.name)
             stack.callback(written.close)
-        for looked in detect_file(args.file, args.text):
+        for note in detect_file(args.file, args.text):
             notes += 1
-            kinds.update(span.kind for span in looked.spans)
+            kinds.update(span.kind for span in note.spans)
             if written:
-                written.write([looked.to_json()])
+                written.write([note.to_json()])
             elif args.json:
-                listed.append(looked.to_json())
+                listed.append(note.to_json())
     counts = dict(sorted(kinds.items()))
     if args.json:
         print_json(

@@ -86,16 +86,16 @@ def unlisted_words(text: str, concepts: Concepts) -> list[tuple[int, int]]:
     """
     text = Text.of(text)
     terms = concepts.vocabulary.find(text)
-    listed = {at for term in terms for at in range(term.start, term.end)}
-    found = []
+    listed = {offset for term in terms for offset in range(term.start, term.end)}
+    spans = []
     for token in text.tokens:
         word = plain(token.lower)
         if token.start in listed or word in STOP_WORDS or word in CONTRACTIONS:
             continue
         if word in concepts.coded and _in_brackets(text, token.start, token.end):
             continue
-        found.append((token.start, token.end))
-    return found
+        spans.append((token.start, token.end))
+    return spans
 
 
 def _in_brackets(text: str, start: int, end: int) -> bool:

@@ -233,13 +233,14 @@ class ExtractedValues(Declared, Criterion[Notes]):
         if self.rows is None or self.table is None or data.persons is None:
             note = NOBODY if data.persons is None else NO_ROWS
             return Finding.judge(self.name, None, "≤", 0, unit="persons", note=note)
-        kept, shown = self.rows.read([PERSON, *self.columns]).to_pydict(), self.table.read(list(self.columns))
-        mine = [tuple(kept[name][i] or "" for name in self.columns) for i in range(len(kept[PERSON]))]
-        theirs = [tuple(row[name] or "" for name in self.columns) for row in shown.to_pylist()]
-        if Counter(mine) != Counter(theirs) or len(set(kept[PERSON])) < len(mine):
+        rows, published = self.rows.read([PERSON, *self.columns]).to_pydict(), self.table.read(list(self.columns))
+        row_cells = [tuple(rows[name][i] or "" for name in self.columns) for i in range(len(rows[PERSON]))]
+        published_cells = [tuple(row[name] or "" for name in self.columns) for row in published.to_pylist()]
+        if Counter(row_cells) != Counter(published_cells) or len(set(rows[PERSON])) < len(row_cells):
             return Finding.judge(self.name, None, "≤", 0, unit="persons", note=OTHER_ROWS)
         row_of = {
-            str(who): dict(zip(self.columns, row, strict=True)) for who, row in zip(kept[PERSON], mine, strict=True)
+            str(name_of_row): dict(zip(self.columns, row, strict=True))
+            for name_of_row, row in zip(rows[PERSON], row_cells, strict=True)
         }
         telling: set[tuple[str, str]] = set()
         for person, text in zip(data.persons, data.texts, strict=True):
@@ -247,9 +248,11 @@ class ExtractedValues(Declared, Criterion[Notes]):
             telling |= {(str(person), name) for name in reveals_more(text, row)}
         people = set(map(str, data.persons))
         by_name = Counter(name for _, name in telling)
-        told = ExtractedValuesProfile(len(people), data.rows, len(people - set(row_of)), dict(sorted(by_name.items())))
+        profile = ExtractedValuesProfile(
+            len(people), data.rows, len(people - set(row_of)), dict(sorted(by_name.items()))
+        )
         value = len({person for person, _ in telling})
-        return Finding.judge(self.name, value, "≤", 0, unit="persons", details=told)
+        return Finding.judge(self.name, value, "≤", 0, unit="persons", details=profile)
 
 
 def reveals_more(text: str, row: Mapping[str, str]) -> set[str]:
@@ -262,16 +265,16 @@ def reveals_more(text: str, row: Mapping[str, str]) -> set[str]:
         if cell and not cell.isalnum() and cell != "*":  # ranges and sets, as they are written
             text = text.replace(cell, "\0" if name == "age" else "\1")
     text = _as_seen(text)
-    found = set()
+    attributes = set()
     if "age" in row and (_BORN.search(text) or _ROUGH.search(text) or any(age != row["age"] for age in _ages(text))):
-        found.add("age")
+        attributes.add("age")
     if "sex" in row and row["sex"] not in ("M", "F") and _tells_sex(text):
-        found.add("sex")
+        attributes.add("sex")
     if set(row) & set(_DATES) and (_DAY.search(text) or _later(text, row)):
-        found.add("date")
+        attributes.add("date")
     if "zip" in row and any(m[1] != row["zip"] for m in _ZIP.finditer(text)):
-        found.add("zip")
-    return found
+        attributes.add("zip")
+    return attributes
 
 
 def _as_seen(text: str) -> str:

@@ -129,11 +129,11 @@ class NoKnownIdentifiers(Declared, Criterion[Notes]):
         if data.persons is None or people is None or not data.rows:
             note = NOBODY_NAMED if data.persons is None else NOTHING_KNOWN if people is None else "there are no notes"
             return Finding.judge(self.name, None, "≤", 0, unit="persons", note=note)
-        told, with_survivors = _searched(data, data.persons, people)
-        refused = told.not_listed > 0 and self.absent == "refuse"
+        profile, with_survivors = _searched(data, data.persons, people)
+        refused = profile.not_listed > 0 and self.absent == "refuse"
         value = None if refused and not with_survivors else with_survivors
         note = ABSENT if refused else ""
-        return Finding.judge(self.name, value, "≤", 0, unit="persons", details=told, note=note)
+        return Finding.judge(self.name, value, "≤", 0, unit="persons", details=profile, note=note)
 
     def _people(self, data: Notes) -> IdentifierSource | None:
         if self.people is None:
@@ -164,5 +164,5 @@ def _searched(data: Notes, persons: Sequence[str], people: IdentifierSource) -> 
         notes_with += bool(kinds)
         surviving |= {(person, kind) for kind in kinds}
     by_kind = Counter(kind for _, kind in surviving)
-    told = SurvivorProfile(len(set(persons)), data.rows, len(absent), notes_with, dict(sorted(by_kind.items())))
-    return told, len({person for person, _ in surviving})
+    profile = SurvivorProfile(len(set(persons)), data.rows, len(absent), notes_with, dict(sorted(by_kind.items())))
+    return profile, len({person for person, _ in surviving})

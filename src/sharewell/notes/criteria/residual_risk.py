@@ -127,24 +127,29 @@ class ResidualRisk(Declared, Criterion[Notes]):
     def check(self, data: Notes) -> Finding:
         unit = "of persons" if self.subject else "of notes"
         sample = read_gold(self.gold, self.subject)
-        found = counterparts(sample, data) if data.rows else []
-        pairs = [(note, one) for note, one in zip(sample, found, strict=False) if one is not None]
-        lost = len(sample) - len(pairs)
-        if not pairs or (lost and self.absent == "refuse"):
-            note = f"{lost} {LOST}" if lost else "there is nothing to compare"
+        comparisons = counterparts(sample, data) if data.rows else []
+        pairs = [
+            (note, comparison) for note, comparison in zip(sample, comparisons, strict=False) if comparison is not None
+        ]
+        not_released = len(sample) - len(pairs)
+        if not pairs or (not_released and self.absent == "refuse"):
+            note = f"{not_released} {LOST}" if not_released else "there is nothing to compare"
             return Finding.judge(self.name, None, "≤", self.max, unit=unit, note=note)
-        told = self._profile(pairs, lost)
-        ok = at_most(told.leaking, told.sampled, self.max, self.confidence)
+        profile = self._profile(pairs, not_released)
+        ok = at_most(profile.leaking, profile.sampled, self.max, self.confidence)
         note = f"confidence {float(self.confidence):g}; that the sample is random is the steward's word"
-        return Finding(self.name, told.upper, None, self.max, "≤", ok, unit=unit, details=told, note=note)
+        return Finding(self.name, profile.upper, None, self.max, "≤", ok, unit=unit, details=profile, note=note)
 
     def _profile(self, pairs: list[tuple[GoldNote, LeakComparison]], lost: int) -> ResidualProfile:
-        whose: dict[str, bool] = {}
-        for number, (note, one) in enumerate(pairs):
-            person = f"person {note.person}" if self.subject and note.person is not None else f"note {number}"
-            whose[person] = whose.get(person, False) or one.leaked > 0
-        leaking, sampled = sum(whose.values()), len(whose)
-        spans, leaked = sum(one.spans for _, one in pairs), sum(one.leaked for _, one in pairs)
+        leaks_by_unit: dict[str, bool] = {}
+        for number, (note, comparison) in enumerate(pairs):
+            unit = f"person {note.person}" if self.subject and note.person is not None else f"note {number}"
+            leaks_by_unit[unit] = leaks_by_unit.get(unit, False) or comparison.leaked > 0
+        leaking, sampled = sum(leaks_by_unit.values()), len(leaks_by_unit)
+        spans, leaked = (
+            sum(comparison.spans for _, comparison in pairs),
+            sum(comparison.leaked for _, comparison in pairs),
+        )
         confidence = float(self.confidence)
         return ResidualProfile(
             sampled,
@@ -157,8 +162,8 @@ class ResidualRisk(Declared, Criterion[Notes]):
             spans,
             leaked,
             upper_limit(leaked, spans, confidence),
-            sum(one.tokens for _, one in pairs),
-            sum(one.survived for _, one in pairs),
+            sum(comparison.tokens for _, comparison in pairs),
+            sum(comparison.survived for _, comparison in pairs),
         )
 
 

@@ -108,14 +108,16 @@ class SafeHarborText(Declared, Criterion[Notes]):
         totals[LISTED.index(AGES)] += old
         parts = [self._part(i, totals[i], unknown, bool(data.rows)) for i in range(len(LISTED))]
         value = None if not data.rows or (unknown and not any(totals)) else sum(totals)
-        unseen = {f"{one.letter} {one.title}": one.unseen for one in LISTED if one.unseen}
-        told = ChecklistProfile(data.rows, notes_with, born, SafeHarborZip.census, unseen)
+        unseen = {
+            f"{identifier.letter} {identifier.title}": identifier.unseen for identifier in LISTED if identifier.unseen
+        }
+        profile = ChecklistProfile(data.rows, notes_with, born, SafeHarborZip.census, unseen)
         note = NO_YEAR if unknown else "names are not established by patterns; actual knowledge is not checked"
-        return Finding.judge(self.name, value, "≤", 0, unit="pieces", parts=parts, details=told, note=note)
+        return Finding.judge(self.name, value, "≤", 0, unit="pieces", parts=parts, details=profile, note=note)
 
-    def _part(self, number: int, total: int, unknown: bool, some: bool) -> Finding:
-        one = LISTED[number]
-        undecided = not some or (unknown and one is AGES and not total)
-        note = NO_YEAR if undecided and some else one.unseen
-        name = f"{one.letter} {one.title}"
+    def _part(self, number: int, total: int, unknown: bool, any_notes: bool) -> Finding:
+        identifier = LISTED[number]
+        undecided = not any_notes or (unknown and identifier is AGES and not total)
+        note = NO_YEAR if undecided and any_notes else identifier.unseen
+        name = f"{identifier.letter} {identifier.title}"
         return Finding.judge(name, None if undecided else total, "≤", 0, unit="pieces", note=note)

@@ -97,9 +97,7 @@ class Detectors:
         safe = [span for span in spans if span.kind == SAFE]
         won = resolve_overlaps((span for span in spans if span.kind != SAFE), safe, note)
         for detector in self.all:
-            if after_resolution := getattr(
-                detector, "after_resolution", None
-            ):  # a second look
+            if after_resolution := getattr(detector, "after_resolution", None):  # a second look
                 won = after_resolution(note, won)
         if any(detector.name in _GROWING for detector in self.all):
             won = repeated(note, whole(note, won, safe))

@@ -35,28 +35,31 @@ def rewriting(dataset: Dataset, *, of_notes: bool) -> Html | None:
     details = mapping(mapping(dataset.found.get("mechanism")).get("details"))
     if of_notes and details:
         blocks += _counts(details, "notes")
-    for column, told in mapping(dataset.found.get("texts")).items():
-        blocks += [element("h4", "Text in ", name(column)), *_counts(mapping(mapping(told).get("details")), "cells")]
-    shown = [_example(mapping(one), i) for i, one in enumerate(sequence(dataset.found.get("examples")), 1)]
+    for column, column_facts in mapping(dataset.found.get("texts")).items():
+        blocks += [
+            element("h4", "Text in ", name(column)),
+            *_counts(mapping(mapping(column_facts).get("details")), "cells"),
+        ]
+    shown = [_example(mapping(example), i) for i, example in enumerate(sequence(dataset.found.get("examples")), 1)]
     if shown:
         blocks += [element("h4", "How it looks"), element("p", INVENTED), _legend(), *shown]
     return joined(blocks) if blocks else None
 
 
-def _counts(details: Mapping[str, Any], what: str) -> list[Html]:
-    changed = [(kind.lower(), number(found)) for kind, found in mapping(details.get("changed")).items()]
-    told: list[Html] = []
+def _counts(details: Mapping[str, Any], unit: str) -> list[Html]:
+    changed = [(kind.lower(), number(times)) for kind, times in mapping(details.get("changed")).items()]
+    blocks: list[Html] = []
     if changed:
-        total = sum(found or 0 for _, found in changed)
-        rows = [[kind, count(found)] for kind, found in sorted(changed, key=lambda one: -(one[1] or 0))]
-        told.append(table(f"{count(total)} pieces replaced, by kind", ["Kind", "Pieces"], rows))
+        total = sum(times or 0 for _, times in changed)
+        rows = [[kind, count(times)] for kind, times in sorted(changed, key=lambda entry: -(entry[1] or 0))]
+        blocks.append(table(f"{count(total)} pieces replaced, by kind", ["Kind", "Pieces"], rows))
     withheld = mapping(details.get("withheld"))
     if withheld:
-        words = [f"{count(number(found))} {REASONS.get(why, why)}" for why, found in withheld.items()]
-        told += [element("p", f"Not published, of the {what}:"), items(words)]
+        words = [f"{count(number(times))} {REASONS.get(why, why)}" for why, times in withheld.items()]
+        blocks += [element("p", f"Not published, of the {unit}:"), items(words)]
     else:
-        told.append(element("p", f"None of the {what} was withheld."))
-    return told
+        blocks.append(element("p", f"None of the {unit} was withheld."))
+    return blocks
 
 
 def _legend() -> Html:
@@ -67,11 +70,11 @@ def _piece(words: str, group: str) -> Html:
     return element("mark", words, class_=f"piece of-{group}")
 
 
-def _example(one: Mapping[str, Any], place: int) -> Html:
-    before, after = (_marked(sequence(one.get(side))) for side in ("before", "after"))
+def _example(example: Mapping[str, Any], place: int) -> Html:
+    before, after = (_marked(sequence(example.get(side))) for side in ("before", "after"))
     return element(
         "div",
-        element("p", f"Invented note {place}: {text(one.get('kind')) or 'a note'}", class_="name"),
+        element("p", f"Invented note {place}: {text(example.get('kind')) or 'a note'}", class_="name"),
         element("div", element("p", "before", class_="over"), element("p", before, class_="note"), class_="side"),
         element("div", element("p", "after", class_="over"), element("p", after, class_="note"), class_="side"),
         class_="invented",
@@ -79,8 +82,8 @@ def _example(one: Mapping[str, Any], place: int) -> Html:
 
 
 def _marked(pieces: Sequence[Any]) -> Html:
-    found = []
+    marked = []
     for piece in pieces:
         words, kind = (text(part) for part in (*sequence(piece), "", "")[:2])
-        found.append(_piece(words, OF_KIND.get(kind, "number")) if kind else joined([words]))
-    return joined(found)
+        marked.append(_piece(words, OF_KIND.get(kind, "number")) if kind else joined([words]))
+    return joined(marked)

@@ -52,18 +52,18 @@ def concepts_of(source: Source | None) -> Concepts:
     """A house's own vocabulary, or the shipped one."""
     if source is None:
         return shipped_concepts()
-    known = source.names()
-    if "term" not in known:
+    names = source.names()
+    if "term" not in names:
         raise DataError(f"{source.label} — no column 'term' — name the terms' column so, and that of codes `code`")
-    rows = source.read([name for name in ("term", "code") if name in known])
+    rows = source.read([name for name in ("term", "code") if name in names])
     terms = rows["term"].to_pylist()
-    codes = rows["code"].to_pylist() if "code" in known else [""] * len(terms)
-    found = {
+    codes = rows["code"].to_pylist() if "code" in names else [""] * len(terms)
+    code_of_term = {
         str(term): str(code or "") for term, code in zip(terms, codes, strict=True) if term and words_of(str(term))
     }
-    if not found:
+    if not code_of_term:
         raise DataError(f"{source.label} — holds no term — one term a row is wanted")
-    return Concepts(found)
+    return Concepts(code_of_term)
 
 
 @cache
@@ -80,8 +80,8 @@ def _shipped() -> Iterator[tuple[str, str]]:
     titles = {code: tree.title(code) or "" for code in sorted(short, key=len, reverse=True)}
     for code, title in titles.items():  # of one title the shortest code stands
         for form in (title, _BESIDE.sub("", title)):
-            said = words_of(form)
-            if said and not (len(said) == 1 and (said[0] in named or len(said[0]) < 3)):
+            form_words = words_of(form)
+            if form_words and not (len(form_words) == 1 and (form_words[0] in named or len(form_words[0]) < 3)):
                 yield form, code
     for form, term in lexicon().terms.items():
         if term.sure and form not in named and not form.isdigit():

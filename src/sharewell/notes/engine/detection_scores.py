@@ -82,12 +82,12 @@ class Scores:
         self.marked |= {mark.role for mark in gold}
         self._add_tokens(text, gold, [span for span in found if span.kind not in ("DRUG", "DOSE")])
         for role in ("drug", "dose"):
-            mine = [span for span in found if span.kind == role.upper()]
+            term_spans = [span for span in found if span.kind == role.upper()]
             marks = [mark for mark in gold if mark.role == role]
-            self.terms[role, "found"] += len(mine)
-            self.terms[role, "right"] += sum(any(_meet(span, mark) for mark in marks) for span in mine)
+            self.terms[role, "found"] += len(term_spans)
+            self.terms[role, "right"] += sum(any(_meet(span, mark) for mark in marks) for span in term_spans)
             self.terms[role, "gold"] += len(marks)
-            self.terms[role, "hit"] += sum(any(_meet(span, mark) for span in mine) for mark in marks)
+            self.terms[role, "hit"] += sum(any(_meet(span, mark) for span in term_spans) for mark in marks)
 
     def _add_tokens(self, text: str, gold: Sequence[GoldSpan], found: Sequence[Span]) -> None:
         places = tokens(text)
@@ -96,28 +96,28 @@ class Scores:
         wanted: set[int] = set()
         for mark in gold:
             if mark.role == "phi":
-                inside = _covered(places, [mark])
-                wanted |= inside
-                self.labels[mark.label] += len(inside)
-                self.label_hits[mark.label] += len(inside & covered)
+                marked_tokens = _covered(places, [mark])
+                wanted |= marked_tokens
+                self.labels[mark.label] += len(marked_tokens)
+                self.label_hits[mark.label] += len(marked_tokens & covered)
                 self.spans += 1
-                self.full += inside <= covered
+                self.full += marked_tokens <= covered
         self.gold += len(wanted)
         self.right += len(wanted & covered)
         self.found += len(covered - (neutral - wanted))
         self.clean += wanted <= covered
 
     def to_json(self) -> dict[str, Any]:
-        told: dict[str, object] = {}
+        scores: dict[str, object] = {}
         if "phi" in self.marked or not self.marked - {NEUTRAL}:
-            told["phi"] = self._phi()
+            scores["phi"] = self._phi()
         for role in ("drug", "dose"):
             if role in self.marked:
-                count = {what: self.terms[role, what] for what in ("found", "right", "gold", "hit")}
+                count = {part: self.terms[role, part] for part in ("found", "right", "gold", "hit")}
                 precision, recall = _share(count["right"], count["found"]), _share(count["hit"], count["gold"])
-                told[role] = {"precision": precision, "recall": recall}
-        told["notes_per_cpu_second"] = round(self.documents / max(self.seconds, 1e-9), 1)
-        return told
+                scores[role] = {"precision": precision, "recall": recall}
+        scores["notes_per_cpu_second"] = round(self.documents / max(self.seconds, 1e-9), 1)
+        return scores
 
     def _phi(self) -> dict[str, object]:
         precision, recall = _share(self.right, self.found), _share(self.right, self.gold)
@@ -152,7 +152,7 @@ def read_marked(path: Path) -> Iterator[tuple[str, list[GoldSpan]]]:
     end, offsets that count something else than characters."""
     from sharewell.io.jsonlines import read_jsonl
 
-    marks, wrong, first = 0, 0, 0
+    marks, misplaced, first = 0, 0, 0
     for number, row in read_jsonl(path):
         text, spans = row.get("text"), row.get("spans") or []
         if not isinstance(text, str) or not isinstance(spans, list):
@@ -165,11 +165,11 @@ def read_marked(path: Path) -> Iterator[tuple[str, list[GoldSpan]]]:
             ) from None
         astray = sum(_astray(text, span) for span in spans)
         first = first or (number if astray else 0)
-        marks, wrong = marks + len(spans), wrong + astray
+        marks, misplaced = marks + len(spans), misplaced + astray
         yield text, marked
-    if wrong > _STRAY * marks:
-        what = f"the text of {wrong} of {marks} spans stands elsewhere than from start to end"
-        raise DataError(f"{path.name}, line {first} and on — {what} — {_COUNTED}")
+    if misplaced > _STRAY * marks:
+        problem = f"the text of {misplaced} of {marks} spans stands elsewhere than from start to end"
+        raise DataError(f"{path.name}, line {first} and on — {problem} — {_COUNTED}")
 
 
 def _astray(text: str, span: Mapping[str, Any]) -> bool:
@@ -177,11 +177,13 @@ def _astray(text: str, span: Mapping[str, Any]) -> bool:
 
     Blanks, case and punctuation may differ: some write the words down tidily.
     """
-    given = span.get("text")
-    if not isinstance(given, str) or given not in text:
+    span_text = span.get("text")
+    if not isinstance(span_text, str) or span_text not in text:
         return False
-    said, there = (_letters(one) for one in (given, text[int(span["start"]) : int(span["end"])]))
-    return said not in there
+    span_letters, letters_at_offsets = (
+        _letters(part) for part in (span_text, text[int(span["start"]) : int(span["end"])])
+    )
+    return span_letters not in letters_at_offsets
 
 
 def _letters(text: str) -> str:
@@ -193,13 +195,13 @@ def gold_span(text: str, start: int, end: int, label: str) -> GoldSpan:
     if not 0 <= start <= end <= len(text):
         raise ValueError("a span beyond the text")
     role = LABELS.get(label.upper().replace(" ", "_"), "phi")
-    said = text[start:end]
+    covered = text[start:end]
     if role == "date":
-        role = NEUTRAL if _YEAR.fullmatch(said) else "phi"
+        role = NEUTRAL if _YEAR.fullmatch(covered) else "phi"
     elif role == "place":
-        role = NEUTRAL if said.strip().casefold() in _countries() else "phi"
+        role = NEUTRAL if covered.strip().casefold() in _countries() else "phi"
     elif role == "age":
-        numbers = [int(n) for n in re.findall(r"\d+", said)]
+        numbers = [int(n) for n in re.findall(r"\d+", covered)]
         role = "phi" if any(89 < n < 130 for n in numbers) else NEUTRAL
     return GoldSpan(start, end, label, role)
 
@@ -210,20 +212,20 @@ def _countries() -> frozenset[str]:
     return countries()
 
 
-def _covered(places: Sequence[tuple[int, int]], spans: Iterable[Span | GoldSpan]) -> set[int]:
+def _covered(token_places: Sequence[tuple[int, int]], spans: Iterable[Span | GoldSpan]) -> set[int]:
     """Which tokens have a part in some span."""
-    found: set[int] = set()
+    covered: set[int] = set()
     for span in spans:
-        at = bisect_right(places, span.start, key=lambda place: place[1])
-        while at < len(places) and places[at][0] < span.end and span.start < span.end:
-            found.add(at)
-            at += 1
-    return found
+        index = bisect_right(token_places, span.start, key=lambda place: place[1])
+        while index < len(token_places) and token_places[index][0] < span.end and span.start < span.end:
+            covered.add(index)
+            index += 1
+    return covered
 
 
 def _meet(span: Span, mark: GoldSpan) -> bool:
     return span.start < mark.end and mark.start < span.end
 
 
-def _share(part: int, whole: int) -> float:
-    return round(part / whole, 4) if whole else 1.0
+def _share(part: int, total: int) -> float:
+    return round(part / total, 4) if total else 1.0

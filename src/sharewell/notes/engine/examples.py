@@ -25,22 +25,26 @@ Pieces = list[list[str]]
 
 def examples(mechanism: Rewriter) -> list[dict[str, object]]:
     """A few notes of different people: their kind, and before and after in pieces. None if it cannot do them."""
-    found: list[dict[str, object]] = []
+    examples_shown: list[dict[str, object]] = []
     for person, known, notes in _invented():
-        whose = NoteOwner(person, _KEY.scoped("examples", person), known)
+        owner = NoteOwner(person, _KEY.scoped("examples", person), known)
         try:
-            made = mechanism.rewrite([text for _, text in notes], whose)
+            rewritten_notes = mechanism.rewrite([text for _, text in notes], owner)
         except (SharewellError, ValueError):
             return []
-        for (kind, text), one in zip(notes, made, strict=True):
-            if one.text is not None and len(one.changes) > 2 and kind not in {shown["kind"] for shown in found}:
-                before = _pieces(text, [(c.start, c.end, c.kind) for c in one.changes])
-                after = _pieces(one.text, [(c.published_start, c.published_end, c.kind) for c in one.changes])
-                found.append({"kind": kind, "before": before, "after": after})
+        for (kind, text), note in zip(notes, rewritten_notes, strict=True):
+            if (
+                note.text is not None
+                and len(note.changes) > 2
+                and kind not in {shown["kind"] for shown in examples_shown}
+            ):
+                before = _pieces(text, [(c.start, c.end, c.kind) for c in note.changes])
+                after = _pieces(note.text, [(c.published_start, c.published_end, c.kind) for c in note.changes])
+                examples_shown.append({"kind": kind, "before": before, "after": after})
                 break
-        if len(found) == SHOWN:
+        if len(examples_shown) == SHOWN:
             break
-    return found
+    return examples_shown
 
 
 def _pieces(text: str, spans: list[tuple[int, int, str]]) -> Pieces:
@@ -49,11 +53,11 @@ def _pieces(text: str, spans: list[tuple[int, int, str]]) -> Pieces:
     [['Dr. ', ''], ['Chen', 'NAME'], [' called.', '']]
     """
     pieces: Pieces = []
-    at = 0
+    offset = 0
     for start, end, kind in sorted(spans):
-        pieces += [[text[at:start], ""], [text[start:end], kind]]
-        at = end
-    return [piece for piece in [*pieces, [text[at:], ""]] if piece[0]]
+        pieces += [[text[offset:start], ""], [text[start:end], kind]]
+        offset = end
+    return [piece for piece in [*pieces, [text[offset:], ""]] if piece[0]]
 
 
 @cache
@@ -67,10 +71,10 @@ def _invented() -> list[tuple[str, Known, list[tuple[str, str]]]]:
         for note in block:
             if _SHORTEST <= len(note["body"]) <= _LONGEST:
                 notes.setdefault(note["patient_id"], []).append((note["kind"], note["body"]))
-    found = []
+    people = []
     for row in (row for table in hospital.patients() for row in table.to_pylist()):
-        if mine := notes.get(row["patient_id"]):
+        if texts := notes.get(row["patient_id"]):
             ids = [row[name] for name in ("mrn", "ssn") if row[name]]
             known = Known.of(names=[row["given"], row["family"]], ids=ids, phones=[row["phone"] or ""])
-            found.append((row["patient_id"], known, mine))
-    return found
+            people.append((row["patient_id"], known, texts))
+    return people

@@ -91,13 +91,13 @@ def short_names() -> frozenset[str]:
 @cache
 def _more_places() -> dict[str, list[str]]:
     """Sort of place → names that the list of cities lacks, from a file with a line `# sort` above the names of each."""
-    found: dict[str, list[str]] = {}
+    by_sort: dict[str, list[str]] = {}
     for line in shipped_text("more_places.txt").splitlines():
         if line.startswith("#"):
-            names = found.setdefault(line.removeprefix("# "), [])
+            names = by_sort.setdefault(line.removeprefix("# "), [])
         else:
             names += line.split(", ")
-    return found
+    return by_sort
 
 
 def plain(word: str) -> str:

@@ -93,18 +93,20 @@ def english(text: str) -> bool:
 
 def judge(text: str) -> LanguageJudgement:
     """The language of a text. None: another script, a mixture, or nothing that speaks for any language known here."""
-    whole = _composed(text)
-    written = _WORD.findall(whole)
-    said = [word.lower() for word in written]
-    if _foreign_script(said):
-        return LanguageJudgement(None, 0.0, len(said))
-    judged = _as_one(said)
-    return judged._replace(language=None) if judged.language == ENGLISH and _part_abroad(whole, {*written}) else judged
+    composed = _composed(text)
+    written = _WORD.findall(composed)
+    lowered = [word.lower() for word in written]
+    if _foreign_script(lowered):
+        return LanguageJudgement(None, 0.0, len(lowered))
+    judged = _as_one(lowered)
+    return (
+        judged._replace(language=None) if judged.language == ENGLISH and _part_abroad(composed, {*written}) else judged
+    )
 
 
-def _as_one(said: Sequence[str]) -> LanguageJudgement:
+def _as_one(lowered: Sequence[str]) -> LanguageJudgement:
     """The judgement over all words of a note."""
-    counted = [word for word in said if len(word) > 1]
+    counted = [word for word in lowered if len(word) > 1]
     if len(counted) < _FEWEST:
         letters = sum(map(len, counted))
         unknown = [word for word in counted if len(word) > 4 and not _known(word)]
@@ -122,7 +124,7 @@ def _whole(counted: Sequence[str]) -> tuple[str | None, float]:
     step = _WINDOW // 2  # they overlap, so that a change of language falls on the edge of one
     last = max(0, len(counted) - _WINDOW)
     starts = sorted({*range(0, last, step), last})
-    judged = [_window(counted[at : at + _WINDOW]) for at in starts[:: len(starts) // _MOST + 1]]
+    judged = [_window(counted[start : start + _WINDOW]) for start in starts[:: len(starts) // _MOST + 1]]
     foreign = sum(language != ENGLISH for language, _ in judged) / len(judged)
     if foreign < _MIXED:
         return ENGLISH, sum(share for _, share in judged) / len(judged)
@@ -141,19 +143,19 @@ def _window(window: Sequence[str]) -> tuple[str | None, float]:
     if most and most == max(counts.values()) and most / len(window) >= _SOME:  # so nearly always
         return ENGLISH, most / len(window)
     shares = _shares(window)
-    mine = shares[ENGLISH]
+    english_share = shares[ENGLISH]
     language = max(shares, key=lambda key: (shares[key], key == ENGLISH))
     share = shares[language]
-    if language == ENGLISH and mine >= _SOME:
-        return ENGLISH, mine
+    if language == ENGLISH and english_share >= _SOME:
+        return ENGLISH, english_share
     strange = _strange(window)
     several = sum(language in _languages()[word] for word in {*window} & _languages().keys())
     enough = several >= (2 if strange > 1 - _KNOWN else 3)  # an address abroad has one or two of them
-    if language != ENGLISH and enough and share >= _SOME and share > 1.25 * mine and strange > 0.3:
+    if language != ENGLISH and enough and share >= _SOME and share > 1.25 * english_share and strange > 0.3:
         return language, share
-    if mine < _SOME and len([word for word in window if len(word) > 4]) >= _LONG and strange > 1 - _KNOWN:
-        return None, mine
-    return ENGLISH, mine
+    if english_share < _SOME and len([word for word in window if len(word) > 4]) >= _LONG and strange > 1 - _KNOWN:
+        return None, english_share
+    return ENGLISH, english_share
 
 
 def _part_abroad(text: str, written: set[str]) -> bool:
@@ -166,7 +168,7 @@ def _part_abroad(text: str, written: set[str]) -> bool:
     parts = [_WORD.findall(part) for part in _PART.split(_ASIDE.sub(" ", text))]
     words = [word for part in parts for word in part]
     small = sum(word[0].isupper() and not word.isupper() for word in words) >= _CAPITALS * len(words)
-    rows = (words[at : at + _WINDOW] for at in range(0, max(1, len(words) - _WINDOW // 2), _WINDOW // 2))
+    rows = (words[start : start + _WINDOW] for start in range(0, max(1, len(words) - _WINDOW // 2), _WINDOW // 2))
     if unread and any(sum(_weight(word) for word in part if word in unread) > _UNREAD for part in parts):
         return True
     worth = (part for part in (*parts, *rows) if len(part) > 2 and _worth_a_look(odd.intersection(part), marked))
@@ -189,21 +191,21 @@ def _abroad(part: Sequence[str], small: bool) -> bool:
     loud = all(map(str.isupper, part))
     plainly = {low for word, low in zip(part, lower, strict=True) if loud or word[0].islower()}
     unknown = {word for word in plainly if small and not loud and _odd(word)}
-    told = _told({*lower}, plainly)
+    by_language = _telling_words({*lower}, plainly)
     table = _languages()
-    mine = [word for word in lower if ENGLISH in table.get(word, ())]
-    least = len(mine)
-    for language, marks in told.items():
-        ours = sum(language not in table[word] for word in mine)
+    english_words = [word for word in lower if ENGLISH in table.get(word, ())]
+    least = len(english_words)
+    for language, marks in by_language.items():
+        english_only = sum(language not in table[word] for word in english_words)
         both = marks | {word for word in plainly if _holds(word, language)}
-        if len(marks) > max(1, ours) or len(both) > max(2, ours):
+        if len(marks) > max(1, english_only) or len(both) > max(2, english_only):
             return True
-        if not ours and len(both) > 1 and unknown - marks:
+        if not english_only and len(both) > 1 and unknown - marks:
             return True
-        least = min(least, ours)
-    unknown |= {word for marks in told.values() for word in marks if not _worded(word)}
+        least = min(least, english_only)
+    unknown |= {word for marks in by_language.values() for word in marks if not _worded(word)}
     most = len(unknown) > 0.6 * len([word for word in plainly if len(word) > 4]) and least <= len(unknown) / 4
-    return most and len(unknown) >= (3 if told or not all(map(str.isascii, unknown)) else 4)
+    return most and len(unknown) >= (3 if by_language or not all(map(str.isascii, unknown)) else 4)
 
 
 def _holds(word: str, language: str) -> bool:
@@ -212,14 +214,14 @@ def _holds(word: str, language: str) -> bool:
     return language in languages and ENGLISH not in languages and len(word) > 1 and word not in _PARTICLES
 
 
-def _told(said: set[str], plainly: set[str]) -> dict[str, set[str]]:
+def _telling_words(lowered: set[str], plainly: set[str]) -> dict[str, set[str]]:
     """Language → words that only it has. A capital makes a name of a stop word, not of a symptom."""
-    told: dict[str, set[str]] = {}
-    for word in said & _marks().keys():
+    by_language: dict[str, set[str]] = {}
+    for word in lowered & _marks().keys():
         for language, ill in _marks()[word]:
             if ill or word in plainly:
-                told.setdefault(language, set()).add(word)
-    return told
+                by_language.setdefault(language, set()).add(word)
+    return by_language
 
 
 @lru_cache(maxsize=1 << 14)
@@ -231,17 +233,17 @@ def _odd(word: str) -> bool:
 @cache
 def _marks() -> dict[str, tuple[tuple[str, bool], ...]]:
     """Words that tell a language, English and names apart → (language, whether it is a word of the sick-room)."""
-    found: dict[str, dict[str, bool]] = {}
+    by_word: dict[str, dict[str, bool]] = {}
     for language, listed in _shipped_words("stop").items():
         for word in listed:
             if len(word) > 2 and word not in _PARTICLES and word not in STOP_WORDS and not _worded(word):
-                found.setdefault(word, {})[language] = False
+                by_word.setdefault(word, {})[language] = False
     for language, listed in _shipped_words("ill").items():
         for word in listed:
             for spelt in {word, plain(word), word.translate(_UMLAUTS)}:
                 if word == "dolor" or not _ours(spelt):
-                    found.setdefault(spelt, {})[language] = True
-    return {word: tuple(languages.items()) for word, languages in found.items()}
+                    by_word.setdefault(spelt, {})[language] = True
+    return {word: tuple(languages.items()) for word, languages in by_word.items()}
 
 
 def _ours(word: str) -> bool:
@@ -249,21 +251,21 @@ def _ours(word: str) -> bool:
     return word in STOP_WORDS or (word.isascii() and _known(word))
 
 
-def _best(said: Sequence[str]) -> tuple[str, float]:
+def _best(lowered: Sequence[str]) -> tuple[str, float]:
     """The language with the largest share of stop words; English on a tie."""
-    shares = _shares(said)
+    shares = _shares(lowered)
     language = max(shares, key=lambda key: (shares[key], key == ENGLISH))
     return language, shares[language]
 
 
-def _shares(said: Sequence[str]) -> dict[str, float]:
+def _shares(lowered: Sequence[str]) -> dict[str, float]:
     """The share of stop words of each language."""
     counts = dict.fromkeys((ENGLISH, *_shipped_words("stop")), 0)
     table = _languages()
-    for word in said:
+    for word in lowered:
         for language in table.get(word, ()):
             counts[language] += 1
-    return {language: count / max(1, len(said)) for language, count in counts.items()}
+    return {language: count / max(1, len(lowered)) for language, count in counts.items()}
 
 
 def _strange(window: Sequence[str]) -> float:
@@ -285,12 +287,12 @@ def _worded(word: str) -> bool:
     return bare in words() or (bare.endswith("s") and bare[:-1] in words()) or bare in lexicon().terms
 
 
-def _foreign_script(said: Sequence[str]) -> bool:
+def _foreign_script(lowered: Sequence[str]) -> bool:
     """More than three tenths of the letters are of no Latin alphabet."""
-    letters = sum(map(len, said))
-    if not letters or all(map(str.isascii, said)):
+    letters = sum(map(len, lowered))
+    if not letters or all(map(str.isascii, lowered)):
         return False
-    odd = sum(not _latin(letter) for word in said if not word.isascii() for letter in word)
+    odd = sum(not _latin(letter) for word in lowered if not word.isascii() for letter in word)
     return odd > 0.3 * letters and odd > 3
 
 

@@ -18,14 +18,14 @@ FREQUENT_EPONYM = 1500
 @cache
 def people() -> dict[str, str]:
     """Name → g given, s surname, b both; in capitals if frequent in the US."""
-    found = {line[1:]: line[0] for line in shipped_text("names/people.txt.gz").splitlines()}
+    marks = {line[1:]: line[0] for line in shipped_text("names/people.txt.gz").splitlines()}
     known = words()
     for name in shipped_text("names/more_given.txt").split():
         if name not in known:  # a word stays as doubtful as it was
-            found[name] = "B" if found.get(name, "g") in "sSbB" else "G"
+            marks[name] = "B" if marks.get(name, "g") in "sSbB" else "G"
         elif known[name] == "4":
-            found.setdefault(name, "g")
-    return found
+            marks.setdefault(name, "g")
+    return marks
 
 
 @cache
@@ -47,26 +47,26 @@ def nameness(word: str) -> int:
     (True, True)
     """
     table, framed = letters(), f"^{word}$"
-    return sum([table.get(framed[at : at + 3], 0) for at in range(len(framed) - 2)])
+    return sum([table.get(framed[i : i + 3], 0) for i in range(len(framed) - 2)])
 
 
 @cache
 def eponyms() -> dict[str, bool]:
     """Words of medical eponyms → whether they may stand for a person by themselves, being frequent as surnames."""
-    found: dict[str, bool] = {}
-    several: list[str] = []
+    may_be_person: dict[str, bool] = {}
+    parts_of_phrases: list[str] = []
     for row in shipped_rows("names/medical_eponyms.csv.gz"):
         rank = int(row["surname_rank_2010"] or 10**6)
         frequent = rank <= (
             FREQUENT_EPONYM if row["kind"] in ("disease", "anatomy", "procedure") else FREQUENT_EPONYM // 4
         )
         if " " in row["eponym"]:
-            several += row["eponym"].lower().split()
+            parts_of_phrases += row["eponym"].lower().split()
         else:
-            found[row["eponym"].lower()] = found.get(row["eponym"].lower(), True) and frequent
-    for word in (*several, *shipped_text("names/more_eponyms.txt").split()):
-        found.setdefault(word, people().get(word, "").isupper() or word in words())
-    return found
+            may_be_person[row["eponym"].lower()] = may_be_person.get(row["eponym"].lower(), True) and frequent
+    for word in (*parts_of_phrases, *shipped_text("names/more_eponyms.txt").split()):
+        may_be_person.setdefault(word, people().get(word, "").isupper() or word in words())
+    return may_be_person
 
 
 @cache

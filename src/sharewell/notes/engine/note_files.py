@@ -38,8 +38,8 @@ class NoteColumns:
 
     def __post_init__(self) -> None:
         if self.text in self.beside:
-            what = f"column '{self.text}' is the text: it is written protected, never beside itself as it is"
-            raise DataError(f"{what} — leave it out of --keep")
+            problem = f"column '{self.text}' is the text: it is written protected, never beside itself as it is"
+            raise DataError(f"{problem} — leave it out of --keep")
         object.__setattr__(self, "beside", tuple(dict.fromkeys(self.beside)))
 
 
@@ -52,30 +52,30 @@ def read_notes(
     place: Path | None = None,
 ) -> Notes:
     """Notes of a file, with what was seen of its columns."""
-    seen = _ColumnScan(columns)
-    held: list[pa.Table] | None = []
-    for table in seen.through(source):
-        if held is not None:
-            held.append(table.select([columns.text, *columns.beside]))
-            if seen.rows > IN_MEMORY[0] or seen.signs > IN_MEMORY[1]:
-                held = None
-    persons = seen.persons()
+    scan = _ColumnScan(columns)
+    batches: list[pa.Table] | None = []
+    for table in scan.through(source):
+        if batches is not None:
+            batches.append(table.select([columns.text, *columns.beside]))
+            if scan.rows > IN_MEMORY[0] or scan.signs > IN_MEMORY[1]:
+                batches = None
+    persons = scan.persons()
     notes = Notes(
         (),
         people=people,
         column=columns.text,
         name=name,
         shifted=columns.shifted,
-        facts=seen.facts(),
-        work=WorkSettings(place=place),
+        facts=scan.facts(),
+        work=WorkSettings(directory=place),
     )
-    if held is None:
-        beside = Waiting(source, list(columns.beside)) if columns.beside else None
-        pages = TextsOnDisk.of(source, columns.text, seen.rows, _PIECE)
-        return replace(notes, texts=pages, persons=persons, beside=beside)
-    whole = pa.concat_tables(held) if held else source.read([columns.text, *columns.beside])
-    texts = tuple(text or "" for text in whole[columns.text].cast(pa.string()).to_pylist())
-    kept = whole.select(list(columns.beside)) if columns.beside else None
+    if batches is None:
+        other_columns = Waiting(source, list(columns.beside)) if columns.beside else None
+        pages = TextsOnDisk.of(source, columns.text, scan.rows, _PIECE)
+        return replace(notes, texts=pages, persons=persons, beside=other_columns)
+    joined = pa.concat_tables(batches) if batches else source.read([columns.text, *columns.beside])
+    texts = tuple(text or "" for text in joined[columns.text].cast(pa.string()).to_pylist())
+    kept = joined.select(list(columns.beside)) if columns.beside else None
     return replace(notes, texts=texts, persons=None if persons is None else tuple(persons), beside=kept)
 
 
@@ -86,7 +86,7 @@ class _ColumnScan:
         self.columns = columns
         self.rows = self.signs = self.blank = self.nobody = 0
         self._missing = dict.fromkeys(self._all(), 0)
-        self._whose: list[pa.Array | pa.ChunkedArray] = []
+        self._subjects: list[pa.Array | pa.ChunkedArray] = []
         self._keys: dict[str, list[NDArray[np.uint64]]] = {name: [] for name in columns.keys}
 
     def _all(self) -> list[str]:
@@ -99,8 +99,8 @@ class _ColumnScan:
             self._look(table, source.label)
             yield table
         if self.nobody:
-            what = f"{self.nobody} of {self.rows} notes belong to nobody"
-            raise DataError(f"{source.label} — {what} — name the person, or drop the notes")
+            problem = f"{self.nobody} of {self.rows} notes belong to nobody"
+            raise DataError(f"{source.label} — {problem} — name the person, or drop the notes")
 
     def _look(self, table: pa.Table, label: str) -> None:
         columns = self.columns
@@ -114,27 +114,27 @@ class _ColumnScan:
         self.signs += int(pc.sum(pc.binary_length(text)).as_py() or 0)
         self.blank += int(pc.sum(pc.equal(pc.utf8_length(pc.utf8_trim_whitespace(text)), 0)).as_py() or 0)
         if columns.subject is not None:
-            whose = table[columns.subject].cast(pa.string())
-            bare = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(whose), ""), True)
-            self.nobody += int(pc.sum(bare).as_py() or 0)
-            self._whose.append(whose)
-            if len(self._whose) >= _MANY:  # whose notes they are is kept as numbers
-                self._whose = [SubjectCodes.of(self._whose).coded]
+            subjects = table[columns.subject].cast(pa.string())
+            blank = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(subjects), ""), True)
+            self.nobody += int(pc.sum(blank).as_py() or 0)
+            self._subjects.append(subjects)
+            if len(self._subjects) >= _MANY:  # whose notes they are is kept as numbers
+                self._subjects = [SubjectCodes.of(self._subjects).coded]
         for name in columns.keys:
             self._keys[name].append(_marks(table[name]))
 
     def persons(self) -> SubjectCodes | None:
-        return None if self.columns.subject is None else SubjectCodes.of(self._whose)
+        return None if self.columns.subject is None else SubjectCodes.of(self._subjects)
 
     def facts(self) -> dict[str, dict[str, object]]:
         """What a plan tells of each column."""
-        found: dict[str, dict[str, object]] = {name: {"missing": count} for name, count in self._missing.items()}
-        found[self.columns.text]["blank"] = self.blank
+        facts: dict[str, dict[str, object]] = {name: {"missing": count} for name, count in self._missing.items()}
+        facts[self.columns.text]["blank"] = self.blank
         for name, marks in self._keys.items():
             numbers = np.concatenate([*marks, np.zeros(0, np.uint64)])
             distinct = len(np.unique(numbers))
-            found[name] |= {"distinct": distinct, "twice": len(numbers) - distinct}
-        return found | {name: {} for name in self.columns.dropped if name not in found}
+            facts[name] |= {"distinct": distinct, "twice": len(numbers) - distinct}
+        return facts | {name: {} for name in self.columns.dropped if name not in facts}
 
 
 def _marks(column: pa.ChunkedArray) -> NDArray[np.uint64]:

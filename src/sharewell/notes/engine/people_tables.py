@@ -51,12 +51,12 @@ class People:
         rows = self._rows.get(person)
         if rows is None:
             return None
-        found: dict[str, list[str]] = {}
+        values: dict[str, list[str]] = {}
         for sort, names in self.columns.items():
             cells = (self._cells[name][row] for row in rows for name in names)
-            found[sort] = [str(cell) for cell in cells if cell is not None and str(cell).strip()]
+            values[sort] = [str(cell) for cell in cells if cell is not None and str(cell).strip()]
         try:
-            return Known.of(**found)
+            return Known.of(**values)
         except DataError as error:
             columns = ", ".join(self.columns.get("dates", ()))
             raise DataError(f"{self.source.label}, column(s) {columns} — {error}") from None

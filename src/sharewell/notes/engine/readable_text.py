@@ -71,46 +71,46 @@ def readable(text: str) -> tuple[str, OffsetMap | None]:
     if not rtf and not (_HINT.search(text) and _ODD.search(text)):
         return text, None
     letters: list[str] = []
-    starts, ends = array("q"), array("q")
+    piece_starts, piece_ends = array("q"), array("q")
     hint = _RTF_HINT if rtf else _HINT
-    at = upto = 0
-    while at < len(text):
-        if at >= upto:
-            odd = hint.search(text, at)
-            upto = odd.start() if odd else len(text)
-            if upto > at and (plain := text[at:upto]).isascii():  # as most of a note is
+    offset = next_odd = 0
+    while offset < len(text):
+        if offset >= next_odd:
+            odd = hint.search(text, offset)
+            next_odd = odd.start() if odd else len(text)
+            if next_odd > offset and (plain := text[offset:next_odd]).isascii():  # as most of a note is
                 letters += plain
-                starts.extend(range(at, upto))
-                ends.extend(range(at + 1, upto + 1))
-                at = upto
+                piece_starts.extend(range(offset, next_odd))
+                piece_ends.extend(range(offset + 1, next_odd + 1))
+                offset = next_odd
                 continue
-        end, shown = _piece(text, at, rtf)
+        end, shown = _piece(text, offset, rtf)
         if shown and letters and unicodedata.combining(shown[0]):
             joined = unicodedata.normalize("NFC", letters[-1] + shown)
             if len(joined) == 1:
-                letters[-1], ends[-1] = joined, end
+                letters[-1], piece_ends[-1] = joined, end
             else:  # an accent that no letter has: it is dropped
-                ends[-1] = end
+                piece_ends[-1] = end
         else:
             for letter in shown:
                 letters.append(letter)
-                starts.append(at)
-                ends.append(end)
-        at = end
-    return "".join(letters), OffsetMap(starts, ends, rtf is not None)
+                piece_starts.append(offset)
+                piece_ends.append(end)
+        offset = end
+    return "".join(letters), OffsetMap(piece_starts, piece_ends, rtf is not None)
 
 
 def spans_in_original(spans: list[Span], places: OffsetMap | None) -> list[Span]:
     """Findings at their places in the original text."""
     if places is None:
         return spans
-    found: list[Span] = []
+    original_spans: list[Span] = []
     for span in spans:
         start, end = places.original(span.start, span.end)
-        start = max(start, found[-1].end) if found else start  # two may share a ligature
+        start = max(start, original_spans[-1].end) if original_spans else start  # two may share a ligature
         if start < end:
-            found.append(Span(start, end, span.kind, span.certainty, span.reason))
-    return found
+            original_spans.append(Span(start, end, span.kind, span.certainty, span.reason))
+    return original_spans
 
 
 def _control(text: str) -> re.Pattern[str] | None:
@@ -120,18 +120,18 @@ def _control(text: str) -> re.Pattern[str] | None:
     return _RTF_ALONE if _ALONE.search(text) else _RTF
 
 
-def _piece(text: str, at: int, rtf: re.Pattern[str] | None) -> tuple[int, str]:
+def _piece(text: str, offset: int, rtf: re.Pattern[str] | None) -> tuple[int, str]:
     """Where the piece ends that begins at a place, and what a reader sees of it."""
-    sign = text[at]
-    if rtf and sign in "\\{}" and (match := rtf.match(text, at)):
+    sign = text[offset]
+    if rtf and sign in "\\{}" and (match := rtf.match(text, offset)):
         return match.end(), _controlled(match)
-    if sign == "&" and (match := _ODD.match(text, at)):
+    if sign == "&" and (match := _ODD.match(text, offset)):
         meant = html.unescape(match[0])
         # a longer one is no entity, and stays as it is written
-        return (match.end(), "".join(map(_seen, meant))) if len(meant) <= 2 else (at + 1, sign)
-    if sign == "\r" and text.startswith("\n", at + 1):
-        return at + 1, ""
-    return at + 1, _seen(sign)
+        return (match.end(), "".join(map(_seen, meant))) if len(meant) <= 2 else (offset + 1, sign)
+    if sign == "\r" and text.startswith("\n", offset + 1):
+        return offset + 1, ""
+    return offset + 1, _seen(sign)
 
 
 def _controlled(match: re.Match[str]) -> str:

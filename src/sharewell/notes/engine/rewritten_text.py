@@ -1,6 +1,6 @@
 """What becomes of a note: pieces replaced, and a map from the original's offsets to the published ones.
 
-A mechanism for notes has one method of its own, `rewrite(texts, whose)`: all notes of one person go in, and what is
+A mechanism for notes has one method of its own, `rewrite(texts, owner)`: all notes of one person go in, and what is
 published of each comes out. It depends on nothing but these notes, what is known of the person, and the person's own
 secret key; so notes can be rewritten in any order, by several processes, and again after an interruption.
 
@@ -74,7 +74,7 @@ class Rewriter(Protocol):
     @property
     def name(self) -> str: ...
 
-    def rewrite(self, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]: ...
+    def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]: ...
 
 
 class NoteMechanism(Mechanism[Notes], Rewriter, Protocol):
@@ -92,13 +92,13 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> RewrittenNote:
     """The text with its pieces replaced. Edits do not overlap; their order does not matter."""
     parts: list[str] = []
     changes: list[Change] = []
-    at = length = 0
+    last_end = length = 0
     for start, end, kind, new in sorted(edits):
-        if start < at or end < start or end > len(text):
+        if start < last_end or end < start or end > len(text):
             raise ValueError("edits overlap, or leave the text")
-        length += start - at
-        parts += (text[at:start], new)
+        length += start - last_end
+        parts += (text[last_end:start], new)
         changes.append(Change(start, end, kind, length, length + len(new)))
         length += len(new)
-        at = end
-    return RewrittenNote("".join((*parts, text[at:])), tuple(changes))
+        last_end = end
+    return RewrittenNote("".join((*parts, text[last_end:])), tuple(changes))

@@ -49,7 +49,7 @@ class TextsOnDisk(Collection[str]):
                 yield text or ""
 
     def __contains__(self, text: object) -> bool:
-        return any(one == text for one in self)
+        return any(other == text for other in self)
 
 
 def cell_texts(column: pa.ChunkedArray) -> list[str | None]:
@@ -76,8 +76,8 @@ class SubjectCodes(Sequence[str]):
                 pieces = [_as_one(pieces)]
         if not pieces:
             return cls(np.zeros(0, np.int32), pa.array([], pa.string()))
-        whole = _as_one(pieces)
-        return cls(whole.indices.to_numpy(zero_copy_only=False).astype(np.int32), whole.dictionary)
+        unified = _as_one(pieces)
+        return cls(unified.indices.to_numpy(zero_copy_only=False).astype(np.int32), unified.dictionary)
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -122,6 +122,6 @@ def count_people(persons: Sequence[str]) -> int:
     return persons.people if isinstance(persons, SubjectCodes) else len(set(persons))
 
 
-def published_rows_of(table: pa.Table, column: str) -> pa.Table:
+def non_null_rows(table: pa.Table, column: str) -> pa.Table:
     """The rows of which something is published."""
     return table.filter(pc.is_valid(table[column]))

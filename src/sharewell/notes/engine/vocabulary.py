@@ -40,37 +40,37 @@ class Vocabulary:
     @cached_property
     def _by_first(self) -> dict[str, list[tuple[tuple[str, ...], str]]]:
         """First word → (all words, term), the longest first."""
-        found: dict[tuple[str, ...], str] = {}
+        term_of_words: dict[tuple[str, ...], str] = {}
         for term in self.terms:
             words = words_of(term)
             if words:
-                found.setdefault(words, term)
+                term_of_words.setdefault(words, term)
         by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-        for words in sorted(found, key=len, reverse=True):
-            by_first.setdefault(words[0], []).append((words, found[words]))
+        for words in sorted(term_of_words, key=len, reverse=True):
+            by_first.setdefault(words[0], []).append((words, term_of_words[words]))
         return by_first
 
     def find(self, text: str) -> list[TermMatch]:
         """Terms in the order of the text; they do not overlap, and the longest at a place wins. O(words)"""
-        found: list[TermMatch] = []
-        for one in self.every(text):
-            if not found or one.start >= found[-1].end:
-                found.append(one)
-        return found
+        matches: list[TermMatch] = []
+        for match in self.every(text):
+            if not matches or match.start >= matches[-1].end:
+                matches.append(match)
+        return matches
 
     def every(self, text: str) -> list[TermMatch]:
         """All terms, also those inside or across others; at one place the longest first. O(words)"""
         tokens = Text.of(text).tokens
         words = [plain(token.lower) for token in tokens]
-        found = []
-        for at, word in enumerate(words):
+        matches = []
+        for index, word in enumerate(words):
             for wanted, term in self._by_first.get(word, ()):
-                last = at + len(wanted) - 1
-                if tuple(words[at : last + 1]) == wanted and all(
-                    tokens[i + 1].start - tokens[i].end <= _APART for i in range(at, last)
+                last = index + len(wanted) - 1
+                if tuple(words[index : last + 1]) == wanted and all(
+                    tokens[i + 1].start - tokens[i].end <= _APART for i in range(index, last)
                 ):
-                    found.append(TermMatch(tokens[at].start, tokens[last].end, term))
-        return found
+                    matches.append(TermMatch(tokens[index].start, tokens[last].end, term))
+        return matches
 
 
 def words_of(term: str) -> tuple[str, ...]:

@@ -83,7 +83,7 @@ class ConceptMatch(Declared, Mechanism[Notes]):
         """Nothing is drawn at random."""
         return person_by_person(self, data, must, key)
 
-    def rewrite(self, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]:
+    def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
         return [apply_edits(text, self._edits(Text.of(text))) for text in texts]
 
     def _edits(self, text: Text) -> Iterator[Edit]:

@@ -85,7 +85,7 @@ class Pacs(Declared, Mechanism[Notes]):
         """Nothing is drawn at random."""
         return person_by_person(self, data, must, key)
 
-    def rewrite(self, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]:
+    def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
         return [apply_edits(text, drug_and_dose_edits(text, self.drugs, self.doses, self._tree)) for text in texts]
 
 

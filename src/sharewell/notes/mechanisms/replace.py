@@ -153,7 +153,7 @@ class Replace(Declared, Mechanism[Notes]):
             object.__setattr__(self, "model", Source(Path(str(self.model).removeprefix("file:")), "jsonl"))
         if isinstance(self.drugs, dict) and set(self.drugs) != {"generalise"}:
             raise ValueError("drugs are kept, suppressed, or generalised: {generalise: 1}, 2, … or full")
-        if not all(isinstance(one, Detector) for one in self.also):
+        if not all(isinstance(detector, Detector) for detector in self.also):
             raise ValueError("also — holds what has no name and no find(text, known) — wrap a recogniser in Plugged")
         unknown = sorted({*self.detectors}.difference(registered())) if self.detectors is not None else []
         if unknown:
@@ -163,7 +163,11 @@ class Replace(Declared, Mechanism[Notes]):
             raise ValueError("days is the most by which dates move: 7 or more with weekdays")
 
     def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
-        years = [one.year for one in must if isinstance(one, SafeHarborText) and one.year] if self.year is None else []
+        years = (
+            [criterion.year for criterion in must if isinstance(criterion, SafeHarborText) and criterion.year]
+            if self.year is None
+            else []
+        )
         if self.also:  # a recogniser at hand here need not be at hand in another process
             data = replace(data, work=replace(data.work, processes=1))
         return person_by_person(replace(self, year=years[0]) if years else self, data, must, key)
@@ -180,18 +184,20 @@ class Replace(Declared, Mechanism[Notes]):
             return Tree.from_csv(self.tree.path) if self.tree.path is not None else None
         return self.tree
 
-    def rewrite(self, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]:
+    def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
         """All notes of one person: read together as a reader sees them, then rewritten one by one as they are."""
-        seen = {at: readable(text) for at, text in enumerate(texts) if self.language == "any" or english(text)}
-        read = [Text.of(shown) for shown, _ in seen.values()]
-        person = PersonReplacer(
-            self, read, spread_sure_names(read, [self._found(text, whose.known) for text in read]), whose
-        )
-        made = {
-            at: tag_survivors(texts[at], edits_in_source(texts[at], person.edits(turn), places), whose.known)
-            for turn, (at, (_, places)) in enumerate(seen.items())
+        readable_texts = {
+            index: readable(text) for index, text in enumerate(texts) if self.language == "any" or english(text)
         }
-        return [made.get(at) or RewrittenNote.withhold("language") for at in range(len(texts))]
+        read = [Text.of(shown) for shown, _ in readable_texts.values()]
+        person = PersonReplacer(
+            self, read, spread_sure_names(read, [self._spans(text, owner.known) for text in read]), owner
+        )
+        notes = {
+            index: tag_survivors(texts[index], edits_in_source(texts[index], person.edits(turn), places), owner.known)
+            for turn, (index, (_, places)) in enumerate(readable_texts.items())
+        }
+        return [notes.get(index) or RewrittenNote.withhold("language") for index in range(len(texts))]
 
     def ready(self) -> None:
         """Load every list: what a process that has many notes before it begins with."""
@@ -202,7 +208,7 @@ class Replace(Declared, Mechanism[Notes]):
         chosen = usual(tuple(self.detectors) if self.detectors is not None else None, model)
         return Detectors((*chosen.all, *self.also)) if self.also else chosen
 
-    def _found(self, text: Text, known: Known | None) -> list[Span]:
+    def _spans(self, text: Text, known: Known | None) -> list[Span]:
         """What is to be replaced: what detectors find, and what is known and not inside of it.
 
         Both searches for what is known look here already: what a detector cuts in two neither would find at the end.
@@ -210,12 +216,12 @@ class Replace(Declared, Mechanism[Notes]):
         claimed = self._detectors().find(text, known)
         spans = [span for span in claimed if self.choice(span.kind) != "keep"]
         if known:
-            own = [_own(text, *hit) for hit in sorted(set(known_hits(text, known)))]
-            own += [Span(*hit, 0.85, "one slip from the person's own") for hit in known.near(text)]
-            exactly = {(span.start, span.end) for span in own if span.certainty > 1}
+            row_spans = [_own(text, *hit) for hit in sorted(set(known_hits(text, known)))]
+            row_spans += [Span(*hit, 0.85, "one slip from the person's own") for hit in known.near(text)]
+            exactly = {(span.start, span.end) for span in row_spans if span.certainty > 1}
             spans = [span for span in spans if (span.start, span.end) not in exactly]  # the row knows what it is
             starts = [span.start for span in spans]
-            outside = [span for span in own if not _inside(span, spans, starts)]
+            outside = [span for span in row_spans if not _inside(span, spans, starts)]
             spans = resolve_overlaps([*spans, *outside], text=text) if outside else spans
         return _joined(text, _with_weekdays(text, spans))
 
@@ -248,9 +254,9 @@ def _with_weekdays(text: Text, spans: Sequence[Span]) -> list[Span]:
     wider: list[Span] = []
     for number, span in enumerate(spans):
         if span.kind == "DATE":
-            past = wider[-1].end if wider else 0
+            last_end = wider[-1].end if wider else 0
             limit = spans[number + 1].start if number + 1 < len(spans) else len(text)
-            before = _DAY_BEFORE.search(text, max(past, span.start - 12), span.start)
+            before = _DAY_BEFORE.search(text, max(last_end, span.start - 12), span.start)
             after = _DAY_AFTER.match(text, span.end, limit)
             start, end = before.start() if before else span.start, after.end() if after else span.end
             span = Span(start, end, span.kind, span.certainty, span.reason)

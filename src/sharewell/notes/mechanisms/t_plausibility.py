@@ -97,31 +97,33 @@ class TPlausibility(Declared, Mechanism[Notes]):
         """Nothing is drawn at random."""
         return person_by_person(self, data, must, key)
 
-    def rewrite(self, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]:
+    def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
         """All notes of a person, with one label for each word."""
         onto = self._ontology
         words = [sorted({term for _, _, term in onto.labels.find(text)}) for text in texts]
         steps: Chosen = {}
-        for mine in words:
-            for word, up in cheapest_steps(onto, mine, self.t).items():
+        for note_words in words:
+            for word, up in cheapest_steps(onto, note_words, self.t).items():
                 steps[word] = max(up, steps.get(word, 0))
         while True:
-            made = [_made(onto, text, steps) for text in texts]
+            notes = [_made(onto, text, steps) for text in texts]
             lifted = {
-                word for text, mine in zip(made, words, strict=True) for word in self._wanting(onto, text, mine, steps)
+                word
+                for text, note_words in zip(notes, words, strict=True)
+                for word in self._wanting(onto, text, note_words, steps)
             }
             if not lifted:
                 break
             steps |= {word: steps[word] + 1 for word in lifted}
-        enough = (not (shown := onto.found(one.text or "")) or onto.plausible(shown) >= self.t for one in made)
+        enough = (not (shown := onto.labels_in(note.text or "")) or onto.plausible(shown) >= self.t for note in notes)
         return [
-            one if ok else RewrittenNote.withhold("too few plausible texts")
-            for one, ok in zip(made, enough, strict=True)
+            note if ok else RewrittenNote.withhold("too few plausible texts")
+            for note, ok in zip(notes, enough, strict=True)
         ]
 
-    def _wanting(self, onto: Ontology, made: RewrittenNote, words: Sequence[str], steps: Chosen) -> list[str]:
+    def _wanting(self, onto: Ontology, note: RewrittenNote, words: Sequence[str], steps: Chosen) -> list[str]:
         """The word to be generalised further where the text that would be published is worth too little."""
-        if not words or onto.plausible(onto.found(made.text or "")) >= self.t:
+        if not words or onto.plausible(onto.labels_in(note.text or "")) >= self.t:
             return []
         open_ = [word for word in words if steps[word] < len(_labels(onto, word)) - 1]
         return [min(open_, key=lambda word: (_labels(onto, word)[steps[word] + 1][1], word))] if open_ else []

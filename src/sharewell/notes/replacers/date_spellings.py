@@ -75,7 +75,7 @@ class WrittenDate:
     ambiguous: bool = False
     """Could day and month be the other way round?"""
 
-    def of(self, name: str) -> str:
+    def part(self, name: str) -> str:
         """What a part of the form looked like."""
         return self.match[f"{self.form}_{name}"] or ""
 
@@ -100,13 +100,13 @@ def read_dates(folded: str, day_first: bool = False) -> list[WrittenDate] | None
     >>> read_dates("3/5/2016", day_first=True)[0].date
     datetime.date(2016, 5, 3)
     """
-    found = list(_pieces(folded, day_first))
-    at = 0
-    for end, start in ((piece.match.start(), piece.match.end()) for piece in found):
-        if not _BETWEEN.fullmatch(folded, at, end):
+    dates = list(_pieces(folded, day_first))
+    last_end = 0
+    for end, start in ((piece.match.start(), piece.match.end()) for piece in dates):
+        if not _BETWEEN.fullmatch(folded, last_end, end):
             return None
-        at = start
-    return found if found and _BETWEEN.fullmatch(folded, at) else None
+        last_end = start
+    return dates if dates and _BETWEEN.fullmatch(folded, last_end) else None
 
 
 def _pieces(folded: str, day_first: bool) -> Iterator[WrittenDate]:
@@ -185,12 +185,12 @@ def spoken_year(words: str) -> int | None:
     >>> [spoken_year(words) for words in ("twenty sixteen", "nineteen oh-five", "two thousand and seven", "")]
     [2016, 1905, 2007, None]
     """
-    said = words.replace("-", " ").replace(" and ", " ").replace(" oh ", " ").split()
-    if not said:
+    parts = words.replace("-", " ").replace(" and ", " ").replace(" oh ", " ").split()
+    if not parts:
         return None
-    if said[:2] == ["two", "thousand"]:
-        return 2000 + _under_hundred(said[2:])
-    return 100 * _under_hundred(said[:1]) + _under_hundred(said[1:])
+    if parts[:2] == ["two", "thousand"]:
+        return 2000 + _under_hundred(parts[2:])
+    return 100 * _under_hundred(parts[:1]) + _under_hundred(parts[1:])
 
 
 def _under_hundred(words: list[str]) -> int:

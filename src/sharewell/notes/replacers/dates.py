@@ -51,7 +51,7 @@ class DateRewriter:
     """How the dates of one person are published."""
 
     shift: int
-    own: frozenset[tuple[int, int]]
+    row_days: frozenset[tuple[int, int]]
     """(month, day) of the dates of the person's own row."""
     day_first: bool = False
     latest: int = COMMON_YEAR
@@ -67,23 +67,23 @@ class DateRewriter:
         read = read_dates(Text.of(written).folded, self.day_first)
         if read is None or any(piece.year is None and piece.form != "weekday" for piece in read):
             return None
-        told = dict.fromkeys(self._year(piece.year, birth) for piece in read if piece.year is not None)
-        return "-".join(told) or None
+        years = dict.fromkeys(self._year(piece.year, birth) for piece in read if piece.year is not None)
+        return "-".join(years) or None
 
     def _each(self, written: str, change: Callable[[WrittenDate], str | None]) -> str | None:
         read = read_dates(Text.of(written).folded, self.day_first)
         if read is None:
             return None
         parts: list[str] = []
-        at = 0
+        last_end = 0
         for piece in read:
             start, end = piece.match.span()
             new = change(piece)
             if new is None:
                 return None
-            parts += (written[at:start], _cased(new, written[start:end]))
-            at = end
-        return "".join((*parts, written[at:]))
+            parts += (written[last_end:start], _cased(new, written[start:end]))
+            last_end = end
+        return "".join((*parts, written[last_end:]))
 
     def _year(self, year: int, birth: bool) -> str:
         if birth and year < self.latest - OLDEST:
@@ -95,19 +95,19 @@ class DateRewriter:
             return _weekday(piece, self.shift)
         if piece.form == "month" or (piece.day is None and piece.year is None):
             return None
-        whole = date_or_none(piece.year or near, piece.month or 7, piece.day or _MIDDLE)
+        written_day = date_or_none(piece.year or near, piece.month or 7, piece.day or _MIDDLE)
         last = date_or_none(piece.year or near, piece.month, piece.until) if piece.until else None
-        if whole is None or (piece.until and last is None):
+        if written_day is None or (piece.until and last is None):
             return None
         try:
-            new, end = whole + timedelta(self.shift), last and last + timedelta(self.shift)
+            new, end = written_day + timedelta(self.shift), last and last + timedelta(self.shift)
         except OverflowError:
             return None
         if piece.year is not None:
             year = self._year(new.year, birth)
             if piece.day is None or year != str(new.year):
                 return year
-        hits = any({(day.month, day.day), (day.day, day.month)} & self.own for day in (new, end) if day)
+        hits = any({(day.month, day.day), (day.day, day.month)} & self.row_days for day in (new, end) if day)
         if hits:
             return str(new.year) if piece.year is not None else None
         return _written(piece, new, end)
@@ -132,7 +132,7 @@ def date_conventions(folded: Iterable[str]) -> tuple[bool, int | None]:
     for written in folded:
         for piece in read_dates(written) or ():
             if piece.form in ("num", "short") and not piece.ambiguous and piece.date is not None:
-                votes += 1 if int(piece.of("a")) > 12 else -1
+                votes += 1 if int(piece.part("a")) > 12 else -1
             if piece.year is not None and (piece.day is None or piece.date is not None):
                 years.append(piece.year)
     return votes > 0, max(years, default=None)
@@ -146,16 +146,16 @@ def nearest_year(years: Sequence[tuple[int, int]], place: int) -> int:
 
 
 def _weekday(piece: WrittenDate, shift: int) -> str:
-    said = piece.match[0].removesuffix("s") if piece.match["weekday_s"] else piece.match[0]
-    stem = said.removesuffix("day")
-    at = next(i for i, day in enumerate(WEEKDAYS) if day.startswith(stem[:3]))
-    new = WEEKDAYS[(at + shift) % 7]
-    return (new if said.endswith("day") else new[:3]) + piece.match["weekday_s"]
+    written = piece.match[0].removesuffix("s") if piece.match["weekday_s"] else piece.match[0]
+    stem = written.removesuffix("day")
+    index = next(i for i, day in enumerate(WEEKDAYS) if day.startswith(stem[:3]))
+    new = WEEKDAYS[(index + shift) % 7]
+    return (new if written.endswith("day") else new[:3]) + piece.match["weekday_s"]
 
 
 def _written(piece: WrittenDate, new: date, end: date | None) -> str:
     """In the form of the piece, in lower case."""
-    form, of = piece.form, piece.of
+    form, of = piece.form, piece.part
     if form == "ymd":
         month, day = _wide(new.month, new.day, of("m"), of("d"))
         return f"{new.year:04d}{of('s')}{month}{of('s')}{day}"
@@ -184,9 +184,9 @@ def _written(piece: WrittenDate, new: date, end: date | None) -> str:
 def _until(piece: WrittenDate, new: date, end: date | None) -> str:
     if end is None:
         return ""
-    day = _like(end.day, piece.of("e")) + (ordinal_suffix(end.day) if piece.of("eth") else "")
-    month = "" if end.month == new.month else f"{_month_like(end.month, piece.of('m'))} "
-    return f"{piece.of('r')}{month}{day}"
+    day = _like(end.day, piece.part("e")) + (ordinal_suffix(end.day) if piece.part("eth") else "")
+    month = "" if end.month == new.month else f"{_month_like(end.month, piece.part('m'))} "
+    return f"{piece.part('r')}{month}{day}"
 
 
 def _like(number: int, written: str) -> str:

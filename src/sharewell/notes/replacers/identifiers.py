@@ -31,18 +31,18 @@ def phone(draws: Draws, written: str) -> str:
     number = written[: tail.start()] if tail else written
     end = draws.like("extension", written[tail.start() :]) if tail else ""
     digits = "".join(sign for sign in number if sign.isdigit())
-    at = _area(number, digits)
-    if at is None:
+    area_start = _area(number, digits)
+    if area_start is None:
         return draws.like("phone", number) + end
-    area = "555" if len(digits) - at in (7, 10) else "999"
-    return draws.fresh(number, lambda turn: _filled(number, _phone(draws, digits, at, area, turn))) + end
+    area = "555" if len(digits) - area_start in (7, 10) else "999"
+    return draws.fresh(number, lambda turn: _filled(number, _phone(draws, digits, area_start, area, turn))) + end
 
 
-def _phone(draws: Draws, digits: str, at: int, area: str, turn: str) -> str:
+def _phone(draws: Draws, digits: str, area_start: int, area: str, turn: str) -> str:
     """Keyed by the last seven digits: with and without the area code it is one number."""
     drawn = _drawn(draws, "phone", digits[-7:], turn)
-    rest = "".join(next(drawn) for _ in range(len(digits) - at - 3)) if len(digits) - at > 3 else ""
-    return digits[:at] + area + rest[::-1]
+    rest = "".join(next(drawn) for _ in range(len(digits) - area_start - 3)) if len(digits) - area_start > 3 else ""
+    return digits[:area_start] + area + rest[::-1]
 
 
 def _area(number: str, digits: str) -> int | None:

@@ -40,41 +40,41 @@ class NameSurrogates:
 
     def replace(self, written: str, before: str = "") -> str:
         """A name as it is written, after what stands before it, with every word of it replaced."""
-        said = WrittenName.of(written, before)
-        initials = self._initials(said) if said.initials else {}
+        name = WrittenName.of(written, before)
+        initials = self._initials(name) if name.initials else {}
         pieces: list[str] = []
-        at = 0
-        for word in said.words:
+        last_end = 0
+        for word in name.words:
             was = written[word.start : word.end]
             now = initials[word.plain] if len(word.plain) == 1 else self.part(word.plain, was)
-            pieces += [self._kept(written[at : word.start]), cased(now, was) if self.keeps_case else now]
-            at = word.end
-        return "".join((*pieces, self._kept(written[at:])))
+            pieces += [self._kept(written[last_end : word.start]), cased(now, was) if self.keeps_case else now]
+            last_end = word.end
+        return "".join((*pieces, self._kept(written[last_end:])))
 
     def part(self, word: str, was: str = "") -> str:
         """What stands for a word of a name."""
-        if was.isupper() and len(was) < 4 and word in self.name_parts.whole:
-            return "".join(self._of(part)[0] for part in self.name_parts.whole[word]).upper()
+        if was.isupper() and len(was) < 4 and word in self.name_parts.by_initials:
+            return "".join(self._of(part)[0] for part in self.name_parts.by_initials[word]).upper()
         return self._of(self.name_parts.part(word))
 
     def _of(self, part: str) -> str:
         return self.table.get(part) or self.draws.like("name", part).capitalize()
 
-    def _initials(self, said: WrittenName) -> dict[str, str]:
+    def _initials(self, name: WrittenName) -> dict[str, str]:
         """What stands for each initial of a name: that of the part which it abbreviates, else another letter."""
-        initials = [word.plain for word in said.initials]
-        others = list(dict.fromkeys(word.plain for word in said.parts))
-        whole = self.name_parts.whole.get("".join(initials), ()) if not others else ()
-        beside = sorted({self.name_parts.part(other) for other in others})
-        found: dict[str, str] = {}
-        for at, initial in enumerate(initials):
-            if initial not in found:
-                mine = self.name_parts.abbreviated(initial, others) or (whole[at] if whole else None)
-                found[initial] = self._of(mine)[0].upper() if mine else self._letter(initial, beside)
-        return found
+        initials = [word.plain for word in name.initials]
+        others = list(dict.fromkeys(word.plain for word in name.parts))
+        full_name = self.name_parts.by_initials.get("".join(initials), ()) if not others else ()
+        other_parts = sorted({self.name_parts.part(other) for other in others})
+        surrogate_initials: dict[str, str] = {}
+        for i, initial in enumerate(initials):
+            if initial not in surrogate_initials:
+                part = self.name_parts.abbreviated(initial, others) or (full_name[i] if full_name else None)
+                surrogate_initials[initial] = self._of(part)[0].upper() if part else self._letter(initial, other_parts)
+        return surrogate_initials
 
-    def _letter(self, initial: str, beside: Sequence[str]) -> str:
-        return ascii_uppercase[self.draws.number(_ALPHABET, "initial", initial, *beside)]
+    def _letter(self, initial: str, other_parts: Sequence[str]) -> str:
+        return ascii_uppercase[self.draws.number(_ALPHABET, "initial", initial, *other_parts)]
 
     def _kept(self, between: str) -> str:
         """What stands between the words; digits in a name are drawn too."""

@@ -28,15 +28,15 @@ def edits_in_source(text: str, edits: Sequence[Edit], places: OffsetMap | None) 
     """The edits at their places in the text, in order. Of two that share a sign (a ligature) the first has it."""
     if places is None:
         return list(edits)
-    made: list[Edit] = []
-    past = 0
+    source_edits: list[Edit] = []
+    last_end = 0
     for edit in edits:
         start, end = places.original(edit.start, edit.end)
-        start = max(start, past)
+        start = max(start, last_end)
         if start < end:
-            made.append(Edit(start, end, edit.kind, _for_file(edit.text, text[start:end], places.rtf)))
-            past = end
-    return made
+            source_edits.append(Edit(start, end, edit.kind, _for_file(edit.text, text[start:end], places.rtf)))
+            last_end = end
+    return source_edits
 
 
 def _for_file(new: str, was: str, rtf: bool) -> str:
@@ -55,7 +55,7 @@ def _escaped(match: re.Match[str]) -> str:
     if code:
         return f"\\'{code.hex()}"
     units = sign.encode("utf-16-le")
-    numbers = (int.from_bytes(units[at : at + 2], "little", signed=True) for at in range(0, len(units), 2))
+    numbers = (int.from_bytes(units[i : i + 2], "little", signed=True) for i in range(0, len(units), 2))
     return "".join(f"\\u{number}?" for number in numbers)
 
 
@@ -65,10 +65,10 @@ def _open(was: str) -> str:
     >>> _open("Rosa} {\\\\b Del}gado {")
     '}{'
     """
-    left: list[str] = []
+    unmatched: list[str] = []
     for brace in _BRACES.findall(was):
-        if brace == "}" and left and left[-1] == "{":
-            left.pop()
+        if brace == "}" and unmatched and unmatched[-1] == "{":
+            unmatched.pop()
         elif brace in "{}":
-            left.append(brace)
-    return "".join(left)
+            unmatched.append(brace)
+    return "".join(unmatched)

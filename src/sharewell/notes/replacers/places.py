@@ -80,7 +80,7 @@ class PlaceSurrogates:
         parts = ZIP.split(written)
         codes = [self.postcode(code) for code in ZIP.findall(written)]
         named = ["".join(map(self._segment, _SEGMENT.findall(part))) for part in parts]
-        return "".join(one for pair in zip(named, [*codes, ""], strict=True) for one in pair)
+        return "".join(fragment for pair in zip(named, [*codes, ""], strict=True) for fragment in pair)
 
     def address(self, written: str) -> str:
         """A house number, street, flat, box or postcode."""
@@ -113,12 +113,12 @@ class PlaceSurrogates:
     def _segment(self, written: str) -> str:
         """A piece of a place between commas."""
         name = written.strip()
-        at = written.find(name)
+        start = written.find(name)
         if name.isdigit():
             return self.draws.like("place", written)
         if not any(sign.isalpha() for sign in name):
             return written
-        return written[:at] + self._place(name) + written[at + len(name) :]
+        return written[:start] + self._place(name) + written[start + len(name) :]
 
     def _place(self, name: str) -> str:
         low = plain(name.lower())

@@ -87,10 +87,10 @@ class Persistence(Declared, Measure[Notes]):
         return compare_clusters(clusters(old, *ours), clusters(new, *ours))
 
     def score(self, before: Notes, after: Notes) -> Finding:
-        found = self.kept(before, after)
+        measured = self.kept(before, after)
         old, _ = align_notes(before, after)
         again = compare_clusters(
             clusters(old, self.k, self.seed, self.starts), clusters(old, self.k, self.seed + 1, self.starts)
         )
-        details = Details(found.by_cluster, found.sizes, found.records_kept, again.average)
-        return Finding(self.name, found.average, unit="share", details=details)
+        details = Details(measured.by_cluster, measured.sizes, measured.records_kept, again.average)
+        return Finding(self.name, measured.average, unit="share", details=details)

@@ -46,7 +46,7 @@ class AttackedNotes:
         return cls(list(some.texts), named, originals, released.rows - len(rows))
 
     @cached_property
-    def whose(self) -> Ints | None:
+    def person_codes(self) -> Ints | None:
         """Persons by number."""
         if self.persons is None:
             return None

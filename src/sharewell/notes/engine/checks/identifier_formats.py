@@ -61,7 +61,7 @@ class IdentifierFormat:
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{one})" for one in patterns), re.IGNORECASE)
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE)
 
 
 def _place(match: Match) -> bool:
@@ -216,7 +216,7 @@ LISTED = (
 def count_formats(text: str) -> list[int]:
     """How many of each kind stand in a text."""
     bare = plain(text)
-    return [one.count(bare) for one in LISTED]
+    return [identifier.count(bare) for identifier in LISTED]
 
 
 def birth_years(text: str) -> list[int]:

@@ -65,12 +65,12 @@ def clusters(texts: Iterable[str], k: int, seed: int, starts: int) -> NDArray[np
         raise DataError("persistence — clusters is 1 or more")
     if not 0 <= seed < 1 << 32:
         raise DataError("persistence — seed is 0 or more, and below 2³²")
-    found = _clustered([stems(text) for text in texts], k, seed, starts)
-    names, first, sizes = np.unique(found, return_index=True, return_counts=True)
+    labels = _clustered([stems(text) for text in texts], k, seed, starts)
+    names, first, sizes = np.unique(labels, return_index=True, return_counts=True)
     order = np.lexsort((first, -sizes))
     rank = np.empty(len(names), np.intp)
     rank[order] = np.arange(len(names))
-    return rank[np.searchsorted(names, found)]
+    return rank[np.searchsorted(names, labels)]
 
 
 def _clustered(notes: Sequence[set[str]], k: int, seed: int, starts: int) -> NDArray[np.intp]:
@@ -80,9 +80,9 @@ def _clustered(notes: Sequence[set[str]], k: int, seed: int, starts: int) -> NDA
     if not words or len({frozenset(note) for note in notes}) < k:
         raise DataError(f"persistence — fewer than {k} different notes — ask for fewer clusters, or give more notes")
     places = [[words[word] for word in sorted(note)] for note in notes]
-    ends = np.cumsum([0, *map(len, places)])
+    row_ends = np.cumsum([0, *map(len, places)])
     vectors = csr_array(
-        (np.ones(int(ends[-1])), np.concatenate([*places, []]).astype(np.int32), ends.astype(np.int32)),
+        (np.ones(int(row_ends[-1])), np.concatenate([*places, []]).astype(np.int32), row_ends.astype(np.int32)),
         shape=(len(notes), len(words)),
     )
     fitted = KMeans(n_clusters=k, random_state=seed, n_init=starts).fit(vectors)

@@ -30,19 +30,19 @@ def drug_and_dose_edits(
 ) -> Iterator[Edit]:
     """What is done to the drugs and doses of a note; nothing where there are none."""
     text = Text.of(text)
-    at = 0
+    last_end = 0
     for span in resolve_overlaps([*Drugs().find(text), *Doses().find(text)], text=text):
-        if span.start < at:
+        if span.start < last_end:
             continue
         if span.kind == "DRUG":
             written = text[span.start : span.end]
             above = generalise_drug(written, drugs, tree)
             if above != written:
                 yield Edit(span.start, span.end, span.kind, above)
-            at = span.end
+            last_end = span.end
         elif doses == "suppress":
-            start, at = omitted_span(text, span.start, span.end, at)
-            yield Edit(start, at, span.kind, "")
+            start, last_end = omitted_span(text, span.start, span.end, last_end)
+            yield Edit(start, last_end, span.kind, "")
 
 
 def generalise_drug(written: str, level: Level, tree: Tree | None = None) -> str:

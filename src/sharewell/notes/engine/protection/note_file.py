@@ -57,7 +57,7 @@ def protect_file(
     source: Source,
     out: Path,
     mechanism: Mechanism[Notes],
-    asked: FileRequest,
+    request: FileRequest,
     key: Key | None = None,
     *,
     resume: bool = False,
@@ -67,8 +67,8 @@ def protect_file(
     """Write what is published of a file. With `resume`, go on from what an interrupted attempt has finished."""
     if resume and key is None:
         raise DataError("to go on takes the key of the first attempt — give it to both with --key")
-    columns = _columns(source, asked)
-    people, must = _judge(asked)
+    columns = _columns(source, request)
+    people, must = _judge(request)
     with whole_file(out, take_over=resume) as partial:
         place = journal_in(partial, "notes")
         notes = read_notes(source, columns, people=people, place=place / "blocks")
@@ -83,7 +83,7 @@ def protect_file(
         notes = replace(notes, work=WorkSettings(processes, more, place / "blocks"))
         protected = mechanism.protect(notes, must, key)
         released = protected.data
-        shown = {asked.text: "text"} | {name: f"+{name}" for name in asked.keep}
+        shown = {request.text: "text"} | {name: f"+{name}" for name in request.keep}
         rows = sorted_by_content(published_rows(released, protected.details), shown, {}, "text", partial / JOURNAL)
         lines = LineFile(partial / out.name)
         for table in rows.tables():
@@ -96,15 +96,15 @@ def protect_file(
     )
 
 
-def _columns(source: Source, asked: FileRequest) -> NoteColumns:
+def _columns(source: Source, request: FileRequest) -> NoteColumns:
     known = source.names()
-    wanted = [asked.text, *asked.keep, *([asked.subject] if asked.subject else [])]
+    wanted = [request.text, *request.keep, *([request.subject] if request.subject else [])]
     for name in wanted:
         if name not in known:
             hint = did_you_mean(name, known) or f"it has {len(known)} others: name the one you mean"
             raise DataError(f"{source.label} — no column '{name}' — {hint}")
     rest = tuple(name for name in known if name not in wanted)
-    return NoteColumns(asked.text, asked.subject, asked.keep, rest, key_columns(rest))
+    return NoteColumns(request.text, request.subject, request.keep, rest, key_columns(rest))
 
 
 def _absent(notes: Notes, people: People | None) -> int:
@@ -112,22 +112,24 @@ def _absent(notes: Notes, people: People | None) -> int:
     if people is None or notes.persons is None:
         return 0
     named = notes.persons.names.to_pylist() if isinstance(notes.persons, SubjectCodes) else set(notes.persons)
-    absent = sum(one not in people for one in named)
+    absent = sum(person not in people for person in named)
     if absent and absent == len(named):
-        what = f"none of the {len(named)} people of the notes is in it"
-        raise DataError(f"{people.source.label} — {what} — do both files write the subject alike?")
+        problem = f"none of the {len(named)} people of the notes is in it"
+        raise DataError(f"{people.source.label} — {problem} — do both files write the subject alike?")
     return absent
 
 
-def _judge(asked: FileRequest) -> tuple[People | None, Sequence[Criterion[Notes]]]:
+def _judge(request: FileRequest) -> tuple[People | None, Sequence[Criterion[Notes]]]:
     """What is known of people is searched for by the mechanism, and afterwards by a judge."""
-    if asked.people is None:
+    if request.people is None:
         return None, []
-    if asked.subject is None:
+    if request.subject is None:
         raise DataError("a table of people says something of a note only where its person is named — give --subject")
-    known = {sort: tuple((asked.known or {}).get(sort, ())) for sort in IDENTIFIER_SORTS}
+    known = {sort: tuple((request.known or {}).get(sort, ())) for sort in IDENTIFIER_SORTS}
     if not any(known.values()):
-        what = "no column has a name that tells an identifier"
-        raise DataError(f"{asked.people.label} — {what} — name columns as first_name, birth_date, mrn, zip, phone …")
-    judge = NoKnownIdentifiers(asked.people, asked.subject, **known, absent="allow")
-    return People.of(asked.people, asked.subject, **known), [judge]
+        problem = "no column has a name that tells an identifier"
+        raise DataError(
+            f"{request.people.label} — {problem} — name columns as first_name, birth_date, mrn, zip, phone …"
+        )
+    judge = NoKnownIdentifiers(request.people, request.subject, **known, absent="allow")
+    return People.of(request.people, request.subject, **known), [judge]

@@ -33,7 +33,7 @@ _mechanism: Rewriter | None = None
 class PersonNotes:
     """One person's notes, and their places in the block."""
 
-    whose: NoteOwner
+    owner: NoteOwner
     places: tuple[int, ...]
     texts: Sequence[str] = field(repr=False)
 
@@ -55,18 +55,18 @@ def each_block(
 ) -> Iterator[tuple[int, pa.Table, Mapping[int, RewrittenNote]]]:
     """(number, block, place → what is published) of every block, in the order in which they are finished."""
     if work.processes > 1:
-        first, blocks = _looked_ahead(blocks)
+        first, blocks = _first_blocks(blocks)
         if sum(block.num_rows for _, block in first) >= WORTH_PROCESSES:
-            yield from _spread(mechanism, chain(first, blocks), people, work)
+            yield from _in_processes(mechanism, chain(first, blocks), people, work)
             return
         blocks = iter(first)
     for number, block in blocks:
-        results = _taken(rewrite_all(mechanism, people(block)))
-        work.tell(block.num_rows)
+        results = _results_or_raise(rewrite_all(mechanism, people(block)))
+        work.report_progress(block.num_rows)
         yield number, block, results
 
 
-def _looked_ahead(blocks: Iterator[Block]) -> tuple[list[Block], Iterator[Block]]:
+def _first_blocks(blocks: Iterator[Block]) -> tuple[list[Block], Iterator[Block]]:
     """The first blocks, as many as would be worth other processes, and the rest."""
     first: list[Block] = []
     while sum(block.num_rows for _, block in first) < WORTH_PROCESSES:
@@ -77,7 +77,7 @@ def _looked_ahead(blocks: Iterator[Block]) -> tuple[list[Block], Iterator[Block]
     return first, blocks
 
 
-def _spread(
+def _in_processes(
     mechanism: Rewriter, blocks: Iterator[Block], people: Callable[[pa.Table], list[PersonNotes]], work: WorkSettings
 ) -> Iterator[tuple[int, pa.Table, Results]]:
     """By several processes, started afresh so that they hold nothing of this one."""
@@ -92,12 +92,12 @@ def _spread(
                     return
                 for done in wait(waiting, return_when=FIRST_COMPLETED).done:
                     number, block = waiting.pop(done)
-                    results = _taken(_result(done))
-                    work.tell(block.num_rows)
+                    results = _results_or_raise(_result(done))
+                    work.report_progress(block.num_rows)
                     yield number, block, results
         finally:
-            for one in waiting:
-                one.cancel()
+            for future in waiting:
+                future.cancel()
 
 
 def _result(done: Future[Results | Failure]) -> Results | Failure:
@@ -107,10 +107,10 @@ def _result(done: Future[Results | Failure]) -> Results | Failure:
         return Failure(type(error).__name__)
 
 
-def _taken(result: Results | Failure) -> Results:
+def _results_or_raise(result: Results | Failure) -> Results:
     if isinstance(result, Failure):
-        what = result.said or f"a note could not be rewritten ({result.kind}) — its text is not shown"
-        raise DataError(what) from None
+        message = result.said or f"a note could not be rewritten ({result.kind}) — its text is not shown"
+        raise DataError(message) from None
     return result
 
 
@@ -140,33 +140,34 @@ def _rewrite(people: list[PersonNotes]) -> Results | Failure:
 
 def rewrite_all(mechanism: Rewriter, people: list[PersonNotes]) -> Results | Failure:
     """Everybody's notes; what fails is told without a word of them."""
-    found: Results = {}
+    results: Results = {}
     try:
         for person in people:
             if person.texts:
-                found |= zip(person.places, _rewritten(mechanism, person.texts, person.whose), strict=True)
+                results |= zip(person.places, _rewritten(mechanism, person.texts, person.owner), strict=True)
     except SharewellError as error:
         return Failure(type(error).__name__, str(error))
     except Exception as error:
         return Failure(type(error).__name__)
-    return found
+    return results
 
 
-def _rewritten(mechanism: Rewriter, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote]:
+def _rewritten(mechanism: Rewriter, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
     """One person's notes. One that cannot be rewritten is withheld, and the others are as if it were not there."""
-    made = _attempted(mechanism, texts, whose)
-    if made is not None:
-        return made
-    good = [at for at, text in enumerate(texts) if len(texts) > 1 and _attempted(mechanism, [text], whose) is not None]
-    rest = _attempted(mechanism, [texts[at] for at in good], whose) if 0 < len(good) < len(texts) else None
+    rewritten_notes = _try_rewrite(mechanism, texts, owner)
+    if rewritten_notes is not None:
+        return rewritten_notes
+    alone = [_try_rewrite(mechanism, [text], owner) if len(texts) > 1 else None for text in texts]
+    good = [index for index, note in enumerate(alone) if note is not None]
+    rest = _try_rewrite(mechanism, [texts[index] for index in good], owner) if 0 < len(good) < len(texts) else None
     published = dict(zip(good, rest, strict=True)) if rest is not None else {}
-    return [published.get(at) or RewrittenNote.withhold(UNCLEAR) for at in range(len(texts))]
+    return [published.get(index) or RewrittenNote.withhold(UNCLEAR) for index in range(len(texts))]
 
 
-def _attempted(mechanism: Rewriter, texts: Sequence[str], whose: NoteOwner) -> list[RewrittenNote] | None:
+def _try_rewrite(mechanism: Rewriter, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote] | None:
     """None where something unforeseen stands in the notes; what is wrong with the policy or the machine is an error."""
     try:
-        return mechanism.rewrite(texts, whose)
+        return mechanism.rewrite(texts, owner)
     except (SharewellError, ImportError, OSError):
         raise
     except Exception:
