@@ -211,4 +211,4 @@ def test_no_slip_is_overlooked(words: list[str]) -> None:
 def test_a_list_of_people_tells_no_initials() -> None:
     names = [f"{first}{second}{third}" for first in "BDFGK" for second in "aeiou" for third in ("nt", "rr", "lk")]
     told = name_parts.NameParts.of([WrittenName.of("Rosa Rosa Delgado"), WrittenName.of(", ".join(names))])
-    assert told.beside == {("rosa", "d"): "delgado", ("delgado", "r"): "rosa"}
+    assert told.abbreviations == {("rosa", "d"): "delgado", ("delgado", "r"): "rosa"}
