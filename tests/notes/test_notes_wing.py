@@ -20,11 +20,10 @@ from sharewell.keys import Key
 from sharewell.notes.data import ColumnShift, Notes, WorkSettings
 from sharewell.notes.engine import note_files
 from sharewell.notes.engine.known_identifiers import Known
-from sharewell.notes.engine.note_files import NoteColumns, key_columns, read_notes
+from sharewell.notes.engine.note_files import NoteColumns, SubjectCodes, TextsOnDisk, key_columns, read_notes
 from sharewell.notes.engine.protection import person_by_person as engine
 from sharewell.notes.engine.protection.person_by_person import person_by_person
 from sharewell.notes.engine.rewritten_text import Edit, NoteOwner, RewrittenNote, apply_edits
-from sharewell.notes.engine.texts_on_disk import SubjectCodes, TextsOnDisk
 from sharewell.protocols import Protected
 
 KEY = Key(b"a key of enough bytes for tests..")
@@ -70,7 +69,7 @@ COLUMNS = NoteColumns("body", "who", ("ward",), ("note",), ("note",))
 @pytest.fixture
 def on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(note_files, "IN_MEMORY", (10, 1 << 30))
-    monkeypatch.setattr(note_files, "_PIECE", 8)
+    monkeypatch.setattr(note_files, "_BATCH_ROWS", 8)
     monkeypatch.setattr(engine, "BLOCK_NOTES", 9)
 
 

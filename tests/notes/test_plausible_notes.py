@@ -18,9 +18,8 @@ from sharewell.notes import Notes
 from sharewell.notes.criteria.concepts_only import ConceptsOnly
 from sharewell.notes.criteria.k_safe import KSafe, contexts_of
 from sharewell.notes.criteria.t_plausible import Ontology, TPlausible
-from sharewell.notes.engine.concepts import Concepts, concepts_of, shipped_concepts
 from sharewell.notes.engine.lexicons import people
-from sharewell.notes.engine.vocabulary import Vocabulary
+from sharewell.notes.engine.vocabulary import Concepts, Vocabulary, concepts_of, shipped_concepts
 from sharewell.notes.mechanisms.concept_match import ConceptMatch
 from sharewell.notes.mechanisms.k_safety import KSafety, terms_to_remove
 from sharewell.notes.mechanisms.t_plausibility import TPlausibility, cheapest_steps

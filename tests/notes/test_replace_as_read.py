@@ -15,11 +15,10 @@ from hypothesis import strategies as st
 from sharewell.keys import Key
 from sharewell.notes import Known, NoKnownIdentifiers, Notes, Replace
 from sharewell.notes.engine.known_identifiers import one_letter_off
-from sharewell.notes.engine.readable_text import readable
+from sharewell.notes.engine.readable_text import edits_in_source, readable
 from sharewell.notes.engine.rewritten_text import Edit, apply_edits
 from sharewell.notes.replacers import name_parts
 from sharewell.notes.replacers.name_words import WrittenName
-from sharewell.notes.replacers.offsets import edits_in_source
 
 KEY = Key(b"a secret for these tests, long enough")
 BEFORE = "The patient was seen today in the clinic and said that she feels well. "

@@ -14,9 +14,8 @@ from sharewell.notes.engine.gazetteer import STATES
 from sharewell.notes.engine.protection.drugs_and_doses import generalise_drug
 from sharewell.notes.engine.spans import KINDS
 from sharewell.notes.replacers.ages import birth_years, cap_age, is_birth
-from sharewell.notes.replacers.contacts import mail, web
 from sharewell.notes.replacers.doses import round_dose
-from sharewell.notes.replacers.identifiers import identifier, internet_address, phone, social_number
+from sharewell.notes.replacers.identifiers import identifier, internet_address, mail, phone, social_number, web
 from sharewell.notes.replacers.keyed_draws import Draws, is_real
 from sharewell.notes.replacers.places import PlaceSurrogates, zip3
 from sharewell.notes.replacers.tags import omitted_span, suppression_mark, tag

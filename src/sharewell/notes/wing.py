@@ -21,17 +21,23 @@ from sharewell.keys import Key
 from sharewell.notes.criteria.no_known_identifiers import NoKnownIdentifiers
 from sharewell.notes.data import ColumnShift, Notes
 from sharewell.notes.engine.examples import examples
-from sharewell.notes.engine.note_files import NoteColumns, key_columns, read_notes
+from sharewell.notes.engine.note_files import (
+    NoteColumns,
+    SubjectCodes,
+    TextsOnDisk,
+    count_people,
+    key_columns,
+    read_notes,
+)
 from sharewell.notes.engine.people_tables import People
-from sharewell.notes.engine.rewritten_text import Change, NoteMechanism
-from sharewell.notes.engine.texts_on_disk import SubjectCodes, TextsOnDisk, count_people
+from sharewell.notes.engine.rewritten_text import Change
 from sharewell.policy.model import ColumnRule, Dataset
 from sharewell.protocols import Criterion, Mechanism, Protected
 from sharewell.roles import Role, Schema
 from sharewell.wing import Capabilities, ColumnFacts, Published, Wing
 
 if TYPE_CHECKING:  # a verifier loads no mechanism
-    from sharewell.notes.engine.protection.person_by_person import Details
+    from sharewell.notes.engine.protection.person_by_person import Details, NoteMechanism
 
 PERSON = "person"
 """The one column of the evidence: whose each published note is, by the name that the table of people has for them."""

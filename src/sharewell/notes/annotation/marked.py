@@ -1,11 +1,14 @@
-"""Marked notes: read from a file, made by detectors, written again.
+"""Marked notes: read from a file, made by detectors, marked by people on a page, written again.
 
 A file is JSON Lines, one note a line: `{id, text, spans: [{start, end, label}]}`. Offsets are half-open, in characters.
-Such files hold notes: they are written for their owner alone.
+The page is one file that opens in any browser, offline: a content security policy lets it load and send nothing. Marks
+of detectors or of an earlier round are on it already, so that annotation and correction are the same work. File and
+page hold the notes themselves, and are written for their owner alone.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -109,3 +112,35 @@ def tagging_detectors(model: Path | None = None) -> Detectors:
     """The usual detectors, ages of any number of years, and a model."""
     also = [] if model is None else [Learned(model)]
     return Detectors.usual(also=[Ages(least=0), *also], without=["ages"])
+
+
+MOST = 2000
+"""More notes make a page slow."""
+_PLACE = "__NOTES__"
+
+
+def write_page(path: Path, notes: Iterable[MarkedNote], saved_as: str) -> int:
+    """Write the page; `saved_as` is the name of the file that it saves. Returns how many notes it holds."""
+    from sharewell.io.writing import refuse_existing, write_text
+
+    refuse_existing(path)
+    rows: list[dict[str, object]] = []
+    for note in notes:
+        rows.append(note.to_json())
+        if len(rows) > MOST:
+            raise DataError(f"more than {MOST} notes are too many for one page — take a part of them")
+    if not rows:
+        raise DataError("no note to mark — one JSON object a line, with 'text'")
+    write_text(path, page(rows, saved_as), private=True)
+    return len(rows)
+
+
+def page(notes: list[dict[str, object]], saved_as: str) -> str:
+    """The page as text. No note can end the element that holds them, whatever it says."""
+    from sharewell.io.shipped import shipped_text
+
+    content = json.dumps({"name": saved_as, "notes": notes}, ensure_ascii=True)
+    for sign in "<>&":
+        content = content.replace(sign, f"\\u{ord(sign):04x}")
+    before, _, after = shipped_text("notes/tagger.html").partition(_PLACE)
+    return before + content + after

@@ -21,8 +21,8 @@ from sharewell.keys import Key
 from sharewell.notes.annotation.extraction import DATES, PLACES, Mention, ages_and_sexes, mentions, row_from
 from sharewell.notes.annotation.gender import neutral_word
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.protection.person_by_person import person_by_person
-from sharewell.notes.engine.rewritten_text import Change, Edit, NoteMechanism, NoteOwner, RewrittenNote, apply_edits
+from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
+from sharewell.notes.engine.rewritten_text import Change, Edit, NoteOwner, RewrittenNote, apply_edits
 from sharewell.notes.engine.spans import Text
 from sharewell.notes.replacers.survivors import tag_survivors
 from sharewell.protocols import Criterion, Protected

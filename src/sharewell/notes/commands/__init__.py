@@ -73,7 +73,7 @@ def _detect(args: argparse.Namespace) -> int:
 
     from sharewell.io.atomic import whole_file
     from sharewell.io.rowfile import LineFile
-    from sharewell.notes.engine.detection import detect_file
+    from sharewell.notes.engine.detection_scores import detect_file
 
     kinds: Counter[str] = Counter()
     notes = 0

@@ -57,7 +57,7 @@ def _correct(args: argparse.Namespace) -> int:
 
 
 def _page(args: argparse.Namespace, notes: Any) -> int:
-    from sharewell.notes.annotation.tagger import write_page
+    from sharewell.notes.annotation.marked import write_page
 
     saved = f"{args.file.name.partition('.')[0]}-marked.jsonl"
     many = write_page(args.out, notes, saved)

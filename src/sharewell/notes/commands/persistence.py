@@ -27,7 +27,7 @@ def arguments(subs: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     from sharewell.hierarchy import Tree
     from sharewell.io.writing import refuse_existing, write_text
-    from sharewell.notes.engine.detection import read_notes
+    from sharewell.notes.engine.detection_scores import read_notes
     from sharewell.notes.engine.measures.four_data_sets import four_data_sets
 
     if args.out:

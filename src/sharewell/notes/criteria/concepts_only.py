@@ -50,9 +50,9 @@ from typing import ClassVar
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.concepts import Concepts, concepts_of
 from sharewell.notes.engine.gazetteer import plain
 from sharewell.notes.engine.spans import Text
+from sharewell.notes.engine.vocabulary import Concepts, concepts_of
 from sharewell.notes.engine.word_lists import CONTRACTIONS, STOP_WORDS
 from sharewell.parameters import Declared
 from sharewell.protocols import Criterion

@@ -1,12 +1,15 @@
-"""What the page tells of clinical notes, and of columns of text in other data."""
+"""The dossier's sections on clinical notes and on columns of text in other data: what was replaced and withheld, and
+examples on notes that are invented."""
 
 from __future__ import annotations
 
-from sharewell.dossier.markup import Html
-from sharewell.dossier.views import Dataset
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sharewell.dossier.markup import Html, element, items, joined, name, table
+from sharewell.dossier.views import Dataset, mapping, number, sequence, text
 from sharewell.dossier.wing_dossier import Vocabulary, WingDossier
-from sharewell.dossier.words import INFERENCE, SINGLING_OUT
-from sharewell.notes.dossier.rewriting import rewriting
+from sharewell.dossier.words import INFERENCE, SINGLING_OUT, count
 
 _SHARES = {
     "fitting": "share of notes that somebody fits",
@@ -66,3 +69,83 @@ class NotesDossier(WingDossier):
 
     def section(self, dataset: Dataset) -> Html | None:
         return rewriting(dataset, of_notes=dataset.kind == self.kind)
+
+
+GROUPS = {
+    "who": ("names and organisations", ("NAME", "ORGANISATION")),
+    "when": ("dates and ages", ("DATE", "AGE")),
+    "where": ("places and addresses", ("PLACE", "ADDRESS")),
+    "number": ("numbers, telephones and addresses on the net", ("PHONE", "EMAIL", "URL", "IP", "SSN", "ID", "OTHER")),
+    "drug": ("drugs and doses", ("DRUG", "DOSE")),
+}
+"""Class of a piece → what it is called, and its kinds."""
+OF_KIND = {kind: group for group, (_, kinds) in GROUPS.items() for kind in kinds}
+INVENTED = (
+    "These notes are invented: the synthetic hospital wrote them, and the mechanism of this release protected them "
+    "under a key that is no secret. No note of the release is shown here."
+)
+REASONS = {
+    "empty": "without text",
+    "language": "not in English, which no detector can read",
+    "known identifier": "of which an identifier could not be taken out",
+}
+
+
+def rewriting(dataset: Dataset, *, of_notes: bool) -> Html | None:
+    """Nothing for a dataset without text. In other data than notes, text stands in columns."""
+    blocks: list[Html] = []
+    details = mapping(mapping(dataset.found.get("mechanism")).get("details"))
+    if of_notes and details:
+        blocks += _counts(details, "notes")
+    for column, column_facts in mapping(dataset.found.get("texts")).items():
+        blocks += [
+            element("h4", "Text in ", name(column)),
+            *_counts(mapping(mapping(column_facts).get("details")), "cells"),
+        ]
+    shown = [_example(mapping(example), i) for i, example in enumerate(sequence(dataset.found.get("examples")), 1)]
+    if shown:
+        blocks += [element("h4", "How it looks"), element("p", INVENTED), _legend(), *shown]
+    return joined(blocks) if blocks else None
+
+
+def _counts(details: Mapping[str, Any], unit: str) -> list[Html]:
+    changed = [(kind.lower(), number(times)) for kind, times in mapping(details.get("changed")).items()]
+    blocks: list[Html] = []
+    if changed:
+        total = sum(times or 0 for _, times in changed)
+        rows = [[kind, count(times)] for kind, times in sorted(changed, key=lambda entry: -(entry[1] or 0))]
+        blocks.append(table(f"{count(total)} pieces replaced, by kind", ["Kind", "Pieces"], rows))
+    withheld = mapping(details.get("withheld"))
+    if withheld:
+        words = [f"{count(number(times))} {REASONS.get(why, why)}" for why, times in withheld.items()]
+        blocks += [element("p", f"Not published, of the {unit}:"), items(words)]
+    else:
+        blocks.append(element("p", f"None of the {unit} was withheld."))
+    return blocks
+
+
+def _legend() -> Html:
+    return element("p", joined([_piece(words, group) for group, (words, _) in GROUPS.items()], " "), class_="small")
+
+
+def _piece(words: str, group: str) -> Html:
+    return element("mark", words, class_=f"piece of-{group}")
+
+
+def _example(example: Mapping[str, Any], place: int) -> Html:
+    before, after = (_marked(sequence(example.get(side))) for side in ("before", "after"))
+    return element(
+        "div",
+        element("p", f"Invented note {place}: {text(example.get('kind')) or 'a note'}", class_="name"),
+        element("div", element("p", "before", class_="over"), element("p", before, class_="note"), class_="side"),
+        element("div", element("p", "after", class_="over"), element("p", after, class_="note"), class_="side"),
+        class_="invented",
+    )
+
+
+def _marked(pieces: Sequence[Any]) -> Html:
+    marked = []
+    for piece in pieces:
+        words, kind = (text(part) for part in (*sequence(piece), "", "")[:2])
+        marked.append(_piece(words, OF_KIND.get(kind, "number")) if kind else joined([words]))
+    return joined(marked)

@@ -1,4 +1,4 @@
-"""How well detectors find what people marked: precision, recall, F2, and the notes in which nothing was missed.
+"""Detectors on a file of notes: the spans they find, and how well these agree with what people marked.
 
 Tokens are Unicode alphanumeric runs. A token is found if any part of it is covered, whatever the kind; a gold span is
 found fully if each of its tokens is. F2 weighs recall, for a leak costs more than a word too many. A file without gold
@@ -17,12 +17,13 @@ import time
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from sharewell.errors import DataError
 from sharewell.notes.detectors import Detectors
+from sharewell.notes.engine.gazetteer import countries
 from sharewell.notes.engine.spans import Span, tokens
 
 NEUTRAL = "neutral"
@@ -199,17 +200,11 @@ def gold_span(text: str, start: int, end: int, label: str) -> GoldSpan:
     if role == "date":
         role = NEUTRAL if _YEAR.fullmatch(covered) else "phi"
     elif role == "place":
-        role = NEUTRAL if covered.strip().casefold() in _countries() else "phi"
+        role = NEUTRAL if covered.strip().casefold() in countries() else "phi"
     elif role == "age":
         numbers = [int(n) for n in re.findall(r"\d+", covered)]
         role = "phi" if any(89 < n < 130 for n in numbers) else NEUTRAL
     return GoldSpan(start, end, label, role)
-
-
-def _countries() -> frozenset[str]:
-    from sharewell.notes.engine.gazetteer import countries
-
-    return countries()
 
 
 def _covered(token_places: Sequence[tuple[int, int]], spans: Iterable[Span | GoldSpan]) -> set[int]:
@@ -229,3 +224,37 @@ def _meet(span: Span, mark: GoldSpan) -> bool:
 
 def _share(part: int, total: int) -> float:
     return round(part / total, 4) if total else 1.0
+
+
+@dataclass(frozen=True)
+class NoteSpans:
+    """A note by its identifier, and what was found in it."""
+
+    id: str
+    spans: list[Span]
+
+    def to_json(self) -> dict[str, object]:
+        return {"id": self.id, "spans": [asdict(span) for span in self.spans]}
+
+
+def read_notes(path: Path, text: str = "text") -> Iterator[tuple[str, str]]:
+    """Identifiers and texts: of JSON Lines, or of a plain file that is one note."""
+    if path.suffix not in (".jsonl", ".gz"):
+        from sharewell.io.delimited import decode
+        from sharewell.io.writing import read_bytes
+
+        yield path.name, decode(read_bytes(path))
+        return
+    from sharewell.io.jsonlines import read_jsonl
+
+    for number, row in read_jsonl(path):
+        if not isinstance(row.get(text), str):
+            raise DataError(f"{path.name}, line {number} — has no '{text}' that is a string — name the key with --text")
+        yield str(row.get("id", row.get("note_id", number))), row[text]
+
+
+def detect_file(path: Path, text: str = "text", detectors: Detectors | None = None) -> Iterator[NoteSpans]:
+    """What is found in each note of a file, one note at a time."""
+    detectors = detectors or Detectors.usual()
+    for name, body in read_notes(path, text):
+        yield NoteSpans(name, detectors.find(body))

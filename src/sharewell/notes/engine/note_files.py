@@ -1,11 +1,16 @@
-"""Reading notes from a file in one pass: in memory if they are few, otherwise left on disk."""
+"""Notes in files: read in one pass, into memory if they are few; otherwise texts stay on disk, read batch by batch.
+
+Texts on disk are iterated, never indexed, and the person of each note is a small number: an iteration over a million
+notes needs no more memory than one over a thousand.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import overload
 
 import numpy as np
 import pyarrow as pa
@@ -15,12 +20,117 @@ from numpy.typing import NDArray
 from sharewell.errors import DataError
 from sharewell.io.lazy_columns import Waiting
 from sharewell.io.sources import Source
+from sharewell.io.work_blocks import Journal
 from sharewell.notes.data import ColumnShift, IdentifierSource, Notes, WorkSettings
-from sharewell.notes.engine.texts_on_disk import SubjectCodes, TextsOnDisk
 
 IN_MEMORY = (5_000, 1 << 24)
 """Notes, and bytes of text, up to which all are read at once."""
-_PIECE, _MANY = 2048, 64
+_BATCH_ROWS, _MOST_BATCHES = 2048, 64
+"""Notes that are read at a time, and batches after which the names of their persons are held once."""
+
+
+@dataclass(frozen=True, eq=False)
+class TextsOnDisk(Collection[str]):
+    """One column of a file, or of several, as texts."""
+
+    tables: Callable[[Sequence[str]], Iterator[pa.Table]] = field(repr=False)
+    """Column names → the file, piece by piece."""
+    column: str
+    rows: int
+    source: Source | None = None
+    """The file of an original."""
+    journal: Journal | None = None
+    """The finished blocks that make a release."""
+
+    @classmethod
+    def of(cls, source: Source, column: str, rows: int) -> TextsOnDisk:
+        return cls(lambda columns: source.batches(columns, _BATCH_ROWS), column, rows, source)
+
+    def __len__(self) -> int:
+        return self.rows
+
+    def __iter__(self) -> Iterator[str]:
+        for table in self.tables([self.column]):
+            for text in cell_texts(table[self.column]):
+                yield text or ""
+
+    def __contains__(self, text: object) -> bool:
+        return any(other == text for other in self)
+
+
+def cell_texts(column: pa.ChunkedArray) -> list[str | None]:
+    """Cells as Python strings, whatever their type."""
+    cells: list[str | None] = (column if pa.types.is_string(column.type) else column.cast(pa.string())).to_pylist()
+    return cells
+
+
+@dataclass(frozen=True, eq=False)
+class SubjectCodes(Sequence[str]):
+    """Whose each note is: a number for each note, and each name once."""
+
+    codes: NDArray[np.int32] = field(repr=False)
+    names: pa.Array = field(repr=False)
+    """Arrow strings."""
+
+    @classmethod
+    def of(cls, columns: Iterable[pa.Array | pa.ChunkedArray]) -> SubjectCodes:
+        """From the pieces of a column of names, none of them missing."""
+        pieces: list[pa.DictionaryArray] = []
+        for column in columns:
+            pieces.append(_numbered(column))
+            if len(pieces) >= _MOST_BATCHES:  # names that many pieces share are held once
+                pieces = [_as_one(pieces)]
+        if not pieces:
+            return cls(np.zeros(0, np.int32), pa.array([], pa.string()))
+        unified = _as_one(pieces)
+        return cls(unified.indices.to_numpy(zero_copy_only=False).astype(np.int32), unified.dictionary)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @overload
+    def __getitem__(self, row: int) -> str: ...
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[str]: ...
+    def __getitem__(self, row: int | slice) -> str | Sequence[str]:
+        if isinstance(row, slice):
+            return SubjectCodes(self.codes[row], self.names)
+        name: str = self.names[int(self.codes[row])].as_py()
+        return name
+
+    def __iter__(self) -> Iterator[str]:
+        for first in range(0, len(self.codes), _BATCH_ROWS):
+            yield from self.names.take(pa.array(self.codes[first : first + _BATCH_ROWS])).to_pylist()
+
+    @property
+    def coded(self) -> pa.DictionaryArray:
+        """The same as an Arrow array."""
+        return pa.DictionaryArray.from_arrays(pa.array(self.codes), self.names)
+
+    @property
+    def people(self) -> int:
+        """How many people."""
+        return len(np.unique(self.codes))
+
+
+def _as_one(pieces: list[pa.DictionaryArray]) -> pa.DictionaryArray:
+    return pa.chunked_array(pieces).unify_dictionaries().combine_chunks()
+
+
+def _numbered(column: pa.Array | pa.ChunkedArray) -> pa.DictionaryArray:
+    if pa.types.is_dictionary(column.type):
+        return column
+    return column.cast(pa.string()).combine_chunks().dictionary_encode()
+
+
+def count_people(persons: Sequence[str]) -> int:
+    """How many people."""
+    return persons.people if isinstance(persons, SubjectCodes) else len(set(persons))
+
+
+def non_null_rows(table: pa.Table, column: str) -> pa.Table:
+    """The rows of which something is published."""
+    return table.filter(pc.is_valid(table[column]))
 
 
 @dataclass(frozen=True)
@@ -71,7 +181,7 @@ def read_notes(
     )
     if batches is None:
         other_columns = Waiting(source, list(columns.beside)) if columns.beside else None
-        pages = TextsOnDisk.of(source, columns.text, scan.rows, _PIECE)
+        pages = TextsOnDisk.of(source, columns.text, scan.rows)
         return replace(notes, texts=pages, persons=persons, beside=other_columns)
     joined = pa.concat_tables(batches) if batches else source.read([columns.text, *columns.beside])
     texts = tuple(text or "" for text in joined[columns.text].cast(pa.string()).to_pylist())
@@ -95,7 +205,7 @@ class _ColumnScan:
         return list(dict.fromkeys([columns.text, *subject, *columns.beside, *columns.keys]))
 
     def through(self, source: Source) -> Iterator[pa.Table]:
-        for table in source.batches(self._all(), _PIECE):
+        for table in source.batches(self._all(), _BATCH_ROWS):
             self._look(table, source.label)
             yield table
         if self.nobody:
@@ -118,7 +228,7 @@ class _ColumnScan:
             blank = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(subjects), ""), True)
             self.nobody += int(pc.sum(blank).as_py() or 0)
             self._subjects.append(subjects)
-            if len(self._subjects) >= _MANY:  # whose notes they are is kept as numbers
+            if len(self._subjects) >= _MOST_BATCHES:  # whose notes they are is kept as numbers
                 self._subjects = [SubjectCodes.of(self._subjects).coded]
         for name in columns.keys:
             self._keys[name].append(_marks(table[name]))

@@ -1,16 +1,19 @@
 """A note as a reader sees it, with a way back to the places of the original.
 
 What a screen does not show breaks words for a program: zero-width characters and soft hyphens in a name, accents as
-characters of their own, ligatures, full-width digits, entities of HTML, control words of RTF, carriage returns. They
-are taken out or replaced by what they stand for before detectors look, those too that an entity or escape stands for
-(&shy;); findings are then given at their places in the original text, with everything that stood between their
-characters.
+characters of their own, ligatures, full-width digits, entities of HTML, control words of RTF, carriage returns.
+`readable` takes them out, or puts what they stand for in their place, before detectors look at the text. Spans and
+edits are then moved to their places in the original, with everything that stood between their characters; in RTF the
+text of an edit is escaped, and keeps the braces that open or close a group inside the piece it replaces.
 
->>> note, places = readable("Sm\\u00adith &amp; J\\uff4fnes")
->>> note
-'Smith & Jones'
->>> places.original(0, 5)
-(0, 6)
+>>> note, offsets = readable("Sm\\u00adith &amp; J\\uff4fnes")
+>>> note, offsets.original(0, 5)
+('Smith & Jones', (0, 6))
+>>> rtf = "{\\\\rtf1 Seen {\\\\b Jos\\\\'e9} N.\\\\par}"
+>>> shown, offsets = readable(rtf)
+>>> start = shown.index("José")
+>>> print(edits_in_source(rtf, [Edit(start, start + 7, "NAME", "Zoë K.")], offsets)[0].text)
+Zo\\'eb K.}
 """
 
 from __future__ import annotations
@@ -19,8 +22,10 @@ import html
 import re
 import unicodedata
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sharewell.notes.engine.rewritten_text import Edit
 from sharewell.notes.engine.spans import Span
 
 _SIGNS = (
@@ -155,3 +160,57 @@ def _seen(sign: str) -> str:
     if "\ufb00" <= sign <= "\ufb06" or "\uff01" <= sign <= "\uff5e":
         return unicodedata.normalize("NFKC", sign)
     return sign
+
+
+_BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
+_SPECIAL = re.compile(r"[\\{}\n]|[^\x00-\x7f]")
+
+
+def edits_in_source(text: str, edits: Sequence[Edit], places: OffsetMap | None) -> list[Edit]:
+    """The edits at their places in the text, in order. Of two that share a sign (a ligature) the first has it."""
+    if places is None:
+        return list(edits)
+    source_edits: list[Edit] = []
+    last_end = 0
+    for edit in edits:
+        start, end = places.original(edit.start, edit.end)
+        start = max(start, last_end)
+        if start < end:
+            source_edits.append(Edit(start, end, edit.kind, _for_file(edit.text, text[start:end], places.rtf)))
+            last_end = end
+    return source_edits
+
+
+def _for_file(new: str, was: str, rtf: bool) -> str:
+    if rtf:
+        return _SPECIAL.sub(_escaped, new) + _open(was)
+    return new.replace("\n", "\r\n") if "\r\n" in was else new
+
+
+def _escaped(match: re.Match[str]) -> str:
+    sign = match[0]
+    if sign == "\n":
+        return "\\line "
+    if sign in "\\{}":
+        return f"\\{sign}"
+    code = sign.encode("cp1252", "ignore")
+    if code:
+        return f"\\'{code.hex()}"
+    units = sign.encode("utf-16-le")
+    numbers = (int.from_bytes(units[i : i + 2], "little", signed=True) for i in range(0, len(units), 2))
+    return "".join(f"\\u{number}?" for number in numbers)
+
+
+def _open(was: str) -> str:
+    """The braces of a piece that have no counterpart in it: without them groups would end elsewhere.
+
+    >>> _open("Rosa} {\\\\b Del}gado {")
+    '}{'
+    """
+    unmatched: list[str] = []
+    for brace in _BRACES.findall(was):
+        if brace == "}" and unmatched and unmatched[-1] == "{":
+            unmatched.pop()
+        elif brace in "{}":
+            unmatched.append(brace)
+    return "".join(unmatched)

@@ -16,9 +16,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from sharewell.keys import Key
-from sharewell.notes.data import Notes
 from sharewell.notes.engine.known_identifiers import Known
-from sharewell.protocols import Mechanism
 
 
 class Edit(NamedTuple):
@@ -75,10 +73,6 @@ class Rewriter(Protocol):
     def name(self) -> str: ...
 
     def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]: ...
-
-
-class NoteMechanism(Mechanism[Notes], Rewriter, Protocol):
-    """A mechanism for notes: it protects them all, and rewrites those of one person."""
 
 
 @runtime_checkable

@@ -59,14 +59,14 @@ from sharewell.io.sources import Source
 from sharewell.keys import Key
 from sharewell.notes.criteria.k_safe import Contexts, contexts_of
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.protection.person_by_person import person_by_person
+from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
 from sharewell.notes.engine.rewritten_text import Edit, NoteOwner, RewrittenNote, apply_edits
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import Criterion, Protected
 
 
 @dataclass(frozen=True)
-class KSafety(Declared, Mechanism[Notes]):
+class KSafety(Declared, NoteMechanism):
     """The fewest terms are removed."""
 
     k: Count
@@ -77,14 +77,12 @@ class KSafety(Declared, Mechanism[Notes]):
     steps: Count = 20_000
 
     name: ClassVar[str] = "k-safety"
-    engine: ClassVar[str] = "check"
 
     @cached_property
     def _contexts(self) -> Contexts:
         return contexts_of(self.contexts, self.only)
 
     def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
-        """Nothing is drawn at random."""
         entities = len(self._contexts.entities)
         if entities < self.k:
             blocking = [f"{entities} entities have a context, and {self.k} must fit"]

@@ -92,17 +92,17 @@ from sharewell.notes.data import Notes
 from sharewell.notes.detectors import Detector, Detectors, registered
 from sharewell.notes.engine.known_identifiers import Known
 from sharewell.notes.engine.language import english
-from sharewell.notes.engine.protection.person_by_person import person_by_person
+from sharewell.notes.engine.protection.drugs_and_doses import drug_hierarchy
+from sharewell.notes.engine.protection.person_by_person import NoteMechanism, person_by_person
 from sharewell.notes.engine.protection.sure_names import spread_sure_names
-from sharewell.notes.engine.readable_text import readable
+from sharewell.notes.engine.readable_text import edits_in_source, readable
 from sharewell.notes.engine.rewritten_text import NoteOwner, RewrittenNote
 from sharewell.notes.engine.spans import Span, Text, resolve_overlaps
-from sharewell.notes.replacers.offsets import edits_in_source
 from sharewell.notes.replacers.person import PARAMETER_OF_KIND, PersonReplacer
 from sharewell.notes.replacers.places import is_street
 from sharewell.notes.replacers.survivors import known_hits, tag_survivors
 from sharewell.parameters import Count, Declared, Year
-from sharewell.protocols import Criterion, Mechanism, Protected
+from sharewell.protocols import Criterion, Protected
 from sharewell.roles import did_you_mean
 
 Hidden = Literal["surrogate", "tag", "suppress"]
@@ -114,7 +114,7 @@ _DAY_AFTER = re.compile(rf"(?:, ?| \(?){_DAY}\b")
 
 
 @dataclass(frozen=True)
-class Replace(Declared, Mechanism[Notes]):
+class Replace(Declared, NoteMechanism):
     """Surrogates for names, places, contacts and numbers; dates shifted; ages capped; drugs and doses as asked."""
 
     names: Hidden = "surrogate"
@@ -138,7 +138,6 @@ class Replace(Declared, Mechanism[Notes]):
     model: Source | None = None
 
     name: ClassVar[str] = "replace"
-    engine: ClassVar[str] = "check"
     falsifies: ClassVar[bool] = True
 
     @property
@@ -180,9 +179,7 @@ class Replace(Declared, Mechanism[Notes]):
     @cached_property
     def drug_tree(self) -> Tree | None:
         """The hierarchy of drugs, read once; none where the shipped one counts."""
-        if isinstance(self.tree, Source):
-            return Tree.from_csv(self.tree.path) if self.tree.path is not None else None
-        return self.tree
+        return drug_hierarchy(self.tree)
 
     def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
         """All notes of one person: read together as a reader sees them, then rewritten one by one as they are."""

@@ -56,13 +56,10 @@ from typing import ClassVar, Literal
 
 from sharewell.hierarchy import ROOT, Tree
 from sharewell.io.sources import Source
-from sharewell.keys import Key
 from sharewell.notes.criteria.t_plausible import MASK, Ontology, ontology
-from sharewell.notes.data import Notes
-from sharewell.notes.engine.protection.person_by_person import person_by_person
+from sharewell.notes.engine.protection.person_by_person import NoteMechanism
 from sharewell.notes.engine.rewritten_text import Edit, NoteOwner, RewrittenNote, apply_edits
 from sharewell.parameters import Count, Declared
-from sharewell.protocols import Criterion, Mechanism, Protected
 
 _STATES = 20_000
 """Products that are followed at once."""
@@ -73,7 +70,7 @@ Chosen = dict[str, int]
 
 
 @dataclass(frozen=True)
-class TPlausibility(Declared, Mechanism[Notes]):
+class TPlausibility(Declared, NoteMechanism):
     """As few steps up the ontology as make t texts plausible."""
 
     t: Count
@@ -82,7 +79,6 @@ class TPlausibility(Declared, Mechanism[Notes]):
     prior: Source | None = None
 
     name: ClassVar[str] = "t-plausibility"
-    engine: ClassVar[str] = "check"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -92,10 +88,6 @@ class TPlausibility(Declared, Mechanism[Notes]):
     @cached_property
     def _ontology(self) -> Ontology:
         return ontology(self.tree, self.prior)
-
-    def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
-        """Nothing is drawn at random."""
-        return person_by_person(self, data, must, key)
 
     def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
         """All notes of a person, with one label for each word."""

@@ -16,7 +16,7 @@ from sharewell.notes.engine.gazetteer import plain
 from sharewell.notes.engine.protection.drugs_and_doses import generalise_drug
 from sharewell.notes.engine.rewritten_text import Edit, NoteOwner
 from sharewell.notes.engine.spans import Span, Text, resolve_overlaps
-from sharewell.notes.replacers import contacts, identifiers
+from sharewell.notes.replacers import identifiers
 from sharewell.notes.replacers.ages import before_year, birth_years, cap_age, is_birth
 from sharewell.notes.replacers.date_spellings import read_dates
 from sharewell.notes.replacers.dates import (
@@ -137,8 +137,8 @@ class PersonReplacer:
             "PHONE": lambda written: identifiers.phone(draws, written),
             "SSN": lambda written: identifiers.social_number(draws, written),
             "IP": lambda written: identifiers.internet_address(draws, written),
-            "EMAIL": lambda written: contacts.mail(draws, self._named, written),
-            "URL": lambda written: contacts.web(draws, self._named, written),
+            "EMAIL": lambda written: identifiers.mail(draws, self._named, written),
+            "URL": lambda written: identifiers.web(draws, self._named, written),
         }
 
     def _identifier(self, written: str) -> str:

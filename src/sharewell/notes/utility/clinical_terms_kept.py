@@ -48,8 +48,8 @@ from typing import ClassVar
 from sharewell.findings import Finding, Sense
 from sharewell.io.sources import Source
 from sharewell.notes.data import Notes
-from sharewell.notes.engine.concepts import Concepts, concepts_of
 from sharewell.notes.engine.measures.note_clusters import align_notes
+from sharewell.notes.engine.vocabulary import Concepts, concepts_of
 from sharewell.parameters import Declared
 from sharewell.protocols import Measure
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from sharewell.hierarchy import Tree
+from sharewell.io.sources import Source
 from sharewell.notes.detectors.doses import Doses
 from sharewell.notes.detectors.drugs import Drugs
 from sharewell.notes.engine.drug_lexicon import TOP, by_ending, chain, drug_tree, lexicon
@@ -67,6 +68,13 @@ def generalise_drug(written: str, level: Level, tree: Tree | None = None) -> str
         return top
     above = chain(form, tree)
     return above[min(level, len(above) - 1)]
+
+
+def drug_hierarchy(tree: Source | Tree | None) -> Tree | None:
+    """A hierarchy of the user's own, from its file or as it is; None stands for the shipped one."""
+    if not isinstance(tree, Source):
+        return tree
+    return None if tree.path is None else Tree.from_csv(tree.path)
 
 
 def _top(tree: Tree) -> str:

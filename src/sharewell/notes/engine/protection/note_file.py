@@ -19,9 +19,8 @@ from sharewell.io.work_blocks import sorted_by_content
 from sharewell.keys import Key
 from sharewell.notes.criteria.no_known_identifiers import NoKnownIdentifiers
 from sharewell.notes.data import Notes, WorkSettings
-from sharewell.notes.engine.note_files import NoteColumns, key_columns, read_notes
+from sharewell.notes.engine.note_files import NoteColumns, SubjectCodes, count_people, key_columns, read_notes
 from sharewell.notes.engine.people_tables import IDENTIFIER_SORTS, People
-from sharewell.notes.engine.texts_on_disk import SubjectCodes, count_people
 from sharewell.notes.wing import published_rows
 from sharewell.protocols import Criterion, Mechanism
 from sharewell.roles import did_you_mean

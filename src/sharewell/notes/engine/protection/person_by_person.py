@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from importlib.metadata import PackageNotFoundError, version
 from itertools import groupby
 from pathlib import Path
+from typing import ClassVar, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -31,12 +32,12 @@ from sharewell.io.work_blocks import Journal, parquet_tables
 from sharewell.key_scope import drawing_key
 from sharewell.keys import Key
 from sharewell.notes.data import Notes
+from sharewell.notes.engine.note_files import SubjectCodes, TextsOnDisk, cell_texts, non_null_rows
 from sharewell.notes.engine.people_tables import People
 from sharewell.notes.engine.protection.worker_blocks import UNCLEAR, PersonNotes, each_block
 from sharewell.notes.engine.rewritten_text import Change, NoteOwner, Rewriter, RewrittenNote
-from sharewell.notes.engine.texts_on_disk import SubjectCodes, TextsOnDisk, cell_texts, non_null_rows
 from sharewell.output_check import refuse_failing
-from sharewell.protocols import Criterion, Protected
+from sharewell.protocols import Criterion, Mechanism, Protected
 
 BLOCK_NOTES, BLOCK_SIGNS = 1000, 1 << 22
 """A block is as large as that, or one person, whichever is more."""
@@ -56,6 +57,17 @@ class Details:
     """Notes that are not published, by reason."""
     changes: Sequence[tuple[Change, ...]] = field(default=(), repr=False, metadata={"apart": True})
     """Of every published note, where they are in memory."""
+
+
+class NoteMechanism(Mechanism[Notes], Protocol):
+    """A mechanism for notes: `rewrite` sees all notes of one person, and `protect` rewrites those of everybody."""
+
+    engine: ClassVar[str] = "check"
+
+    def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]: ...
+
+    def protect(self, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None) -> Protected[Notes]:
+        return person_by_person(self, data, must, key)
 
 
 def person_by_person(
