@@ -1,4 +1,4 @@
-"""Notes: texts, whose each one is, and what is known of these people.
+"""Notes: texts, the person of each, and the identifiers that are known of these people.
 
 >>> notes = Notes.of(["Seen today.", "Seen again."], persons=["p1", "p1"])
 >>> notes
@@ -33,14 +33,14 @@ _PIECE = 4096
 
 
 class IdentifierSource(Protocol):
-    """Whoever can tell what is known of a person: `People`, or a dictionary in `ListedIdentifiers`."""
+    """The known identifiers of each person: a table (`People`), or a dictionary (`ListedIdentifiers`)."""
 
     def known(self, person: str) -> Known | None: ...
 
 
 @dataclass(frozen=True)
 class ListedIdentifiers:
-    """What is known, person by person, in memory."""
+    """Known identifiers of each person, in memory."""
 
     people: Mapping[str, Known] = field(repr=False)
 
@@ -49,8 +49,7 @@ class ListedIdentifiers:
 
 
 class ColumnShift(NamedTuple):
-    """How dates of a column move: so many days at most, either way; their form, where it is not found by itself; and
-    what becomes of the time of day."""
+    """How dates of a column move: the most days either way, their format if not recognised, and the time of day."""
 
     most_days: int
     form: str | None = None
@@ -59,13 +58,13 @@ class ColumnShift(NamedTuple):
 
 @dataclass(frozen=True)
 class WorkSettings:
-    """How long work is done: by how many processes, what is told on the way, and where finished pieces are kept."""
+    """How a long run works: the number of processes, how it reports progress, where finished blocks are kept."""
 
     processes: int = 1
     report_progress: Callable[[int], None] = field(default=lambda more: None, compare=False)
-    """Called with how many more notes are done."""
+    """Called with the number of notes that were finished since the last call."""
     directory: Path | None = None
-    """A directory of its own; without one, work on large files is kept in a temporary directory."""
+    """For blocks of large files; None stands for a temporary directory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,19 +72,19 @@ class Notes:
     """One note a record. Published notes (`published`) are what a recipient reads."""
 
     texts: Collection[str] = field(repr=False)
-    """In the order of the records. In memory, or on disk: iterate, do not index; `take` picks."""
+    """In the order of the records, in memory or on disk: iterate, do not index; `take` picks."""
     persons: Sequence[str] | None = field(default=None, repr=False)
-    """Whose each note is; None where nobody is named, and each note is a person of its own."""
+    """The person of each note; None where no person is named, and each note counts as a person."""
     people: IdentifierSource | None = field(default=None, repr=False)
-    """What is known of them."""
+    """Their known identifiers."""
     column: str = "text"
     beside: pa.Table | Waiting | None = field(default=None, repr=False)
     """Columns that are published beside the text (an Arrow table of as many rows), or None."""
     published: bool = False
     withheld: Mapping[str, int] = field(default_factory=dict)
-    """Of published notes: how many were kept back, by reason."""
+    """Of published notes: how many were withheld, by reason."""
     origin: NDArray[np.intp] | None = field(default=None, repr=False)
-    """Of published notes in a steward's hands: which note of the original each one was (row numbers)."""
+    """Of published notes in a steward's hands: the row of each in the original."""
     name: str = "notes"
     """The dataset's name: a person's secret key is one for each dataset."""
     shifted: Mapping[str, ColumnShift] = field(default_factory=dict, repr=False)
@@ -93,9 +92,8 @@ class Notes:
     shift_key: Key | None = field(default=None, repr=False)
     """The key of these shifts, where columns that are published elsewhere move by them too; else the notes' own."""
     facts: Mapping[str, ColumnFacts] = field(default_factory=dict, repr=False)
-    """What was seen of each column of the source when it was read; counts only."""
+    """Counts over each column of the source, made when it was read."""
     work: WorkSettings = field(default_factory=lambda: WorkSettings(), repr=False)
-    """How long work on these notes is done."""
 
     @classmethod
     def of(
@@ -105,7 +103,7 @@ class Notes:
         known: Mapping[str, Known] | IdentifierSource | None = None,
         column: str = "text",
     ) -> Notes:
-        """From lists. A missing text is an empty note; a note that belongs to nobody is a mistake."""
+        """From lists. A missing text is an empty note; a missing person is a mistake."""
         if persons is not None and len(persons) != len(texts):
             raise DataError(f"notes — {len(texts)} texts and {len(persons)} persons — one person a text is wanted")
         if persons is not None and any(person is None or not str(person).strip() for person in persons):
@@ -151,12 +149,12 @@ class Notes:
         return len(self.texts)
 
     def columns_beside(self) -> dict[str, pa.ChunkedArray]:
-        """What is published beside the text, by its name."""
+        """The columns that are published beside the text, by name."""
         return {} if self.beside is None else {name: self.beside[name] for name in self.beside.column_names}
 
     @cached_property
     def content(self) -> str:
-        """A digest of all notes, of whose they are and of what stands beside them, in any order. Confidential."""
+        """A digest of all notes, their persons and other columns, in any order of rows. Confidential."""
         digest, first = RowDigest(), 0
         other_columns = {f"+{name}": column for name, column in self.columns_beside().items()}
         for texts in _pieces(self.texts):
@@ -185,7 +183,7 @@ class Notes:
 
 
 def _pieces(texts: Iterable[str]) -> Iterator[list[str]]:
-    """So many at a time, whether they are in memory or on disk."""
+    """Lists of texts of a bounded length, whether they come from memory or from disk."""
     remaining = iter(texts)
     while piece := list(islice(remaining, _PIECE)):
         yield piece

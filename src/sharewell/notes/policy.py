@@ -252,10 +252,7 @@ def _complete_text_columns(draft: Draft, in_place: bool) -> None:
             )
             known = _known_columns(draft, name, settings.get("known"), subject)
             draft.rules[name] = replace(
-                rule,
-                using=using or Named(_USUAL, {}, None),
-                known=known,
-                require=_required(draft.read, subject, known),
+                rule, using=using or Named(_USUAL, {}, None), known=known, require=_required(draft.read, subject, known)
             )
 
 

@@ -1,4 +1,4 @@
-"""How a release runs clinical notes: open, protect, publish, and open again as a stranger would."""
+"""How a release opens, protects and publishes clinical notes, and opens the published file again for verification."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ if TYPE_CHECKING:  # a verifier loads no mechanism
     from sharewell.notes.engine.protection.person_by_person import Details, NoteMechanism
 
 PERSON = "person"
-"""The one column of the evidence: whose each published note is, by the name that the table of people has for them."""
+"""The one column of the evidence: the person of each published note, as the table of people names them."""
 ROW = "row"
 PUBLISHED = (Role.KEEP, Role.SENSITIVE, Role.SHIFT)
 """Roles of columns that are published beside the text."""
 SAMPLED_NOTES = 1_000
-"""Of more notes, so many are looked at for risks, attacks and measures, and tried in a plan."""
+"""Of a larger dataset, risks, attacks, measures and the trial of a plan take so many notes."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[/.-]\d{1,2}[/.-]\d{4}")
 _CHANGES = pa.list_(pa.struct([(name, pa.string() if name == "kind" else pa.int64()) for name in Change._fields]))
 
@@ -56,7 +56,7 @@ class NotesWing(Wing[Notes]):
     usual_risk = "note-linkage"
 
     def open(self, dataset: Dataset, base: Path, scratch: Path | None = None) -> Notes:
-        """The original. A large file stays on disk; what is kept on the way lies under `scratch`."""
+        """The original. A large file stays on disk; finished blocks are kept under `scratch`."""
         columns = columns_of(dataset)
         place = None if scratch is None else scratch / dataset.name
         notes = read_notes(dataset.read, columns, people=people_of(dataset), name=dataset.name, place=place)
@@ -70,7 +70,7 @@ class NotesWing(Wing[Notes]):
         return replace(notes, facts=facts)
 
     def capabilities(self) -> Capabilities[Notes]:
-        """What fails in a note is not mended by a weaker criterion or by fewer columns."""
+        """No relaxations: neither a weaker criterion nor fewer columns help a note that fails."""
         return Capabilities(workers=self, text_reader=self, extraction=self, journal=True, relaxations=False)
 
     def with_workers(self, data: Notes, processes: int, report_progress: Callable[[int], None]) -> Notes:
@@ -86,7 +86,7 @@ class NotesWing(Wing[Notes]):
         return columns
 
     def cautions(self, data: Notes) -> list[str]:
-        """What a steward should know of the source before the notes are released."""
+        """Warnings about the source that a steward should read before the release."""
         cautions = []
         blank = data.facts.get(data.column, {})
         if empty := blank.get("missing", 0) + blank.get("blank", 0):
@@ -102,7 +102,7 @@ class NotesWing(Wing[Notes]):
         return cautions
 
     def risks(self, data: Notes) -> list[Finding]:
-        """How many people's own identifiers stand in their notes."""
+        """The number of people whose own identifiers stand in their notes."""
         if data.people is None or data.persons is None or not data.rows:
             return []
         part = self.sample(data, SAMPLED_NOTES)
@@ -116,12 +116,12 @@ class NotesWing(Wing[Notes]):
         return {"rows": data.rows, "persons": persons, **withheld}
 
     def sample(self, data: Notes, most: int) -> Notes:
-        """At most so many notes, evenly spread, of large data a thousand: each takes a while to look at."""
+        """At most so many notes, evenly spread; of a large dataset a thousand, for each takes a while."""
         most = min(most, SAMPLED_NOTES) if data.rows > SAMPLED_NOTES else most
         return data if data.rows <= most else data.take(np.linspace(0, data.rows - 1, most).astype(np.intp))
 
     def attacked_part(self, original: Notes, protected: Protected[Notes]) -> tuple[Notes, Protected[Notes], str]:
-        """What attacks and measures look at: of notes on disk, those of some people, all of each."""
+        """The notes that attacks and measures use: of notes on disk, all notes of some people."""
         released = protected.data
         if not isinstance(released.texts, TextsOnDisk):
             return original, protected, ""
@@ -143,7 +143,7 @@ class NotesWing(Wing[Notes]):
     def publish(
         self, original: Notes, protected: Protected[Notes], dataset: Dataset, key: Key, scratch: Path | None = None
     ) -> Published:
-        """Notes sorted by what they say: neither their order in the source nor whose they are is published."""
+        """Notes sorted by content: neither their order in the source nor their person is published."""
         assert scratch is not None
         released, columns = protected.data, columns_of(dataset)
         rows = published_rows(released, protected.details)
@@ -174,7 +174,7 @@ class NotesWing(Wing[Notes]):
         evidence: pa.Table | None = None,
         trees: Mapping[str, Hierarchy] | None = None,
     ) -> Notes:
-        """The release as its file shows it; texts are read from it whenever they are asked for."""
+        """The published notes; texts are read from the file whenever they are needed."""
         if source.names() != list(columns):
             raise DataError(f"{source.label} — its columns are not those of the certificate")
         texts = [name for name, facts in columns.items() if facts.get("role") == Role.TEXT]
@@ -190,7 +190,7 @@ class NotesWing(Wing[Notes]):
         return Notes(TextsOnDisk.of(source, texts[0], rows), persons, column=texts[0], published=True)
 
     def extract(self, data: Notes, wanted: tuple[str, ...]) -> pa.Table:
-        """A table of what the notes say of their people, one row a person."""
+        """The table that is read from the notes, one row a person."""
         from sharewell.notes.annotation.extraction import extract_table
 
         return extract_table(data, wanted)
@@ -198,7 +198,7 @@ class NotesWing(Wing[Notes]):
     def writing_back(
         self, mechanism: Mechanism[Notes], columns: tuple[str, ...], cells: Mapping[str, Mapping[str, str | None]]
     ) -> Mechanism[Notes]:
-        """A mechanism that writes what was published of such a table back into the notes."""
+        """A mechanism that also writes the published cells of the extracted table into the notes."""
         from sharewell.notes.annotation.written_back import WrittenBack
 
         # Every mechanism for notes rewrites them person by person; this one has the name of the one it works with.
@@ -214,9 +214,9 @@ class NotesWing(Wing[Notes]):
         shifted: Mapping[str, tuple[int, str | None]] | None = None,
         shift_key: Key | None = None,
     ) -> Notes:
-        """A column of text of another kind of data, as notes; what is known of people, as the judge of it says.
+        """A column of text of another kind of data, as notes. The criterion `judge` names the known identifiers.
 
-        Dates in it move as those of the columns `shifted`, which move by `shift_key`.
+        Dates in the text move with those of the columns `shifted`, by `shift_key`.
         """
         people = people_by(judge) if isinstance(judge, NoKnownIdentifiers) else None
         moved = {other_column: ColumnShift(*shift) for other_column, shift in (shifted or {}).items()}
@@ -224,7 +224,7 @@ class NotesWing(Wing[Notes]):
 
 
 def columns_of(dataset: Dataset) -> NoteColumns:
-    """Which columns of the file say what."""
+    """The roles of the columns of the file."""
     roles = {name: rule.role for name, rule in dataset.columns.items()}
     schema = Schema.of(dataset.read.names(), roles, dataset.rest)
     texts = schema.having(Role.TEXT)
@@ -240,7 +240,7 @@ def columns_of(dataset: Dataset) -> NoteColumns:
 
 
 def people_of(dataset: Dataset) -> People | None:
-    """Whose rows the mechanism searches for: those by which the release will be judged."""
+    """The table of people for whom the mechanism searches: that of the criterion which judges the release."""
     for criterion in dataset.require:
         if isinstance(criterion.built, NoKnownIdentifiers) and criterion.built.people is not None:
             return people_by(criterion.built)
@@ -248,12 +248,12 @@ def people_of(dataset: Dataset) -> People | None:
 
 
 def people_by(judge: NoKnownIdentifiers) -> People:
-    """The table of people that a criterion holds notes against."""
+    """The table of people of a criterion."""
     return People.of(judge.people, judge.subject, **judge.identifiers)
 
 
 def published_rows(released: Notes, details: Details) -> pa.Table | Journal:
-    """What is published, as a table or as the blocks of a journal."""
+    """The published rows: a table, or the blocks of a journal."""
     if isinstance(released.texts, TextsOnDisk):
         journal = released.texts.journal
         assert isinstance(journal, Journal)
@@ -271,7 +271,7 @@ def published_rows(released: Notes, details: Details) -> pa.Table | Journal:
 
 
 def _kept_column_cautions(name: str, data: Notes) -> list[str]:
-    """What a column that is published as it is may tell, by its name and by its first cells."""
+    """Warnings about a column that is published as it is, by its name and its first cells."""
     from sharewell.notes.policy import identifier_columns
     from sharewell.proposal.names import tokens
 
@@ -289,7 +289,7 @@ def _changes(released: Notes, details: Details) -> Sequence[Sequence[Change]]:
 
 
 def _of_some_people(released: Notes, most: int) -> NDArray[np.intp]:
-    """Places of all notes of people taken in turn until there are so many notes."""
+    """Rows of all notes of some people, until there are so many notes."""
     if not isinstance(released.persons, SubjectCodes):
         return np.arange(min(most, released.rows))
     codes = released.persons.codes

@@ -1,9 +1,8 @@
-"""What a person's notes say of age, sex, dates and places: one row for each person (Gardner and Xiong 2008, HIDE).
+"""Extract age, sex, dates and places from a person's notes: one row for each person (Gardner and Xiong 2008, HIDE).
 
-`mentions` finds every place where one of these stands. The row holds what the notes say most often of the person: an
-age that is not a relative's, the sex that words about the patient tell, the first and the last date, the zip, city and
-state that are named most. Notes that say nothing of it leave the cell empty. A note is read as a reader sees it:
-without entities of HTML and odd blanks, with plain hyphens and digits; mentions are at their places in the note itself.
+`mentions` finds every mention of these attributes. The row holds the most frequent age, sex, zip, city and state of the
+patient (not of a relative), and the first and the last date; an attribute that no note mentions is an empty cell. Notes
+are searched as a reader sees them, with plain blanks, hyphens and digits; mentions have their places in the note.
 
 >>> texts = ["A 47-year-old woman from Dayton, OH 45402. Her mother died at 81.", "Seen 3/5/2016. She is 47 y/o."]
 >>> row_of(texts, ("age", "sex", "last", "zip"))
@@ -142,7 +141,7 @@ _NAMES = {name.lower(): code for code, name in STATES.items()}
 
 
 class Mention(NamedTuple):
-    """A piece of a note that tells something of a person. `kin`: of somebody else, by the words before it."""
+    """A span of a note that states an attribute of a person. `kin`: of somebody else, by the words before it."""
 
     start: int
     end: int
@@ -156,13 +155,13 @@ class Mention(NamedTuple):
 
 
 def mentions(text: Text, wanted: Sequence[str], known: Known | None = None) -> list[Mention]:
-    """Every mention of what is wanted, in order; of overlapping ones the first and longest."""
+    """Every mention of the wanted attributes, in order; of overlapping ones the first and longest."""
     shown, places = readable(text)
     return _apart(_all_mentions(Text.of(_plain(shown)), frozenset(wanted), known), places)
 
 
 def ages_and_sexes(text: str, wanted: Sequence[str]) -> list[Mention]:
-    """Mentions of these two alone."""
+    """Mentions of ages and sexes alone."""
     shown, places = readable(text)
     return _apart(_ages_and_sexes(Text.of(_plain(shown)), frozenset(wanted)), places)
 
@@ -223,7 +222,7 @@ def row_from(found_mentions: Sequence[Mention], wanted: Sequence[str]) -> dict[s
 
 
 def extract_table(notes: Notes, wanted: Sequence[str]) -> pa.Table:
-    """The table: whose row it is, and what was wanted, persons in order of their names."""
+    """The table: a row for each person, in order of their names, with the wanted attributes."""
     import pyarrow as pa
 
     seen: dict[str, list[Mention]] = {}
@@ -264,7 +263,7 @@ def _ages_and_sexes(text: Text, wanted: AbstractSet[str]) -> Iterator[Mention]:
 
 
 def _ages(text: Text) -> Iterator[Mention]:
-    """What tells how old somebody is, a birth apart."""
+    """Mentions of an age, other than dates of birth."""
     sure = {(span.start, span.end) for span in Ages(least=0).find(text) if not _is_no_age(text, span)}
     begins = [match.start() for match in _BEGINS.finditer(text)]
     sure |= {match.span("age") for match in _tried(_THEN_OLD, text, begins)}

@@ -1,10 +1,9 @@
-"""What a model sees of the words of a note.
+"""The features by which a model labels the tokens of a note.
 
-Of a token: how it is written, what the lists of names, words and places say of it, its first and last letters, its
-length, what its letters speak for, the punctuation before it, the heading above it; the first few of these of three
-neighbours on either side; and what it is together with the word before, the word after, and the signs around it. Only
-everyday words of English and words that go with names (Dr, RN, St) are seen as themselves, so a model holds no rare
-word and no number of the notes it was trained on.
+A token has its shape, the lists of names, words and places that hold it, its first and last letters, its length, a
+score of its letters, the punctuation before it and the heading above it; the first of these also for three neighbours
+on either side; and pairs with the words and signs next to it. Only everyday words of English and words that go with
+names (Dr, RN, St) are features themselves, so a model holds no rare word and no number of its training notes.
 
 >>> features_of(Text.of("Seen by Rosa"))[2][:4]
 ['shape=t', 'lists=B', 'word=', 'letters=1']

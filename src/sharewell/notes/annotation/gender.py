@@ -1,4 +1,4 @@
-"""Words that tell a patient's sex, words that say the same without, and ages that stand beside a letter for the sex.
+"""Words that tell a patient's sex, neutral words for them, and ages beside a letter for the sex.
 
 >>> text = "She is a 47-year-old woman; her son drove."
 >>> made = [(text[start:end], neutral_word(text[start:end], text[end:])) for start, end, sex, sure in sex_words(text)]
@@ -14,26 +14,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-_SEX = {
-    **dict.fromkeys(("he", "him", "his", "himself", "male", "man", "gentleman", "boy", "mr", "males", "men"), "M"),
-    **dict.fromkeys(("she", "her", "hers", "herself", "female", "woman", "lady", "girl", "mrs", "ms", "miss"), "F"),
-    **dict.fromkeys(("females", "women", "ladies", "girls", "madam", "ma'am", "housewife", "widow", "gal"), "F"),
-    **dict.fromkeys(("gentlemen", "boys", "sir", "mister", "househusband", "widower", "guy"), "M"),
-    **dict.fromkeys(("wife", "girlfriend", "mother", "mom", "mum", "grandmother", "grandma"), "F"),
-    **dict.fromkeys(("husband", "boyfriend", "father", "dad", "grandfather", "grandpa"), "M"),
-}
-_NEUTRAL = {
-    "he": "they", "she": "they", "him": "them", "his": "their", "her": "their", "hers": "theirs", "himself": "themself",
-    "herself": "themself", "male": "person", "female": "person", "man": "person", "woman": "person",
-    "gentleman": "person", "lady": "person", "boy": "child", "girl": "child", "mr": "Mx", "mrs": "Mx", "ms": "Mx",
-    "miss": "Mx", "males": "people", "females": "people", "men": "people", "women": "people", "ladies": "people",
-    "gentlemen": "people", "boys": "children", "girls": "children", "madam": "Mx", "ma'am": "Mx", "sir": "Mx",
-    "mister": "Mx", "housewife": "homemaker", "househusband": "homemaker", "widow": "widowed person",
-    "widower": "widowed person", "gal": "person", "guy": "person", "wife": "spouse", "husband": "spouse",
-    "girlfriend": "partner", "boyfriend": "partner", "mother": "parent", "father": "parent", "mom": "parent",
-    "mum": "parent", "dad": "parent", "grandmother": "grandparent", "grandfather": "grandparent",
-    "grandma": "grandparent", "grandpa": "grandparent",
-}  # fmt: skip
+from sharewell.io.shipped import shipped_rows
+
+_ROWS = {row["word"]: row for row in shipped_rows("notes/sex_words.csv")}
+_SEX = {word: row["sex"] for word, row in _ROWS.items()}
+_NEUTRAL = {word: row["neutral"] for word, row in _ROWS.items()}
 _TITLES = frozenset(("mr", "mrs", "ms", "miss", "sir", "mister"))
 _PARENTS = frozenset(("mother", "father", "mom", "mum", "dad", "grandmother", "grandfather", "grandma", "grandpa"))
 """Somebody's mother tells nothing of the patient; "a mother of two" does."""

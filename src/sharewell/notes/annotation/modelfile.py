@@ -1,9 +1,8 @@
-"""A model on disk: a sheet that tells what it is, and the weights of its features, as JSON that anybody can read.
+"""A model on disk: a card that describes it, and the weights of its features, as readable JSON.
 
-The sheet tells kinds, counts, the version of the features and the hash of the files it was trained on; no text. But
-the weights belong to features, and some of these are everyday words and letters of the notes: **a model file is as
-confidential as the notes it was trained on**, and is written for its owner alone. Training takes python-crfsuite; to
-use a model takes nothing beyond numpy.
+The card holds kinds, counts, the version of the features and the hashes of the training files; no text. Some features
+are everyday words and letters of the notes: **a model file is as confidential as the notes it was trained on**, and is
+written for its owner alone. Training takes python-crfsuite; using a model takes numpy alone.
 """
 
 from __future__ import annotations
@@ -53,13 +52,13 @@ class Model:
     weights: Mapping[str, Mapping[str, float]] = field(repr=False)
 
     def to_bytes(self) -> bytes:
-        content: dict[str, object] = {
+        document: dict[str, object] = {
             "sharewell": "a model of notes",
             "sheet": asdict(self.sheet),
             "labels": self.labels,
         }
-        content |= {"transitions": self.transitions, "weights": self.weights}
-        return json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+        document |= {"transitions": self.transitions, "weights": self.weights}
+        return json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
     def write(self, path: Path) -> None:
         """For the owner alone; never over another file."""

@@ -1,12 +1,10 @@
-"""Learn from notes that people marked: a conditional random field over tokens (Lafferty, McCallum, Pereira 2001), as
-HIDE does (Gardner and Xiong 2008): mark some notes, train, tag more, correct what it found, train again.
+"""Train a conditional random field over tokens (Lafferty, McCallum, Pereira 2001) on notes that people marked, as HIDE
+does (Gardner and Xiong 2008): mark some notes, train, tag more, correct the tags, train again.
 
-A model learns the forms of the notes it saw, and is worth little on others: it is one more detector for notes of the
-same house, never a replacement of the rules. What it sees of a word is in `hide.features`; words and letters that fewer
-than `least` notes have are left out of the model.
-
-Half of the notes (by a hash of their identifiers) trains, the other half measures; the curve tells whether more marked
-notes would help. Needs the package python-crfsuite (extra `notes`).
+A model learns the style of the notes it saw, and is worth little on others: it is one more detector for notes of the
+same hospital, and does not replace the rules. Its features are in `annotation.features`; words and letters that fewer
+than `least` notes have are left out. Half of the notes (by a hash of their identifiers) trains, the other half
+measures; the learning curve shows whether more marked notes would help. Needs python-crfsuite (extra `notes`).
 """
 
 from __future__ import annotations
@@ -45,7 +43,7 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class TrainingResult:
-    """What was learnt from, and what the notes that were kept apart say (none if there are none)."""
+    """A trained model's card, and its scores on the notes that were held out (none if there are none)."""
 
     sheet: ModelCard
     rules: dict[str, float] | None

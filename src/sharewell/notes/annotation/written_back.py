@@ -1,11 +1,10 @@
-"""What a protected row says, in place of what the notes said: a mechanism around another one.
+"""A mechanism around another one that writes the published cells of the extracted table into the notes.
 
-Every mention of what was extracted becomes the published cell of the person's row, where that covers it (47 becomes
-[45-49]), and a mark (`[age]`) where it does not: another age, or a person whose row is not published. What the inner
-mechanism put in place of such things (a shifted date, an invented town) becomes a mark too, so that of these attributes
-a note shows its row, or nothing. Dates of birth become marks with the age. Words that tell the sex stay where the row
-publishes a sex, and are made neutral where it does not. All else is as the inner mechanism left it, and the search for
-known identifiers is repeated at the end.
+Every mention of an extracted attribute becomes the published cell of the person's row, if the cell covers it (47
+becomes [45-49]), and a mark (`[age]`) if not: another age, or a person whose row is not published. Surrogates of the
+inner mechanism for such attributes (a shifted date, an invented town) become marks too, and so do dates of birth. Words
+that tell the sex stay if the row publishes a sex, and become neutral if not. At the end the search for known
+identifiers is repeated.
 """
 
 from __future__ import annotations
@@ -75,14 +74,14 @@ class WrittenBack:
 
     def rewrite(self, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
         row = self.cells.get(owner.person, {})
-        mentions_by_note = [mentions(Text.of(text), self.columns, owner.known) for text in texts]
+        by_note = [mentions(Text.of(text), self.columns, owner.known) for text in texts]
         replacement = MentionText(
             self.columns,
             row,
-            row_from([mention for note_mentions in mentions_by_note for mention in note_mentions], self.columns),
+            row_from([mention for note_mentions in by_note for mention in note_mentions], self.columns),
         )
-        rewritten_notes = self.inner.rewrite(texts, owner)
-        notes = zip(texts, rewritten_notes, mentions_by_note, strict=True)
+        inner_notes = self.inner.rewrite(texts, owner)
+        notes = zip(texts, inner_notes, by_note, strict=True)
         return [_write_back_note(text, inner, found, replacement, owner) for text, inner, found in notes]
 
 
@@ -144,21 +143,19 @@ def covers(cell: str, value: str) -> bool:
 
 
 def _write_back_note(
-    text: str, inner_note: RewrittenNote, note_mentions: Sequence[Mention], replacement: MentionText, owner: NoteOwner
+    text: str, note: RewrittenNote, found: Sequence[Mention], replacement: MentionText, owner: NoteOwner
 ) -> RewrittenNote:
-    if inner_note.text is None:
-        return inner_note
-    inner = [
-        Edit(c.start, c.end, c.kind, inner_note.text[c.published_start : c.published_end]) for c in inner_note.changes
-    ]
-    if apply_edits(text, inner).text != inner_note.text:
+    if note.text is None:
+        return note
+    inner = [Edit(c.start, c.end, c.kind, note.text[c.published_start : c.published_end]) for c in note.changes]
+    if apply_edits(text, inner).text != note.text:
         return RewrittenNote.withhold(UNCLEAR)
     inner = [edit._replace(text=replacement.mark_for(edit.kind) or edit.text) for edit in inner]
     written_back = []
-    for mention in note_mentions:
-        replacement_text = replacement.text_for(mention, text)
-        if replacement_text is not None:
-            written_back.append(Edit(mention.start, mention.end, _KIND[mention.sort], replacement_text))
+    for mention in found:
+        new = replacement.text_for(mention, text)
+        if new is not None:
+            written_back.append(Edit(mention.start, mention.end, _KIND[mention.sort], new))
     edits = _hide_new_mentions(text, combined_edits(inner, written_back), replacement)
     return RewrittenNote.withhold(UNCLEAR) if edits is None else tag_survivors(text, edits, owner.known)
 
@@ -184,13 +181,11 @@ def _hide_new_mentions(text: str, edits: list[Edit], replacement: MentionText) -
 
 def _hide_span(edits: list[Edit], changes: Sequence[Change], start: int, end: int, new: Edit) -> list[Edit]:
     """Edits with one more, given by its place in what they make; those that it touches become one with it."""
-    touched = [
-        index for index, change in enumerate(changes) if change.published_start < end and start < change.published_end
-    ]
+    touched = [i for i, change in enumerate(changes) if change.published_start < end and start < change.published_end]
     first = min(touched, default=sum(change.published_end <= start for change in changes))
     moved = changes[first - 1].end - changes[first - 1].published_end if first else 0
     last = changes[touched[-1]] if touched else None
-    begin = min([start + moved, *(changes[index].start for index in touched)])
+    begin = min([start + moved, *(changes[i].start for i in touched)])
     finish = end + moved if last is None else last.end + max(0, end - last.published_end)
     kept = [edit for edit in edits if edit.end <= begin or finish <= edit.start]
     return sorted([*kept, new._replace(start=begin, end=finish)])
@@ -208,15 +203,15 @@ def combined_edits(inner: Sequence[Edit], written_back: Sequence[Edit]) -> list[
     )
     groups: list[list[tuple[int, Edit]]] = []
     end = -1
-    for start, stop, is_written_back, edit in ranked:
+    for start, stop, outer, edit in ranked:
         if start < end:
-            groups[-1].append((is_written_back, edit))
+            groups[-1].append((outer, edit))
         else:
-            groups.append([(is_written_back, edit)])
+            groups.append([(outer, edit)])
         end = max(end, stop)
     combined = []
     for group in groups:
         edits = [edit for _, edit in group]
-        texts = list(dict.fromkeys(edit.text for is_written_back, edit in group if is_written_back)) or [edits[0].text]
+        texts = list(dict.fromkeys(edit.text for outer, edit in group if outer)) or [edits[0].text]
         combined.append(Edit(edits[0].start, max(edit.end for edit in edits), edits[0].kind, " ".join(texts)))
     return combined

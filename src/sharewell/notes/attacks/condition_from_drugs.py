@@ -164,20 +164,13 @@ class _Guesses:
     def of(cls, texts: Sequence[str], doses: bool) -> _Guesses:
         by_note = [drug_knowledge().likely(text, doses) for text in texts]
         prior = drug_knowledge().prior
-        rows = np.array([prior if probabilities is None else probabilities for probabilities in by_note])
-        return cls(
-            rows.argmax(axis=1), rows.max(axis=1), np.array([probabilities is not None for probabilities in by_note])
-        )
+        rows = np.array([prior if chances is None else chances for chances in by_note])
+        return cls(rows.argmax(axis=1), rows.max(axis=1), np.array([chances is not None for chances in by_note]))
 
     def right(self, conditions: Sequence[frozenset[int]] | None) -> Floats:
         if conditions is None:
             return self.belief
-        return np.array(
-            [
-                float(int(guess) in true_conditions)
-                for guess, true_conditions in zip(self.guess, conditions, strict=True)
-            ]
-        )
+        return np.array([float(int(guess) in true) for guess, true in zip(self.guess, conditions, strict=True)])
 
 
 def _baseline(conditions: Sequence[frozenset[int]] | None) -> float:

@@ -103,33 +103,29 @@ class NoteLinkage(Declared, Attack[Notes]):
 
     def mount(self, released: Notes, truth: Truth[Notes] | None = None) -> Finding:
         attacked = AttackedNotes.of(released, truth, self.most)
-        person_codes = attacked.person_codes
-        if person_codes is None:
+        codes = attacked.person_codes
+        if codes is None:
             return Finding(self.name, None, unit="share", note="nobody says whose notes these are")
-        sizes = np.bincount(person_codes, minlength=1)[person_codes] if len(person_codes) else person_codes
+        sizes = np.bincount(codes, minlength=1)[codes] if len(codes) else codes
         targets = np.array([i for i in attacked.targets(TARGETS) if sizes[i] > 1], dtype=np.int64)
         if not len(targets):
             return Finding(self.name, None, unit="share", note="nobody has two notes")
-        chances, alone = self._links(attacked.texts, person_codes, targets)
+        chances, alone = self._links(attacked.texts, codes, targets)
         before = (
-            None
-            if attacked.originals is None
-            else float(self._links(attacked.originals, person_codes, targets)[0].mean())
+            None if attacked.originals is None else float(self._links(attacked.originals, codes, targets)[0].mean())
         )
         details = NoteLinkageDetails(
             len(attacked.texts),
             attacked.left_out,
             len(targets),
             float(chances.mean()),
-            float(((sizes[targets] - 1) / (len(person_codes) - 1)).mean()),
+            float(((sizes[targets] - 1) / (len(codes) - 1)).mean()),
             float(alone.mean()),
             before,
         )
         return Finding(self.name, details.linked_right, unit="share", details=details)
 
-    def _links(
-        self, texts: Sequence[str], person_codes: Ints, targets: Ints
-    ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    def _links(self, texts: Sequence[str], codes: Ints, targets: Ints) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """For each target the chance that its most similar note is by the same patient; is there none at all?"""
         vectors = tfidf_vectors(texts, self.common)
         chances, alone = np.zeros(len(targets)), np.zeros(len(targets), dtype=bool)
@@ -140,7 +136,7 @@ class NoteLinkage(Declared, Attack[Notes]):
             similarity = similarity.round(9)  # equal texts are equally near, whatever the order of a sum
             top = similarity.max(axis=1, keepdims=True)
             best = (similarity == top) & (similarity >= 0)
-            same = person_codes[None, :] == person_codes[batch][:, None]
+            same = codes[None, :] == codes[batch][:, None]
             chances[start : start + len(batch)] = (best & same).sum(axis=1) / best.sum(axis=1)
             alone[start : start + len(batch)] = top[:, 0] <= 0
         return chances, alone
@@ -150,17 +146,15 @@ def tfidf_vectors(texts: Sequence[str], common: float) -> csr_matrix:
     """TF-IDF vectors of length 1, one a row, of words that stand in two notes or more and are not common."""
     sparse = package("scipy.sparse", "note-linkage")
     counts = [Counter(words(text)) for text in texts]
-    note_counts = Counter(word for word_counts in counts for word in word_counts)
+    note_counts = Counter(word for of_note in counts for word in of_note)
     limit = max(2, common * len(texts))
     number = {
         word: column
-        for column, word in enumerate(
-            sorted(word for word, notes_with in note_counts.items() if 2 <= notes_with <= limit)
-        )
+        for column, word in enumerate(sorted(word for word, notes in note_counts.items() if 2 <= notes <= limit))
     }
     rows, columns, values = [], [], []
-    for row, word_counts in enumerate(counts):
-        for word, times in word_counts.items():
+    for row, of_note in enumerate(counts):
+        for word, times in of_note.items():
             if word in number:
                 rows.append(row)
                 columns.append(number[word])

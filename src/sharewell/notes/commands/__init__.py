@@ -1,4 +1,4 @@
-"""Look at clinical notes: find what identifies, measure how well it is found. Offsets and kinds, never the words."""
+"""`sharewell notes`: detect identifiers in clinical notes, score detectors, annotate, train, protect."""
 
 from __future__ import annotations
 
@@ -34,12 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.what in annotate.VERBS:
         return annotate.run(args)
-    verbs = {
-        "evaluate": _evaluate,
-        "detect": _detect,
-        persistence.VERB: persistence.run,
-        protect.VERB: protect.run,
-    }
+    verbs = {"evaluate": _evaluate, "detect": _detect, persistence.VERB: persistence.run, protect.VERB: protect.run}
     return verbs[args.what](args)
 
 

@@ -1,4 +1,4 @@
-"""Learn from notes: mark them on a page of one's own, tag, correct, train. What is written holds notes: private."""
+"""`sharewell notes annotate | tag | correct | train`. The files that they write hold notes, and are private."""
 
 from __future__ import annotations
 

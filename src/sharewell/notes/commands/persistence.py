@@ -44,13 +44,8 @@ def run(args: argparse.Namespace) -> int:
         print_json(result.to_json() | ({"written": str(args.out)} if args.out else {}))
         return 0
     rows = [
-        (
-            name,
-            f"{clusters.average:.1%}",
-            f"{clusters.records_kept:.1%}",
-            *(f"{r:.2%}" for r in result.risks[name].values()),
-        )
-        for name, clusters in result.kept.items()
+        (name, f"{kept.average:.1%}", f"{kept.records_kept:.1%}", *(f"{r:.2%}" for r in result.risks[name].values()))
+        for name, kept in result.kept.items()
     ]
     heads = ("data set", "persistence", "notes that stayed", "risk at 1 %", "at 5 %", "at 10 %")
     print_table(heads, rows, f"{args.file.name}: {result.notes} notes, {result.flagged} with a drug or a dose")

@@ -11,12 +11,7 @@ from sharewell.dossier.markup import Html, element, table
 from sharewell.dossier.page import head
 from sharewell.dossier.words import count, share
 
-TITLES = {
-    "original": "original",
-    "noD": "no doses (noD)",
-    "noM": "no medications (noM)",
-    "noMD": "neither (noMD)",
-}
+TITLES = {"original": "original", "noD": "no doses (noD)", "noM": "no medications (noM)", "noMD": "neither (noMD)"}
 _TONES = {"noD": "after", "noM": "before", "noMD": "third"}
 _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -51,12 +46,10 @@ def page(result: Mapping[str, Any]) -> str:
 
 def _by_cluster(sizes: Sequence[int], sets: Mapping[str, Mapping[str, Any]]) -> Html:
     names = tuple(f"cluster {i + 1}, {count(size)} notes" for i, size in enumerate(sizes))
-    series = tuple(Series(TITLES[name], _TONES[name], tuple(measured["by_cluster"])) for name, measured in sets.items())
-    summary = " ".join(
-        f"{TITLES[name]}: on average {share(measured['persistence'])}." for name, measured in sets.items()
-    )
+    series = tuple(Series(TITLES[name], _TONES[name], tuple(row["by_cluster"])) for name, row in sets.items())
+    summary = " ".join(f"{TITLES[name]}: on average {share(row['persistence'])}." for name, row in sets.items())
     chart = Chart("clusters", "Persistence of each cluster", summary, names, series, share, top=1)
-    rows = [[name, *(share(measured["by_cluster"][i]) for measured in sets.values())] for i, name in enumerate(names)]
+    rows = [[name, *(share(row["by_cluster"][i]) for row in sets.values())] for i, name in enumerate(names)]
     heads = ["Cluster of the original", *(TITLES[name] for name in sets)]
     return figure("Persistence, cluster by cluster", [chart], table("Persistence by cluster", heads, rows))
 
@@ -65,13 +58,8 @@ def _averages(sets: Mapping[str, Mapping[str, Any]]) -> Html:
     """The original keeps everything; then what each data set keeps, on average, at best and at worst."""
     order = ["original", *sets]
     values = {"original": (1.0, 1.0, 1.0, 1.0)} | {
-        name: (
-            measured["persistence"],
-            max(measured["by_cluster"]),
-            min(measured["by_cluster"]),
-            measured["records_kept"],
-        )
-        for name, measured in sets.items()
+        name: (row["persistence"], max(row["by_cluster"]), min(row["by_cluster"]), row["records_kept"])
+        for name, row in sets.items()
     }
     lines = tuple(
         Line(title, tone, tuple((float(i), values[name][part]) for i, name in enumerate(order)))
@@ -97,9 +85,7 @@ def _averages(sets: Mapping[str, Mapping[str, Any]]) -> Html:
 
 def _risks(sets: Mapping[str, Mapping[str, Any]]) -> Html:
     parts = list(next(iter(sets.values()))["risk"])
-    rows = [
-        [TITLES[name], *(f"{100 * measured['risk'][part]:.2f} %" for part in parts)] for name, measured in sets.items()
-    ]
+    rows = [[TITLES[name], *(f"{100 * row['risk'][part]:.2f} %" for part in parts)] for name, row in sets.items()]
     words = "Released fraction times average persistence: a figure to compare data sets by, not an attacker's success."
     return element(
         "section",

@@ -228,7 +228,7 @@ def _share(part: int, total: int) -> float:
 
 @dataclass(frozen=True)
 class NoteSpans:
-    """A note by its identifier, and what was found in it."""
+    """A note by its identifier, and the spans that detectors find in it."""
 
     id: str
     spans: list[Span]
@@ -254,7 +254,7 @@ def read_notes(path: Path, text: str = "text") -> Iterator[tuple[str, str]]:
 
 
 def detect_file(path: Path, text: str = "text", detectors: Detectors | None = None) -> Iterator[NoteSpans]:
-    """What is found in each note of a file, one note at a time."""
+    """The spans in each note of a file, one note at a time."""
     detectors = detectors or Detectors.usual()
     for name, body in read_notes(path, text):
         yield NoteSpans(name, detectors.find(body))

@@ -1,7 +1,6 @@
-"""Invented notes, before and after: what a mechanism does, shown without a word of anybody's.
+"""Invented notes of the synthetic hospital, before and after the mechanism of a release, for readers of the dossier.
 
-The notes are those of the synthetic hospital, always the same ones, protected with the mechanism of the release under a
-key that everybody may know. They are for people who read the dossier; no real note is ever shown.
+They are always the same notes, protected under a key that is no secret; no real note is ever shown.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ Pieces = list[list[str]]
 
 
 def examples(mechanism: Rewriter) -> list[dict[str, object]]:
-    """A few notes of different people: their kind, and before and after in pieces. None if it cannot do them."""
+    """A few notes of different people, each with its kind and its pieces before and after; none if that fails."""
     examples_shown: list[dict[str, object]] = []
     for person, known, notes in _invented():
         owner = NoteOwner(person, _KEY.scoped("examples", person), known)

@@ -1,10 +1,10 @@
-"""What is known of a person from their own row: names, dates, numbers, places, always searched for in their notes.
+"""Known identifiers of a person: names, dates, numbers and places of the person's own row, searched for in the notes.
 
 Whole words match whatever their case and accents: each part of a name by itself, with the initials beside it
 ("R. M. Delgado"), all initials with dots ("R.M.D."), a long part glued to another word where small letters and capitals
 meet ("MsDelgado"), a date in any common spelling ("03/05/1961", "5 March 1961", "Mar 5th"), a number with blanks or
 dashes inside it or without. A name that is a word of English is found as a word too: for a patient called May the month
-goes. The search is exact; the detector may ask for words one slip away as well.
+goes. The search is exact; the detector may ask for words one letter away as well.
 
 >>> known = Known.of(names=["Rosa Delgado"], dates=["1961-03-05"], ids=["MRN-00412"])
 >>> text = "R. Delgado, b. 5 March 1961, mrn 00412"

@@ -31,10 +31,10 @@ _BATCH_ROWS, _MOST_BATCHES = 2048, 64
 
 @dataclass(frozen=True, eq=False)
 class TextsOnDisk(Collection[str]):
-    """One column of a file, or of several, as texts."""
+    """A column of texts in a file, or in the blocks of a journal."""
 
     tables: Callable[[Sequence[str]], Iterator[pa.Table]] = field(repr=False)
-    """Column names → the file, piece by piece."""
+    """Column names → these columns, batch by batch."""
     column: str
     rows: int
     source: Source | None = None
@@ -66,7 +66,7 @@ def cell_texts(column: pa.ChunkedArray) -> list[str | None]:
 
 @dataclass(frozen=True, eq=False)
 class SubjectCodes(Sequence[str]):
-    """Whose each note is: a number for each note, and each name once."""
+    """The person of each note: a number for each note, and each person's name once."""
 
     codes: NDArray[np.int32] = field(repr=False)
     names: pa.Array = field(repr=False)
@@ -74,7 +74,7 @@ class SubjectCodes(Sequence[str]):
 
     @classmethod
     def of(cls, columns: Iterable[pa.Array | pa.ChunkedArray]) -> SubjectCodes:
-        """From the pieces of a column of names, none of them missing."""
+        """From the chunks of a column of names, none of them missing."""
         pieces: list[pa.DictionaryArray] = []
         for column in columns:
             pieces.append(_numbered(column))
@@ -104,12 +104,10 @@ class SubjectCodes(Sequence[str]):
 
     @property
     def coded(self) -> pa.DictionaryArray:
-        """The same as an Arrow array."""
         return pa.DictionaryArray.from_arrays(pa.array(self.codes), self.names)
 
     @property
     def people(self) -> int:
-        """How many people."""
         return len(np.unique(self.codes))
 
 
@@ -129,13 +127,13 @@ def count_people(persons: Sequence[str]) -> int:
 
 
 def non_null_rows(table: pa.Table, column: str) -> pa.Table:
-    """The rows of which something is published."""
+    """The rows that have a value in a column."""
     return table.filter(pc.is_valid(table[column]))
 
 
 @dataclass(frozen=True)
 class NoteColumns:
-    """Which columns of the file say what."""
+    """The roles of the columns of a file."""
 
     text: str
     subject: str | None = None
@@ -143,7 +141,7 @@ class NoteColumns:
     """Published beside the text."""
     dropped: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
-    """Of the dropped ones: numbers of notes, no two of which should be the same."""
+    """Of the dropped columns, those that number the notes: no number should occur twice."""
     shifted: Mapping[str, ColumnShift] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -161,7 +159,7 @@ def read_notes(
     name: str = "notes",
     place: Path | None = None,
 ) -> Notes:
-    """Notes of a file, with what was seen of its columns."""
+    """The notes of a file, with counts over its columns."""
     scan = _ColumnScan(columns)
     batches: list[pa.Table] | None = []
     for table in scan.through(source):
@@ -190,7 +188,7 @@ def read_notes(
 
 
 class _ColumnScan:
-    """Counts of what goes by, and whose notes they are."""
+    """Counts over the columns of a file, and the person of each note."""
 
     def __init__(self, columns: NoteColumns) -> None:
         self.columns = columns
@@ -237,7 +235,7 @@ class _ColumnScan:
         return None if self.columns.subject is None else SubjectCodes.of(self._subjects)
 
     def facts(self) -> dict[str, dict[str, object]]:
-        """What a plan tells of each column."""
+        """The counts of each column, for the plan."""
         facts: dict[str, dict[str, object]] = {name: {"missing": count} for name, count in self._missing.items()}
         facts[self.columns.text]["blank"] = self.blank
         for name, marks in self._keys.items():
@@ -248,7 +246,7 @@ class _ColumnScan:
 
 
 def _marks(column: pa.ChunkedArray) -> NDArray[np.uint64]:
-    """Eight bytes for each value that is there."""
+    """A hash of eight bytes for each value that is not missing."""
     values = column.drop_null().cast(pa.string()).to_pylist()
     marks = (hashlib.blake2b(value.encode(), digest_size=8).digest() for value in values)
     return np.frombuffer(b"".join(marks), np.uint64)

@@ -1,4 +1,4 @@
-"""What a table says about people: whose row each one is, and which of its columns would give a person away in a note.
+"""A table of people: the person of each row, and the columns whose values would identify the person in a note.
 
 >>> import pyarrow as pa
 >>> rows = pa.table({"id": ["p1"], "first": ["Rosa"], "last": ["Delgado"], "born": ["1961-03-05"]})
@@ -31,7 +31,7 @@ IDENTIFIER_SORTS = ("names", "dates", "ids", "places", "phones", "emails", "othe
 
 @dataclass(frozen=True)
 class People:
-    """A table of people, read when it is first asked. A person may have several rows: all of them count."""
+    """A table of people, read on first use. A person may have several rows: all of them count."""
 
     source: Source
     subject: str
@@ -47,7 +47,7 @@ class People:
         return cls(Source.of(source), subject, {sort: tuple(names) for sort, names in columns.items() if names})
 
     def known(self, person: str) -> Known | None:
-        """What the person's rows say, or None if there is no such person."""
+        """The identifiers in the person's rows, or None if the table does not list the person."""
         rows = self._rows.get(person)
         if rows is None:
             return None
@@ -79,7 +79,7 @@ class People:
 
     @cached_property
     def _cells(self) -> dict[str, _Cells]:
-        """Columns as Arrow keeps them; a cell becomes a Python object only when it is asked for."""
+        """Columns as Arrow holds them; a cell becomes a Python object when it is read."""
         return {name: _Cells(self._table[name].combine_chunks()) for name in self._table.column_names}
 
 

@@ -1,8 +1,8 @@
-"""What becomes of a note: pieces replaced, and a map from the original's offsets to the published ones.
+"""Edits of a note, and the rewritten note with a map from the original's offsets to the published ones.
 
-A mechanism for notes has one method of its own, `rewrite(texts, owner)`: all notes of one person go in, and what is
-published of each comes out. It depends on nothing but these notes, what is known of the person, and the person's own
-secret key; so notes can be rewritten in any order, by several processes, and again after an interruption.
+A mechanism for notes has the method `rewrite(texts, owner)`: it takes all notes of one person and returns what is
+published of each. The result depends on these notes, the person's known identifiers and the person's own key alone; so
+notes can be rewritten in any order, by several processes, and again after an interruption.
 
 >>> made = apply_edits("Seen by Dr. Delgado.", [Edit(12, 19, "NAME", "Ortiz")])
 >>> made.text, made.changes
@@ -20,7 +20,7 @@ from sharewell.notes.engine.known_identifiers import Known
 
 
 class Edit(NamedTuple):
-    """A piece of the original, half-open, and what stands in its place."""
+    """A span of the original, half-open, and the text that replaces it."""
 
     start: int
     end: int
@@ -29,7 +29,7 @@ class Edit(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A piece that was replaced: where it stood, what kind it was, where its replacement stands. No words."""
+    """A span that was replaced: its place, its kind, and the place of its replacement. It holds no words."""
 
     start: int
     end: int
@@ -40,7 +40,7 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class RewrittenNote:
-    """What is published of one note; nothing if `withheld` says why not."""
+    """What is published of one note: a text, or nothing and the reason in `withheld`."""
 
     text: str | None = field(repr=False)
     changes: tuple[Change, ...] = ()
@@ -57,13 +57,13 @@ class NoteOwner:
     """The person whose notes are rewritten."""
 
     person: str = field(repr=False)
-    """As in the data; where nobody is named, something that stands for this note alone."""
+    """As in the data; where no person is named, a name for this note alone."""
     key: Key = field(repr=False)
-    """A secret of this person in this dataset: every random choice about the person derives from it."""
+    """The key of this person in this dataset: every random choice about the person derives from it."""
     known: Known | None = field(default=None, repr=False)
     """What the person's own row says."""
     shift: int | None = None
-    """By how many days the person's dates move, where another column of the dataset moves by it too."""
+    """Days by which the person's dates move, if dates in another column of the dataset move with them."""
 
 
 class Rewriter(Protocol):

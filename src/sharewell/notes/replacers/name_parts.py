@@ -1,10 +1,10 @@
-"""Names of one person's notes taken together: which words are one part, what each part is, which initial is whose.
+"""The parts of all names in one person's notes: spellings of one part, given names and surnames, initials.
 
-A part is a word of a name, whatever its case and accents. A word that is one slip of the pen away from a part is that
-part if the person's own row has it, or if the word is in no list of names. Whether a part is a given name or a surname
-is voted on by where it stands and by lists; the gender of a given name is that of the lists, else of a title beside it.
-An initial belongs to the part that it abbreviates elsewhere beside the same other part: with "Rosa Delgado" in one
-note, the R in "R. Delgado" of another is Rosa's.
+A part is a word of a name, whatever its case and accents. A word that is one letter away from a part is that part if
+the person's own row has it, or if the word is in no list of names. Whether a part is a given name or a surname is voted
+on by its places in names and by lists; the gender of a given name is that of the lists, else of a title beside it. An
+initial stands for the part that it abbreviates beside the same other part: with "Rosa Delgado" in one note, the R in
+"R. Delgado" of another is Rosa's.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""All replacers of one person at work: what was found in all notes goes in, and what stands for each piece comes out.
+"""Replace the spans in all notes of one person.
 
-First all notes are read, so that names, years and real values of the whole file are known before anything is replaced;
-then each piece is replaced by itself. The order of the notes does not matter.
+First all notes are read, so that the names, years and real values of the person are known; then each span is replaced
+by itself. The order of the notes does not matter.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _SIGN = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True)
 class PersonReplacer:
-    """What is done to the notes of one person. `mechanism` is the mechanism with its parameters."""
+    """The replacements in the notes of one person, by the parameters of a mechanism."""
 
     mechanism: Replace
     texts: Sequence[Text] = field(repr=False)
@@ -58,7 +58,7 @@ class PersonReplacer:
     owner: NoteOwner = field(repr=False)
 
     def edits(self, index: int) -> list[Edit]:
-        """What becomes of a note."""
+        """The edits of a note."""
         text, spans = self.texts[index], self.spans[index]
         if self.mechanism.ages != "keep":
             born = birth_years(text.folded, self._dates.latest)
@@ -83,7 +83,7 @@ class PersonReplacer:
                 yield Edit(start, last_end, span.kind, new)
 
     def _years(self, text: Text, spans: Sequence[Span]) -> list[tuple[int, int]]:
-        """Where years are said with days in a note; only asked where days without a year need them."""
+        """Places of years in a note; only needed where days without a year move."""
         if self.mechanism.dates not in ("shift", "tag"):
             return []
         read = ((span.start, piece) for span in spans if span.kind == "DATE"
@@ -91,7 +91,7 @@ class PersonReplacer:
         return [(start, piece.year) for start, piece in read if piece.year is not None]
 
     def _new(self, kind: str, written: str, before: str, after: str, near: int) -> tuple[str, int]:
-        """What stands for a piece, and how many signs after it go too."""
+        """The replacement of a span, and how many characters after it are replaced too."""
         choice = self.mechanism.choice(kind)
         written = rejoin_broken(written, self._row_words) if kind == "NAME" else written
         if kind == "AGE":
@@ -157,7 +157,7 @@ class PersonReplacer:
 
     @cached_property
     def _real(self) -> frozenset[str]:
-        """Every word of the notes and of the row, and every piece found, without what stands between its signs."""
+        """Every word of the notes and of the row, and every span without its punctuation: none may be drawn."""
         real: set[str] = set()
         for text, spans in zip(self.texts, self.spans, strict=True):
             real.update(text.words)

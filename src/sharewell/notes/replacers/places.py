@@ -1,8 +1,7 @@
 """Places, addresses and organisations → others of the same form.
 
-A city becomes a city of the US, a state another state, a word of a street or of an organisation a surname; words that
-only say what it is (Street, Apt, County, Hospital, Inc) stay. The same word has the same surrogate in all notes of a
-person. Countries stay: they identify nobody.
+A city becomes a city of the US, a state another state, a word of a street or of an organisation a surname. Countries
+stay, and words that only say what a place is (Street, Apt, County, Hospital, Inc).
 
 >>> from sharewell.keys import Key
 >>> places = PlaceSurrogates(Draws(Key(b"an example key of enough bytes..")))
@@ -19,9 +18,9 @@ from typing import Literal
 
 from sharewell.errors import DataError
 from sharewell.hierarchy.zips import SafeHarborZip
+from sharewell.io.shipped import shipped_text
 from sharewell.notes.engine.gazetteer import STATES, countries, plain
 from sharewell.notes.engine.gazetteer import places as listed_places
-from sharewell.notes.engine.word_lists import listed
 from sharewell.notes.replacers.keyed_draws import Draws, cased
 from sharewell.notes.replacers.names import another_word
 
@@ -29,40 +28,6 @@ Zips = Literal["surrogate", "zip3", "suppress"]
 ZIP = re.compile(r"(?<![\w-])\d{5}(?:-\d{4})?(?![\w-])")
 _PIECE = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|[\W_]+")
 _SEGMENT = re.compile(r"[^,;\n\d()/|]+|[,;\n\d()/|]+")
-_STREETS = listed(
-    """
-    alley avenue ave boulevard blvd bridge brook bypass causeway circle cir close court ct cove crescent crossing
-    drive dr estate expressway extension freeway garden gardens gate green grove harbor heights highway hwy hill hollow
-    island junction lake lakes landing lane ln loop manor meadow mews mill mount mountain oval park parkway pkwy pass
-    path pike place pl plaza point port ports prairie ramp ranch ridge river road rd route row rue run shore spring
-    springs square sq stream street st strasse summit terrace ter trace track trail turnpike union valley via view
-    village vista walk way well wells
-    """
-)
-"""What streets are called; but the first word of a street is its name, whatever it is."""
-_ROADS = listed(
-    """
-    street st avenue ave road rd drive dr lane ln court ct place pl boulevard blvd terrace ter circle cir highway hwy
-    square sq
-    """
-)
-_BESIDE = listed(
-    """
-    apt apartment suite ste unit floor fl room rm box po p o building bldg lot no number north south east west n s e w
-    ne nw se sw the of and at c o
-    """
-)
-_ORGANISATIONS = listed(
-    """
-    academy agency and associates association bank behavioral cancer cardiology care center centre centers charity
-    children clinic clinics college community company corp corporation county department dental dept dialysis emergency
-    facility family for foundation general group health healthcare high hospice hospital hospitals imaging inc institute
-    insurance international laboratories laboratory labs limited living llc llp lp ltd manor medical medicine memorial
-    mental ministries national nursing of office orthopedic orthopaedic oncology partners pediatric pediatrics pharmacy
-    physicians plc practice primary public radiology regional rehab rehabilitation saint school schools senior services
-    shelter sons specialists st state surgery surgical system systems the trust university urgent veterans women
-    """
-)
 _CODES = sorted(STATES)
 _NAMES = sorted(STATES.values())
 _STATE_NAMES = {name.lower(): name for name in _NAMES}
@@ -91,13 +56,14 @@ class PlaceSurrogates:
             start, end = codes[-1].span()
             return self.address(written[:start]) + self.postcode(codes[-1][0]) + self.address(written[end:])
         pieces = _PIECE.findall(written)
-        names = [piece for piece in pieces if piece[0].isalpha() and plain(piece.lower()) not in _BESIDE]
-        kept = _BESIDE | _STREETS.difference(plain(piece.lower()) for piece in names[:1])
+        names = [piece for piece in pieces if piece[0].isalpha() and plain(piece.lower()) not in _words("flat")]
+        # The first word of a street is its name, whatever it is.
+        kept = _words("flat") | _words("street").difference(plain(piece.lower()) for piece in names[:1])
         return "".join(self._worded(piece, kept, "street") for piece in pieces)
 
     def organisation(self, written: str) -> str:
         """A hospital, employer or school."""
-        return "".join(self._worded(piece, _ORGANISATIONS, "organisation") for piece in _PIECE.findall(written))
+        return "".join(self._worded(piece, _words("organisation"), "organisation") for piece in _PIECE.findall(written))
 
     def other(self, written: str) -> str:
         """Words of which nobody knows what they are."""
@@ -186,7 +152,7 @@ def is_street(written: str) -> bool:
     (True, True, False)
     """
     words = _PIECE.findall(written.lower().rstrip(". "))
-    return len(words) > 2 and words[-1] in _ROADS
+    return len(words) > 2 and words[-1] in _words("road")
 
 
 def _vowelled(word: str) -> bool:
@@ -200,3 +166,11 @@ def _cities() -> list[str]:
     known = listed_places().marks.items()
     return sorted(name for name, mark in known if mark in "u*" and name.replace(" ", "").isalpha()
                   and len(name) > 3 and name not in _STATE_NAMES and not name.endswith("county"))  # fmt: skip
+
+
+@cache
+def _words(sort: str) -> frozenset[str]:
+    """Words that stay because they only say what a place is: a `street`, a `flat` or box, an `organisation`; words that
+    end the name of a `road`."""
+    _, _, rest = shipped_text("notes/place_words.txt").partition(f"# {sort}\n")
+    return frozenset(rest.partition("#")[0].split())

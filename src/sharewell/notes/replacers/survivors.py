@@ -1,8 +1,8 @@
-"""The last look: whatever is known of the person and still stands in what would be published becomes a tag.
+"""The last check of a rewritten note: known identifiers of the person that still stand in it become tags.
 
 A surrogate may happen to be a known word, and words may come to stand side by side that did not before. So the text is
-searched twice, by the detectors' own search and by that of the judge (`criteria.searching`), as it is written and as a
-reader sees it, until both find nothing; if that does not end, nothing is published.
+searched, as written and as a reader sees it, by the detectors' search and by that of the criterion, until neither finds
+anything; if that does not end, the note is withheld.
 
 >>> tag_survivors("Seen with May.", [], Known.of(names=["May Ortiz"])).text
 'Seen with **NAME.'

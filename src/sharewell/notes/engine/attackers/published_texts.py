@@ -1,4 +1,4 @@
-"""What an attacker sees of notes: the published texts. Whose they are only counts successes.
+"""The notes that an attack sees: published texts. Their persons serve to count successes only.
 
 Where there are very many notes some are drawn, by the hash of their text or person: the same ones in any order of rows.
 """

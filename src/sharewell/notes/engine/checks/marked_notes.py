@@ -1,7 +1,7 @@
-"""Notes that people have marked, found again in a release, and what of the marked pieces is still there.
+"""Marked notes, matched with their published texts, and what is left there of the marked spans.
 
-Nothing that a mechanism says is used: no map of offsets, no list of what was found. A marked note is looked for among
-the published texts by the words that nobody marked; then the two are laid side by side, word for word.
+A marked note is looked for among the published texts by its unmarked words; then the two are aligned word for word.
+Nothing that a mechanism reports is used: no map of offsets, no list of spans.
 
 >>> note = GoldNote.of("Seen by Rosa Delgado on 5 March 2019 for gout.", [(8, 20, "NAME"), (24, 36, "DATE")])
 >>> note.compared("Seen by Rosa Ortiz on 7 March 2019 for gout.")

@@ -1,8 +1,8 @@
-"""Protect a file of notes: JSON Lines, CSV or Parquet in, JSON Lines out, in constant memory, to be continued at will.
+"""Protect a file of notes: JSON Lines, CSV or Parquet in, JSON Lines out, in constant memory and resumable.
 
-Nothing but the text is written, and the columns that are to be kept beside it. Lines are sorted by what they say: the
-order of the file, in which the notes of one person stand together, is not told. There is no certificate: for a release
-that others can verify, write a policy.
+The output holds the text and the columns that are to be kept, and its lines are sorted by content: the order of the
+input, in which the notes of one person stand together, is not disclosed. There is no certificate: for a release that
+others can verify, write a policy.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from sharewell.roles import did_you_mean
 
 @dataclass(frozen=True)
 class FileRequest:
-    """What is in the file, and what is known of its people."""
+    """The columns of the file, and the table of its people."""
 
     text: str = "text"
     subject: str | None = None
@@ -40,7 +40,7 @@ class FileRequest:
 
 @dataclass(frozen=True)
 class FileCounts:
-    """Counts of what was done."""
+    """Counts over the file and what was written."""
 
     notes: int
     published: int
@@ -49,7 +49,7 @@ class FileCounts:
     withheld: Mapping[str, int]
     reproducible: bool
     absent: int = 0
-    """People of whom the table of people says nothing."""
+    """People whom the table of people does not list."""
 
 
 def protect_file(
@@ -107,7 +107,7 @@ def _columns(source: Source, request: FileRequest) -> NoteColumns:
 
 
 def _absent(notes: Notes, people: People | None) -> int:
-    """How many people the table does not have; all of them, and the two files do not name people alike."""
+    """How many people the table does not list. If it lists none, the two files do not name people alike."""
     if people is None or notes.persons is None:
         return 0
     named = notes.persons.names.to_pylist() if isinstance(notes.persons, SubjectCodes) else set(notes.persons)
@@ -119,7 +119,7 @@ def _absent(notes: Notes, people: People | None) -> int:
 
 
 def _judge(request: FileRequest) -> tuple[People | None, Sequence[Criterion[Notes]]]:
-    """What is known of people is searched for by the mechanism, and afterwards by a judge."""
+    """The known identifiers, for which the mechanism searches, and the criterion that searches again afterwards."""
     if request.people is None:
         return None, []
     if request.subject is None:

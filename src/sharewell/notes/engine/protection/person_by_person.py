@@ -1,11 +1,9 @@
-"""Rewriting notes person by person: all notes of one person at once, so that what is published of them agrees.
+"""Rewrite notes person by person: all notes of one person at once, so that their surrogates agree.
 
-Notes are cut into blocks of whole people. A block is rewritten here or by another process, in any order: what comes out
-depends on the person's notes, row and key alone. Of a large file, people are brought together by a sort on disk, and
-every finished block is kept in a journal, so that the same work, begun again after an interruption, goes on from there.
-
-Within a person notes are taken in the order of their text, and a note that belongs to nobody is a person known by its
-text: the order of the file decides nothing. A note without text is not published.
+Notes are cut into blocks of whole people, which are rewritten in any order, here or by other processes. A large file is
+sorted by person on disk, and a journal keeps every finished block, so that an interrupted run can go on. The order of
+the file decides nothing: a person's notes are taken in the order of their text, and a note without a person is a person
+known by its text. A note without text is not published.
 """
 
 from __future__ import annotations
@@ -49,7 +47,7 @@ _CHANGE = pa.struct([(name, pa.string() if name == "kind" else pa.int64()) for n
 
 @dataclass(frozen=True)
 class Details:
-    """Counts of what was done; the map of offsets is for internal/ only."""
+    """Counts of what was replaced and withheld; the map of offsets is for internal/ only."""
 
     changed: Mapping[str, int]
     """Pieces by kind."""
@@ -73,7 +71,7 @@ class NoteMechanism(Mechanism[Notes], Protocol):
 def person_by_person(
     mechanism: Rewriter, data: Notes, must: Sequence[Criterion[Notes]], key: Key | None = None
 ) -> Protected[Notes]:
-    """Every person's notes rewritten; withheld ones dropped; then judged."""
+    """Rewrite every person's notes, drop those that are withheld, and check the criteria."""
     has_key = key is not None
     key = drawing_key(key or Key.fresh(), mechanism, data.content)
     on_disk = isinstance(data.texts, TextsOnDisk)
@@ -95,7 +93,7 @@ def person_by_person(
 
 
 def _journal(mechanism: Rewriter, data: Notes, key: Key) -> Journal:
-    """Where this work was begun before: the same mechanism, files, key and version of the software."""
+    """The journal of this run: the same mechanism, files, key and version of the software find it again."""
     if data.work.directory is None:
         return Journal.passing()
     assert isinstance(data.texts, TextsOnDisk)
@@ -110,7 +108,7 @@ def _journal(mechanism: Rewriter, data: Notes, key: Key) -> Journal:
 
 
 def _hash(named: object) -> str:
-    """What a file says, where something names one: its name alone is not the same work."""
+    """The hash of a file that something names: another content under the same name is another run."""
     path = named.path if isinstance(named, Source) else Path(named) if isinstance(named, str) else None
     return sha256(path) if path is not None and path.is_file() else ""
 
@@ -130,7 +128,7 @@ def _is_done(number: int, block: pa.Table, journal: Journal | None, data: Notes)
 
 
 def _tables(data: Notes) -> Iterator[pa.Table]:
-    """The notes with their places in the file, piece by piece."""
+    """The notes with their row numbers, batch by batch."""
     other_columns = [] if data.beside is None else list(data.beside.column_names)
     if not isinstance(data.texts, TextsOnDisk):
         columns: dict[str, pa.Array] = {ROW: pa.array(np.arange(data.rows))}
@@ -194,7 +192,7 @@ def _last_person(table: pa.Table) -> int:
 
 
 def _people(block: pa.Table, data: Notes, key: Key) -> list[PersonNotes]:
-    """Who is in a block, with their own keys, and the places of their notes in the order of the text."""
+    """The people of a block, with their keys and their notes in the order of the text."""
     texts, people = cell_texts(block[TEXT]), []
     for person, places in groupby(range(block.num_rows), key=_person_of_row(block, texts)):
         notes = sorted((i for i in places if (texts[i] or "").strip()), key=lambda i: texts[i] or "")
@@ -209,7 +207,7 @@ def _people(block: pa.Table, data: Notes, key: Key) -> list[PersonNotes]:
 
 
 def _shift_key(data: Notes, key: Key) -> Key:
-    """Dates in a text move with columns of the same dataset: by the key of whoever moves these."""
+    """Dates in a text move with those in columns of the same dataset: by the key of these columns."""
     return key if data.shift_key is None else data.shift_key
 
 
@@ -224,7 +222,7 @@ def _person_of_row(block: pa.Table, texts: Sequence[str | None]) -> Callable[[in
 
 
 def _published_block(block: pa.Table, results: Mapping[int, RewrittenNote], data: Notes, key: Key) -> pa.Table:
-    """A block with what is published of it in place of its texts."""
+    """A block with the published texts in place of the original ones."""
     empty = RewrittenNote.withhold(EMPTY)
     notes = [results.get(i, empty) for i in range(block.num_rows)]
     table = block.set_column(block.column_names.index(TEXT), TEXT, pa.array([note.text for note in notes], pa.string()))
@@ -242,7 +240,7 @@ def _published_block(block: pa.Table, results: Mapping[int, RewrittenNote], data
 def _collect(
     data: Notes, tables: Sequence[pa.Table], journal: Journal | None
 ) -> tuple[Notes, Details, NDArray[np.intp]]:
-    """The notes that are published, in the order of people, and what was done to them."""
+    """The published notes, in the order of people, with the counts and the row of each in the original."""
     changed: Counter[str] = Counter()
     withheld: Counter[str] = Counter()
     rows, person_columns = [], []

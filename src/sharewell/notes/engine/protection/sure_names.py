@@ -1,4 +1,4 @@
-"""A name that is sure in one note of a person is hidden in all notes of that person, however it is written there.
+"""A name that is certain in one note of a person is replaced in all notes of that person, in any case of letters.
 
 "Mrs. Szczepanska" tells a detector more than "szczepanska eating well" does. Parts of names that are no words of
 English are looked for in any case; those that are (Young, White) only with a capital inside a sentence.
@@ -16,13 +16,13 @@ from sharewell.notes.engine.spans import Span, Text, Token
 _SURE, _SPREAD = 0.75, 0.7
 """How certain a name must be to count in other notes, and how certain it is there."""
 _PLACED = frozenset(("PLACE", "ORGANISATION", "OTHER"))
-"""What a word may be taken for that is a name in another note: the name wins unless this is as certain."""
+"""Kinds that lose against a name of another note, unless they are as certain."""
 _SHORTEST = 4
 _ENDS = frozenset(".!?:;\n")
 
 
 def spread_sure_names(texts: Sequence[Text], spans_by_note: Sequence[Sequence[Span]]) -> list[list[Span]]:
-    """What was found in each note, and names of the other notes. O(names × notes) look-ups."""
+    """The spans of each note, with names that are certain in the other notes. O(names × notes) look-ups."""
     parts = {
         text.lowered[index]
         for text, spans in zip(texts, spans_by_note, strict=True)

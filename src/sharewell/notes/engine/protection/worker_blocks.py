@@ -1,4 +1,4 @@
-"""Blocks of people, rewritten one after the other, or by several processes. No exception carries a word of a note."""
+"""Blocks of people, rewritten in turn or by several processes. No exception carries a word of a note."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 WORTH_PROCESSES = 2000
-"""Fewer notes are rewritten in one process: starting others would take longer."""
+"""Fewer notes are rewritten in one process: starting workers would take longer."""
 _AHEAD = 2
 """Blocks that wait for each process."""
 UNCLEAR = "could not be rewritten"
-"""Why a note is withheld in which a mechanism met something unforeseen."""
+"""Why a note is withheld on which a mechanism failed unexpectedly."""
 _mechanism: Rewriter | None = None
 
 
@@ -40,7 +40,7 @@ class PersonNotes:
 
 @dataclass(frozen=True)
 class Failure:
-    """What went wrong in another process: never what it says, unless it is an error of ours."""
+    """What failed in a worker process: the kind of the error, and its message only if it is an error of ours."""
 
     kind: str
     said: str = ""
@@ -120,7 +120,7 @@ def _prepare(mechanism: Rewriter) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _mechanism = mechanism
-    with suppress(Exception):  # what is wrong is told with the first note
+    with suppress(Exception):  # the first note reports what is wrong
         if isinstance(mechanism, Preloadable):
             mechanism.ready()
 
@@ -139,7 +139,7 @@ def _rewrite(people: list[PersonNotes]) -> Results | Failure:
 
 
 def rewrite_all(mechanism: Rewriter, people: list[PersonNotes]) -> Results | Failure:
-    """Everybody's notes; what fails is told without a word of them."""
+    """Rewrite the notes of these people; a failure carries no word of them."""
     results: Results = {}
     try:
         for person in people:
@@ -153,7 +153,7 @@ def rewrite_all(mechanism: Rewriter, people: list[PersonNotes]) -> Results | Fai
 
 
 def _rewritten(mechanism: Rewriter, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote]:
-    """One person's notes. One that cannot be rewritten is withheld, and the others are as if it were not there."""
+    """Rewrite one person's notes. A note that cannot be rewritten is withheld, and the others do not depend on it."""
     rewritten_notes = _try_rewrite(mechanism, texts, owner)
     if rewritten_notes is not None:
         return rewritten_notes
@@ -165,7 +165,7 @@ def _rewritten(mechanism: Rewriter, texts: Sequence[str], owner: NoteOwner) -> l
 
 
 def _try_rewrite(mechanism: Rewriter, texts: Sequence[str], owner: NoteOwner) -> list[RewrittenNote] | None:
-    """None where something unforeseen stands in the notes; what is wrong with the policy or the machine is an error."""
+    """The notes rewritten; None if they made the mechanism fail. Errors of the policy or the machine are raised."""
     try:
         return mechanism.rewrite(texts, owner)
     except (SharewellError, ImportError, OSError):
