@@ -2,13 +2,13 @@
 
 Guarantee
 ---------
-None; a measurement. The value is how often m words of a note, drawn at random, stand together in the notes of that one
-person alone. The details tell how many persons have a word that nobody else has.
+None; a measurement. The value is how often m words of a note, drawn at random, occur together in notes of one person
+only. The details count the persons who have a word that nobody else has.
 
 Adversary
 ---------
-Knows m words of a target's note (heard at the bedside, read on a screen) and that the note is in the release. Looks for
-the notes that hold all of them; names the target if they are all of one person.
+Knows m words of a target's note (heard at the bedside, read on a screen) and that the note is in the release; names the
+target if all notes that hold these words are of one person.
 
 What it does not protect
 ------------------------

@@ -37,9 +37,9 @@ Worked example
 Why it is safe
 --------------
 It reads texts and a register, and returns numbers only. **Surrogates match by chance**, and so do words that are names:
-how often is told by registers whose columns are shuffled, each by itself, so that nobody in them exists. A value near
-that baseline is worth nothing to the attacker, who cannot tell a surrogate from a survivor. With the subject column and
-the notes' persons, right matches are counted.
+the baseline is the same search with registers whose columns are shuffled, so that their people do not exist. A value
+near the baseline is worth nothing to the attacker, who cannot tell a surrogate from a survivor. With the subject column
+and the notes' persons, right matches are counted.
 
 Cost
 ----

@@ -1,24 +1,23 @@
-"""Extracted values: of what was made a table from notes, a note shows what the person's published row shows, no more.
+"""Extracted values: of the attributes in the extracted table, a note shows no more than the person's published row.
 
 Guarantee
 ---------
-The rows that the steward keeps person by person are those of the published table; and in no published note stands an
-age, a birth date, a day, a year of an event, a zip code or a word for the sex of the patient that says more than the
-cell of that person's row. The value is the number of persons in whose notes one does.
+The rows that the steward keeps person by person are those of the published table; and no published note holds an age, a
+birth date, a day, a year of an event, a zip code or a word for the patient's sex that says more than the cell of that
+person's row. The value is the number of persons whose notes hold one.
 
 Adversary
 ---------
-Reads notes and the table beside them, and would tell the people of one class apart by what their notes say of age, sex,
-dates and places: the table's k would then be worth nothing.
+Reads the notes and the table, and tells the people of one class apart by the ages, sexes, dates and places in their
+notes: the table's k would then be worth nothing.
 
 What it does not protect
 ------------------------
-**The table's criterion, such as k-anonymity, holds for the extracted values alone.** What else a note says (a rare
-diagnosis, an occupation, a story) may single a person out, whatever k is. Names of towns and states are not judged
-here: a judge without the detectors' lists cannot tell them from other words. First names, occupations ("waitress") and
-diagnoses of one sex tell the sex even where pronouns do not, and so does MR or MS with no name after it, which may be
-a disease. Forms and misspellings that neither the detectors nor this judge know stay: "genleman", "41 summers", an age
-in a table far from its heading, in another language, or told by an event ("since the war").
+**The table's criterion, such as k-anonymity, holds for the extracted values alone.** A rare diagnosis, occupation or
+story may single a person out, whatever k is. Names of towns and states are not judged: without the detectors' lists
+they look like other words. First names, occupations ("waitress"), diagnoses of one sex, and MR or MS with no name after
+it may tell the sex. Forms that neither the detectors nor this judge know stay: "genleman", "41 summers", an age in a
+table far from its heading, in another language, or by an event ("since the war").
 
 Parameters
 ----------
@@ -39,10 +38,10 @@ extracted-values = 1 persons (≤ 0: FAILS)
 
 Why it is safe
 --------------
-Every published note is read anew, with patterns that share nothing with the detectors: the cells of the person's own
-row are taken out, and what is left may hold no such value. Entities of HTML, odd blanks, hyphens and digits are read as
-what they show. Each number, in figures or words, is judged by what stands before and behind it: where that may as well
-be an age it counts as one, so a doubt fails. A row that is not in the published table fails the whole.
+Patterns that share nothing with the detectors search every published note for such values, after the cells of the
+person's own row are taken out. Entities of HTML, odd blanks, hyphens and digits are read as a screen shows them. A
+number that may be an age, by the words before and after it, counts as one, so a doubt fails. A row that is not in the
+published table fails the criterion.
 
 Cost
 ----

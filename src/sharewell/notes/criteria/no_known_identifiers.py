@@ -1,9 +1,9 @@
-"""No known identifiers: nothing that a person's own row says stands in that person's published notes.
+"""No known identifiers: no identifier in a person's own row appears in that person's published notes.
 
 Guarantee
 ---------
-In no published note stands a name, date, number, place or other identifier that the table of people has for the person
-whose note it is, as a whole word, in any common spelling. The value is the number of persons of whom one survives.
+No published note holds a name, date, number, place or other identifier that the table of people has for its person, as
+a whole word, in any common spelling. The value is the number of persons with an identifier that survives.
 
 Adversary
 ---------
@@ -11,11 +11,10 @@ Knows a person's row (a relative, an employer, whoever holds the register) and s
 
 What it does not protect
 ------------------------
-**Only what the row says.** Names of relatives and staff, nicknames, misspellings, initials, a place that is not in the
-row: none of these is looked for here; see `residual-risk`. Nor are the day and month in numbers without a year ("3/5"),
-a date broken into single digits, or anything in other columns than the text. A person whom the table does not list, or
-of whom it says nothing, is not protected at all: with such persons the question is undecided, and fails, unless they
-are allowed.
+**Only identifiers in the row are searched for:** not names of relatives and staff, nicknames, misspellings, initials or
+other places (see `residual-risk`), nor a day and month in numbers without a year ("3/5"), a date broken into single
+digits, or other columns than the text. Persons whom the table does not list are not protected at all: with such persons
+the criterion is undecided, and fails, unless they are allowed.
 
 Parameters
 ----------
@@ -39,10 +38,9 @@ no-known-identifiers = 2 persons (≤ 0: FAILS)
 
 Why it is safe
 --------------
-Every published text is searched anew, and nothing is used of what a mechanism found or says it has done. The search is
-the judge's own: detectors have another. A mechanism may look with the judge's search too before it publishes, and tests
-compare it with every spelling written out. A surrogate that happens to be a real value of the same person counts like a
-survivor.
+The criterion searches every published text anew, with a search of its own that shares nothing with the detectors; tests
+compare it with every spelling written out. A mechanism may run this search too before it publishes. A surrogate that
+happens to be a real value of the same person counts as a survivor.
 
 Cost
 ----
@@ -79,21 +77,21 @@ ABSENT = "the table of people says nothing of some persons — complete it, or s
 
 @dataclass(frozen=True)
 class SurvivorProfile:
-    """How much was searched, and what survives."""
+    """Counts of what was searched, and of what survives."""
 
     persons: int
     notes: int
     not_listed: int
-    """Persons of whom the table says nothing."""
+    """Persons whom the table does not list, or without any identifier."""
     notes_with: int
     """Notes in which an identifier survives."""
     surviving: Mapping[str, int]
-    """Persons of whom one survives, by kind."""
+    """Persons with an identifier that survives, by kind."""
 
 
 @dataclass(frozen=True)
 class NoKnownIdentifiers(Declared, Criterion[Notes]):
-    """Persons of whom an identifier of their own row survives in their notes."""
+    """Persons with an identifier of their own row that survives in their notes."""
 
     people: Evidence | None = None
     subject: str = ""
@@ -142,7 +140,7 @@ class NoKnownIdentifiers(Declared, Criterion[Notes]):
 
 
 def _searched(data: Notes, persons: Sequence[str], people: IdentifierSource) -> tuple[SurvivorProfile, int]:
-    """Every note, one after the other; who has a survivor, and of what kind."""
+    """Search every note; the counts, and the number of persons with an identifier that survives."""
 
     @lru_cache(maxsize=_REMEMBERED)
     def search_for(person: str) -> Search | None:

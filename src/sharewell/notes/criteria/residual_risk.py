@@ -1,11 +1,10 @@
-"""Residual risk: how many people's notes still give something away, estimated from notes that people have marked.
+"""Residual risk: the share of people whose notes still hold an identifier, estimated from a marked sample.
 
 Guarantee
 ---------
-With the confidence asked for, at most the share `max` of the people (of the notes, where the sample names nobody) have
-a published note in which something identifying is left. The value is the upper end of the exact confidence interval of
-Clopper and Pearson. It is the exact one because leaks are rare: intervals by approximation (Wilson's among them) fall
-short of their confidence near 0, and this one never does.
+With the given confidence, at most the share `max` of the people (of the notes, if the sample names no persons) have a
+published note in which something identifying is left. The value is the upper limit of the exact confidence interval of
+Clopper and Pearson: near 0, approximate intervals such as Wilson's fall short of their confidence.
 
 Adversary
 ---------
@@ -13,13 +12,13 @@ A reader who recognises whatever the people who marked the sample recognised.
 
 What it does not protect
 ------------------------
-**The sample must be drawn at random from the notes that are released,** and marked by people who look at the originals:
-that is the steward's word. What they overlooked is not counted. A sample of 59 people without any leak is the least
-that shows 5 % with a confidence of 95 %. A name leaks if one of its words is left, a date if day and month are, all
-else if more than half of it is (surrogates share a town's area code, or the word "school"). Leaks are not weighed.
-Sampled notes that are not in the release (withheld, or with less than four fifths of their unmarked words) leave the
-question undecided, unless they are allowed; then they are left out, and counted in the details. Notes written from one
-form may be taken for each other: name the `subject`, so that a note is looked for among that person's notes alone.
+**The sample must be drawn at random from the notes that are released,** and marked in the originals: the steward says
+so. What the markers overlooked is not counted. At least 59 people without any leak are needed to show 5 % with a
+confidence of 95 %. A name leaks if one of its words is left, a date if day and month are, all else if more than half of
+it is (surrogates may share an area code, or the word "school"). Leaks are not weighted. Sampled notes that are not in
+the release (withheld, or with less than four fifths of their unmarked words) leave the criterion undecided, unless they
+are allowed; then the details count them. Notes written from one form may be taken for each other: name the `subject`,
+so that a note is looked for among that person's notes alone.
 
 Parameters
 ----------
@@ -47,12 +46,11 @@ residual-risk = 0.9747 of notes (≤ 0.05: FAILS)
 
 Why it is safe
 --------------
-The judge trusts no detector and no map of offsets. It finds the published counterpart of every marked note in the
-release itself, by the words that nobody marked, and lays the two side by side; where several texts fit equally well,
-the one that gives most away counts. A word also counts as left if it is published more often than the original has it
-outside the marks, wherever it stands. People are the unit because leaks in the notes of one person come together;
-drawn without replacement, the interval is wider than need be. The bound is decided on whole numbers. A steward who has
-the sample re-checks all of it; a recipient has the certificate's word.
+The criterion uses no detector and no map of offsets. It finds the published text of every marked note by its unmarked
+words and aligns the two; of several texts that fit equally well, the one with most leaks counts. A word also counts as
+left if the text holds it more often than the original does outside the marks. People are the unit because leaks in the
+notes of one person come together; drawn without replacement, the interval is wider than need be. The bound is decided
+on whole numbers. A steward who has the sample re-checks all of it; a recipient has to trust the certificate.
 
 Cost
 ----

@@ -2,7 +2,7 @@
 
 Guarantee
 ---------
-In no published note stands anything that has the form of one of the kinds of 45 CFR 164.514(b)(2)(i) which have a form:
+No published note holds anything in the form of those kinds of 45 CFR 164.514(b)(2)(i) that have a form:
 telephone and fax numbers, e-mail and web addresses, IP addresses, social security numbers, numbers of records, plans,
 accounts, licences, vehicles and devices, dates finer than the year, ages over 89, street addresses and ZIP codes beyond
 what the rule allows. One part of the finding for each kind says how many there are.
@@ -18,9 +18,9 @@ and `residual-risk`, and the parts say so. Numbers that nothing announces ("seen
 neither is text in other languages. It bounds no risk. **Not checked: actual knowledge** that what is left could
 identify a person (164.514(b)(2)(ii)). Three-digit areas are those of the 2020 census.
 
-**It goes with tags, suppression and years, not with surrogates.** A surrogate looks like what it replaces: that is its
-purpose, and a judge who reads the published text cannot tell it from a miss. So it counts, and the criterion fails. Say
-`names: tag, dates: year, …` to meet it; or rely on `no-known-identifiers` and `residual-risk`, which suit surrogates.
+**It goes with tags, suppression and years, not with surrogates.** A surrogate is meant to look like an identifier, and
+counts as one and the criterion fails. Say `names: tag, dates: year, …` to meet it; or rely on `no-known-identifiers`
+and `residual-risk`, which suit surrogates.
 
 Parameters
 ----------
@@ -40,9 +40,8 @@ safe-harbor = 3 pieces (≤ 0: FAILS)
 
 Why it is safe
 --------------
-Every published text is read anew with patterns of the judge's own, which share nothing with the detectors of a
-mechanism. Patterns are wide: what looks like an identifier counts as one, and a mechanism that is not sure has to
-replace it.
+Patterns that share nothing with the detectors search every published text. They are wide: what looks like an identifier
+counts as one, and a mechanism that is not sure has to replace it.
 
 Cost
 ----

@@ -37,7 +37,7 @@ WORDS = Vocabulary(
         "persistence": "Persistence: clusters of notes found again",
         "disclosure-risk": "Released fraction times persistence",
         "clinical-terms-kept": "Clinical terms that are still said",
-        "no-known-identifiers": "No known identifiers: persons of whom one survives in their notes",
+        "no-known-identifiers": "Patients whose own identifiers still appear in their notes",
         "extracted-values": "Extracted values: persons whose notes say more than their published row",
         "residual-risk": "Residual risk: people with a leak, at most, by a marked sample",
         "register-search": "Search of the notes for people of a register",

@@ -1,25 +1,24 @@
-"""Replace: what identifies a person in their notes gives way to surrogates, tags or nothing, consistently.
+"""Replace: identifiers in notes become surrogates, tags or nothing, consistently for each person.
 
 Guarantee
 ---------
-Every identifier of the person's own row that is searched for (names and their parts, dates in any common spelling,
-numbers, places) is absent from the published notes of that person, by an exact search of the published text itself; a
-note of which that cannot be said is withheld and counted. Everything that the detectors find is replaced as asked. The
-same person has the same surrogates in all notes, another person has others, and no surrogate is a word or number of
-the same person's own notes.
+Known identifiers of the person's own row (names and their parts, dates in any common spelling, numbers, places) are
+absent from the published notes of that person, by an exact search of the published text; a note that fails this search
+is withheld and counted. All that the detectors find is replaced as the parameters say. A person has the same surrogates
+in all notes, another person has others, and no surrogate is a word or number of the same person's own notes.
 
 Adversary
 ---------
-Somebody who reads the published notes and knows people of whom they may be: their names, dates, numbers, addresses.
-Surrogates hide in plain sight: a name that was missed stands among others that are invented, and nobody can tell which
-it is. Without the key no surrogate and no shift can be undone, not even by somebody who knows how they are drawn.
+Reads the published notes and knows names, dates, numbers and addresses of people who may be in them. A name that was
+missed stands among invented ones, and readers cannot tell which it is. Without the key no surrogate and no shift can be
+undone, even by somebody who knows how they are drawn.
 
 What it does not protect
 ------------------------
-What no detector finds and no row holds stays: measure it on marked notes (`sharewell notes evaluate`, criterion
-`residual-risk`). A rare story, diagnosis or occupation tells a person without any name. Shifted dates keep their
-intervals, and a known pattern of visits may be recognised by them; under Safe Harbor dates must be years. Times of day
-and ages up to 89 stay. Notes of somebody who is not named by a subject are each a person of their own.
+Identifiers that no detector finds and no row holds stay: measure them on marked notes (`sharewell notes evaluate`,
+criterion `residual-risk`). A rare story, diagnosis or occupation may identify a person without any name. Shifted dates
+keep their intervals, by which a known pattern of visits may be recognised; under Safe Harbor dates must be years. Times
+of day and ages up to 89 stay. Without a subject, each note counts as a person of its own.
 
 Parameters
 ----------
@@ -56,10 +55,10 @@ CAMPBELL, MARIA: called 9/13/2015. M. Campbell is 90+.
 
 Why it is safe
 --------------
-All notes of a person are read first, so that what may not be drawn is known; each surrogate is a keyed digest of what
-it replaces (HMAC-SHA256 under a key of this person), drawn again if it is real. Known identifiers win over safe phrases
-and over detectors that disagree. The text that results is searched once more, and what is found becomes a tag, until
-nothing is found. The criterion `no-known-identifiers` judges the published file independently.
+All notes of a person are read first, so that their real values are known; each surrogate is a keyed digest of what it
+replaces (HMAC-SHA256 under a key of this person), drawn again if it is a real value. Known identifiers win over safe
+phrases and over detectors that disagree. The rewritten text is searched again, and known identifiers become tags, until
+none is found. The criterion `no-known-identifiers` judges the published file independently.
 
 Cost
 ----
