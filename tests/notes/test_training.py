@@ -11,11 +11,10 @@ from sharewell.errors import DataError
 from sharewell.hospital import Hospital
 from sharewell.io.shipped import shipped_bytes
 from sharewell.notes.annotation import marginals, modelfile
-from sharewell.notes.annotation.curve import svg
 from sharewell.notes.annotation.features import features_of, gaps, segments
 from sharewell.notes.annotation.marginals import Decoder
 from sharewell.notes.annotation.modelfile import Model, read_model
-from sharewell.notes.annotation.training import example, learn, train
+from sharewell.notes.annotation.training import example, learn, svg, train
 from sharewell.notes.detectors import Detectors
 from sharewell.notes.detectors.learned import SHIPPED, Learned, usual
 from sharewell.notes.detectors.unlikely import LADDER

@@ -82,8 +82,7 @@ def _tag(args: argparse.Namespace) -> int:
 
 def _train(args: argparse.Namespace) -> int:
     from sharewell.io.writing import refuse_existing, write_text
-    from sharewell.notes.annotation.curve import svg
-    from sharewell.notes.annotation.training import train
+    from sharewell.notes.annotation.training import svg, train
 
     for path in (args.out, args.curve):
         if path is not None:

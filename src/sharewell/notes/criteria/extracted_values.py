@@ -1,4 +1,4 @@
-"""Extracted values: of the attributes in the extracted table, a note shows no more than the person's published row.
+"""Extracted values: of what was made a table from notes, a note shows what the person's published row shows, no more.
 
 Guarantee
 ---------

@@ -1,4 +1,4 @@
-"""No known identifiers: no identifier in a person's own row appears in that person's published notes.
+"""No known identifiers: nothing that a person's own row says stands in that person's published notes.
 
 Guarantee
 ---------

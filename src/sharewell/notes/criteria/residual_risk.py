@@ -1,4 +1,4 @@
-"""Residual risk: the share of people whose notes still hold an identifier, estimated from a marked sample.
+"""Residual risk: how many people's notes still give something away, estimated from notes that people have marked.
 
 Guarantee
 ---------

@@ -1,4 +1,4 @@
-"""Replace: identifiers in notes become surrogates, tags or nothing, consistently for each person.
+"""Replace: what identifies a person in their notes gives way to surrogates, tags or nothing, consistently.
 
 Guarantee
 ---------
