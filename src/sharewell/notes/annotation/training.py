@@ -4,7 +4,7 @@ does (Gardner and Xiong 2008): mark some notes, train, tag more, correct the tag
 A model learns the style of the notes it saw, and is worth little on others: it is one more detector for notes of the
 same hospital, and does not replace the rules. Its features are in `annotation.features`; words and letters that fewer
 than `least` notes have are left out. Half of the notes (by a hash of their identifiers) trains, the other half
-measures; the learning curve, which can be drawn, shows whether more marked notes would help. Needs python-crfsuite (extra `notes`).
+measures; the learning curve shows whether more marked notes would help. Needs python-crfsuite (extra `notes`).
 """
 
 from __future__ import annotations
